@@ -1,0 +1,21 @@
+import type { Handler } from '../src/services.js';
+
+export const createVoucher: Handler<'createVoucher'> = async ({ input, key, reply }, { vouchers }) => {
+  const voucher = await vouchers.order(input.body, {
+    apiKeyId: key.id,
+    source: `API: ${key.name}`,
+    idempotencyKey: input.header['Idempotency-Key'],
+  });
+  return reply(
+    201,
+    {
+      success: true,
+      code: voucher.code,
+      formatted_code: voucher.formattedCode,
+      site: voucher.site,
+      max_uses: voucher.maxUses,
+      expire_minutes: voucher.expireMinutes,
+    },
+    voucher.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+  );
+};

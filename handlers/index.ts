@@ -1,0 +1,7 @@
+import type { Handlers } from '../src/services.js';
+import { createVoucher } from './createVoucher.js';
+import { listSites } from './listSites.js';
+import { listVouchers } from './listVouchers.js';
+
+/** Every operation of the contract. An operationId without a handler here does not compile. */
+export const handlers: Handlers = { createVoucher, listSites, listVouchers };

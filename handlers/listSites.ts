@@ -1,0 +1,3 @@
+import type { Handler } from '../src/services.js';
+
+export const listSites: Handler<'listSites'> = async ({ reply }, { sites }) => reply(200, await sites.list());

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+
+const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'test'];
+
+export default {
+  // Naming the folders spares jest a walk through node_modules and dist.
+  roots: folders.filter((folder) => existsSync(folder)).map((folder) => `<rootDir>/${folder}`),
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: 'inline', swcrc: false },
+    ],
+  },
+  // Sources import `./x.js`, as Node wants it; here only `./x.ts` exists.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/setup/postgres.ts',
+  globalTeardown: '<rootDir>/test/setup/stopPostgres.ts',
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  // The v8 provider counts comments and types as covered lines; this one counts what can run.
+  coverageProvider: 'babel',
+  collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],
+  coverageDirectory: 'coverage',
+  coverageReporters: [['text', { skipFull: true }], 'text-summary', 'lcovonly'],
+  coverageThreshold: { global: { lines: 90 } },
+};

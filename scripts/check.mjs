@@ -1,0 +1,53 @@
+// `npm test`: every check there is, in order; the first that fails ends the run.
+// `npm test -- <arguments of jest>`: a quick run of some tests, on a current build.
+import './tasks/nodeVersion.mjs';
+import { build } from './tasks/build.mjs';
+import { checkTypes } from './tasks/contract.mjs';
+import { install } from './tasks/install.mjs';
+import { runShown, script, seconds, StepFailed, tool } from './tasks/run.mjs';
+
+const jestArguments = process.argv.slice(2);
+const quick = jestArguments.length > 0;
+
+/** A step that runs a program; the remedy is what to do when it fails. */
+const program =
+  ([command, args], remedy, env) =>
+  async () => {
+    const status = await runShown(command, args, env);
+    if (status !== 0) throw new StepFailed(remedy ?? `status ${status}, see above`);
+  };
+
+// Neither a usage report nor a look for updates: a test run reaches no other host.
+const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const jest = ['node_modules/jest/bin/jest.js', ...(quick ? jestArguments : ['--coverage'])];
+
+const prepare = { 'set-up': install };
+const checks = {
+  contract: program(tool('@redocly/cli/bin/cli.js', 'lint', 'openapi.yaml'), undefined, offline),
+  'generated types': program(checkTypes, 'they do not follow openapi.yaml: npm run generate'),
+  format: program(tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), 'npm run format'),
+  lint: program(tool('eslint/bin/eslint.js', '--max-warnings=0', '.')),
+  types: program(tool('typescript/bin/tsc', '--noEmit')),
+};
+const tests = {
+  // Some tests start the built program.
+  build: () => build(),
+  tests: program([process.execPath, [...node, ...jest]], undefined, { NODE_ENV: 'test' }),
+};
+
+await script(async () => {
+  const started = Date.now();
+  for (const [name, step] of Object.entries({ ...prepare, ...(quick ? {} : checks), ...tests })) {
+    const stepStarted = Date.now();
+    console.log(`── ${name}`);
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof StepFailed)) throw error;
+      throw new StepFailed(`✗ ${name} failed after ${seconds(stepStarted)}: ${error.message}`);
+    }
+    console.log(`✓ ${name}: ${seconds(stepStarted)}`);
+  }
+  console.log(`✓ all in ${seconds(started)}`);
+});

@@ -1,0 +1,57 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const domain = ['vouchers', 'sites', 'access', 'notifications'];
+// These put the parts together; they may import everything and nothing may import them.
+const assembly = ['serve', 'main', 'cli'];
+// The names of all services at once: for handlers and assembly only.
+const hub = ['services'];
+
+/** What each part may not import, types included. A part that is not listed may import everything. */
+const forbidden = {
+  handlers: [...assembly, 'http', 'controllers', 'storage'],
+  ...Object.fromEntries(domain.map((part) => [part, [...assembly, ...hub, 'handlers', 'http']])),
+  contract: [...assembly, ...hub, ...domain, 'handlers', 'http', 'controllers', 'storage'],
+  http: [...assembly, ...hub, ...domain, 'handlers', 'controllers', 'storage'],
+  controllers: [...assembly, ...hub, ...domain, 'handlers', 'http', 'contract', 'storage'],
+  storage: [...assembly, ...hub, ...domain, 'handlers', 'http', 'contract', 'controllers'],
+  // Modules directly in src/ may be imported by all, so they must not be a way around the rule.
+  leaf: [...assembly, ...hub, ...domain, 'handlers', 'http', 'contract', 'controllers', 'storage'],
+};
+
+/** The part of the house that a file belongs to: a folder of src, `handlers`, or `leaf`. */
+const partOf = (file) => {
+  const [top, second, third] = relative(root, file).split(sep);
+  if (top === 'handlers') return 'handlers';
+  if (top !== 'src' || second === undefined) return undefined;
+  if (third !== undefined) return second;
+  const name = second.replace(/\.[jt]s$/, '');
+  return [...assembly, ...hub].includes(name) ? name : 'leaf';
+};
+
+/** Imports run one way: handlers → domain → controllers, storage; contract and http know none of them. */
+export const importDirection = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { wrongWay: '{{from}} must not import from {{to}}: imports run one way.' },
+  },
+  create(context) {
+    const from = partOf(context.filename);
+    const refused = forbidden[from] ?? [];
+    const check = (source) => {
+      if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+      const to = partOf(resolve(dirname(context.filename), source.value));
+      if (refused.includes(to)) context.report({ node: source, messageId: 'wrongWay', data: { from, to } });
+    };
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
+      TSImportType: (node) => check(node.source ?? node.argument?.literal),
+    };
+  },
+};

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hashOf, root, runQuietly, seconds, tool } from './run.mjs';
+
+const stampFile = `${root}dist/.built.json`;
+const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts'];
+
+const sourceFiles = () =>
+  folders
+    .filter((folder) => existsSync(`${root}${folder}`))
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+
+const readStamp = () => {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const current = () => {
+  const files = sourceFiles();
+  return {
+    files,
+    sources: hashOf([...files, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']),
+  };
+};
+
+/** Makes the next build a full one, for callers that are going to change dist/ themselves. */
+export const forgetBuild = () => rmSync(stampFile, { force: true });
+
+/** Compiles to dist/ when the sources changed since the last build, or always with `force`. */
+export const build = async ({ force = false } = {}) => {
+  const before = readStamp();
+  const now = current();
+  if (!force && before?.sources === now.sources) return;
+  const started = Date.now();
+  console.error(before ? 'Building: the sources changed.' : 'Building: there is no build yet.');
+  // The compiler leaves the output of deleted sources behind, which could still be loaded.
+  if (!before || before.files.some((file) => !now.files.includes(file))) {
+    rmSync(`${root}dist`, { recursive: true, force: true });
+  }
+  forgetBuild();
+  const colours = ['--pretty', String(process.stderr.isTTY === true)];
+  await runQuietly('build', ...tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', ...colours));
+  writeFileSync(stampFile, JSON.stringify(now));
+  console.error(`  done in ${seconds(started)}`);
+};

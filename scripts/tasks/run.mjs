@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A step that did not succeed; its message is the one line a person reads last. */
+export class StepFailed extends Error {}
+
+/** The arguments that run a program of node_modules with this Node, without the cost of npx. */
+export const tool = (path, ...args) => [process.execPath, [`node_modules/${path}`, ...args]];
+
+/** Runs a program with its output on the terminal; resolves with its exit status. */
+export const runShown = (command, args, env = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(signal ? 1 : code));
+  });
+
+/** Runs a program silently and shows its output only when it fails; a sign of life comes every 15 s. */
+export const runQuietly = (what, command, args) =>
+  new Promise((resolve, reject) => {
+    const started = Date.now();
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    const hint = setInterval(() => console.error(`  … ${what}: ${seconds(started)} so far`), 15_000);
+    const end = (problem) => {
+      clearInterval(hint);
+      if (!problem) return resolve();
+      process.stderr.write(Buffer.concat(output));
+      reject(new StepFailed(`${what} failed: ${problem}`));
+    };
+    child.on('error', (error) => end(error.message));
+    child.on('close', (code, signal) =>
+      end(code === 0 ? undefined : signal ? `ended by ${signal}` : `status ${code}, see above`),
+    );
+  });
+
+export const seconds = (started) => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+
+/** Runs a script's body; a failed step ends it with status 1 and one clear last line. */
+export const script = async (body) => {
+  try {
+    process.exitCode = (await body()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+};
+
+/** One hash of the names and contents of files of this checkout. */
+export const hashOf = (files) => {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(`${root}${file}`));
+  return hash.digest('hex');
+};

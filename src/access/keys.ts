@@ -1,0 +1,134 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Effects } from '../effects.js';
+import { groupBy } from '../groupBy.js';
+import type { Log } from '../log.js';
+import type { ApiKeyTable, Scope, StoredKey } from '../storage/apiKeys.js';
+import type { Revisions } from '../storage/revisions.js';
+
+/** The key of a request. */
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scope: Scope;
+  readonly rateLimit: number;
+}
+
+const keyFormat = /^uvt_([0-9a-f]{8})[0-9a-f]{32}$/;
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** Makes a key. The key itself is returned once and never stored. */
+export const newKey = (effects: Effects): { key: string; prefix: string; hash: string } => {
+  const prefix = effects.randomBytes(4).toString('hex');
+  const key = `uvt_${prefix}${effects.randomBytes(16).toString('hex')}`;
+  return { key, prefix, hash: hashOf(key).toString('hex') };
+};
+
+/** `write` includes `read`. */
+export const permits = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): boolean =>
+  scope === needed || (scope === 'write' && needed === 'read');
+
+export interface KeyRing {
+  /** The valid key that this text is, if it is one. */
+  find(text: string): Promise<ApiKey | undefined> | ApiKey | undefined;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface KeyRingOptions {
+  table: ApiKeyTable;
+  revisions: Revisions;
+  effects: Effects;
+  log: Log;
+  /** How often a change by another process is looked for. A revoked key is refused within a second. */
+  refreshMs?: number;
+}
+
+interface HeldKey extends ApiKey {
+  readonly hash: Buffer;
+  readonly expiresAt: number;
+  noted: number;
+}
+
+/** Keys in memory, found by prefix. An unknown key is looked for once more in the database: it may be new. */
+export const makeKeyRing = ({ table, revisions, effects, log, refreshMs = 500 }: KeyRingOptions): KeyRing => {
+  let byPrefix = new Map<string, HeldKey[]>();
+  let revision = -1;
+  let timer: NodeJS.Timeout | undefined;
+  let refreshing: Promise<void> = Promise.resolve();
+
+  const refresh = async (): Promise<void> => {
+    const current = await revisions.current('keys');
+    if (current === revision) return;
+    const noted = new Map([...byPrefix.values()].flat().map((key) => [key.id, key.noted]));
+    const keys = (await table.usable()).map((key) => hold(key, noted.get(key.id)));
+    byPrefix = groupBy(keys, ({ prefix }) => prefix);
+    revision = current;
+  };
+
+  const search = (prefix: string, text: string): HeldKey | undefined => {
+    const hash = hashOf(text);
+    let found: HeldKey | undefined;
+    for (const key of byPrefix.get(prefix) ?? []) {
+      if (timingSafeEqual(key.hash, hash) && effects.now() < key.expiresAt) found = key;
+    }
+    return found;
+  };
+
+  const note = (key: HeldKey): HeldKey => {
+    const now = effects.now();
+    if (now - key.noted >= 60_000) {
+      key.noted = now;
+      table.used(key.id, now).catch((error: unknown) => {
+        log.warn({ err: error }, 'last use of a key was not noted');
+      });
+    }
+    return key;
+  };
+
+  const searchAgain = async (prefix: string, text: string): Promise<ApiKey | undefined> => {
+    await refresh();
+    const key = search(prefix, text);
+    return key && note(key);
+  };
+
+  const watch = (): void => {
+    timer = setTimeout(() => {
+      refreshing = refresh()
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'keys were not refreshed');
+        })
+        .finally(watch);
+    }, refreshMs).unref();
+  };
+
+  return {
+    find: (text) => {
+      const prefix = keyFormat.exec(text)?.[1];
+      if (prefix === undefined) return undefined;
+      const key = search(prefix, text);
+      return key ? note(key) : searchAgain(prefix, text);
+    },
+    start: async () => {
+      await refresh();
+      watch();
+    },
+    stop: async () => {
+      clearTimeout(timer);
+      await refreshing;
+      clearTimeout(timer);
+    },
+  };
+};
+
+const hold = (key: StoredKey, noted: number | undefined): HeldKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scope: key.scope,
+  rateLimit: key.rateLimit,
+  hash: Buffer.from(key.hash, 'hex'),
+  expiresAt: key.expiresAt ?? Infinity,
+  noted: noted ?? key.lastUsedAt ?? 0,
+});

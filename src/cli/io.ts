@@ -1,0 +1,58 @@
+/** Where a command reads and writes. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** A failure that a person can do something about: one clear line, and a status other than 0. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** Rows as a table with a heading, columns as wide as their widest value. */
+export const table = (rows: readonly Readonly<Record<string, string>>[]): string => {
+  const [first] = rows;
+  if (!first) return '';
+  const names = Object.keys(first);
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => (row[name] ?? '').length)));
+  const line = (values: readonly string[]): string =>
+    values
+      .map((value, index) => value.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [line(names), ...rows.map((row) => line(names.map((name) => row[name] ?? '')))].join('\n') + '\n';
+};
+
+/** Prints a list: as JSON, as a table, or the sentence for "none". */
+export const printList = <T>(
+  io: Io,
+  json: boolean | undefined,
+  items: readonly T[],
+  toRow: (item: T) => Record<string, string>,
+  none: string,
+): void => {
+  if (json) io.out(`${JSON.stringify(items, null, 2)}\n`);
+  else if (items.length === 0) io.err(`${none}\n`);
+  else io.out(table(items.map(toRow)));
+};
+
+export const time = (ms: number | null): string =>
+  ms === null ? '-' : new Date(ms).toISOString().slice(0, 19) + 'Z';
+
+/** A label that a person gave: trimmed, not empty, not endless. */
+export const label = (option: string, value: string): string => {
+  const trimmed = value.replaceAll('\0', '').trim();
+  if (trimmed === '' || Array.from(trimmed).length > 255) {
+    throw new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: 1 to 255 characters`);
+  }
+  return trimmed;
+};
+
+export const wholeNumber = (option: string, value: string, from: number, to: number): number => {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= from && number <= to) return number;
+  throw new CommandError(
+    `${option}: "${value}" is not allowed: a whole number from ${String(from)} to ${String(to)}`,
+  );
+};

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.js';
+import { openDatabase } from '../storage/database.js';
+import { migrate } from '../storage/migrate.js';
+import type { Io } from './io.js';
+
+export const addMigrateCommand = (program: Command, io: Io): void => {
+  program
+    .command('migrate')
+    .description('Bring the database up to date. `serve` does it too, at start')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const database = openDatabase(readConfig(io.env).databaseUrl);
+      try {
+        const done = await migrate(database);
+        if (options.json) io.out(`${JSON.stringify({ migrated: done })}\n`);
+        else io.out(done.length > 0 ? `migrated: ${done.join(', ')}\n` : 'the database is up to date\n');
+      } finally {
+        await database.close();
+      }
+    });
+};

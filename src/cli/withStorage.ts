@@ -1,0 +1,23 @@
+import { readConfig, type Config } from '../config.js';
+import { openDatabase, type Database } from '../storage/database.js';
+import { migrate } from '../storage/migrate.js';
+import { makeStorage, type Storage } from '../storage/storage.js';
+import type { Io } from './io.js';
+
+export interface Opened {
+  readonly config: Config;
+  readonly database: Database;
+  readonly storage: Storage;
+}
+
+/** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
+export const withStorage = async <T>(io: Io, use: (opened: Opened) => Promise<T>): Promise<T> => {
+  const config = readConfig(io.env);
+  const database = openDatabase(config.databaseUrl);
+  try {
+    await migrate(database);
+    return await use({ config, database, storage: makeStorage(database) });
+  } finally {
+    await database.close();
+  }
+};

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** Everything that an operator sets, validated. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** The directory of the endpoints: empty, or `/api`. */
+  readonly basePath: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  readonly trustProxy: readonly string[];
+  readonly logLevel: string;
+  readonly metricsToken: string | undefined;
+  readonly controllerDeadlineMs: number;
+  readonly reconcileIntervalMs: number;
+  readonly reconcileGraceMs: number;
+  /** Is a reply that the contract does not document refused, rather than only counted? */
+  readonly strictReplies: boolean;
+}
+
+/** A value that is not allowed; the message names the variable, the value and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads the environment. Throws `ConfigError` on the first value that is not allowed. */
+export const readConfig = (env: Environment): Config => {
+  const dataDir = resolve(text(env, 'DATA_DIR', './data'));
+  return Object.freeze({
+    host: text(env, 'HOST', '127.0.0.1'),
+    port: whole(env, 'PORT', 3000, 0, 65_535),
+    basePath: basePath(env),
+    dataDir,
+    databaseUrl: databaseUrl(env, dataDir),
+    tls: tls(env),
+    trustProxy: trustProxy(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
+    metricsToken: env['METRICS_TOKEN'] || undefined,
+    controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
+    reconcileIntervalMs: whole(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
+    reconcileGraceMs: whole(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
+    strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
+  });
+};
+
+const refuse = (name: string, value: string, allowed: string): never => {
+  throw new ConfigError(`${name}: "${value}" is not allowed: ${allowed}`);
+};
+
+const text = (env: Environment, name: string, standard: string): string => env[name] || standard;
+
+const whole = (env: Environment, name: string, standard: number, from: number, to: number): number => {
+  const value = text(env, name, String(standard));
+  const number = Number(value);
+  return /^\d+$/.test(value) && number >= from && number <= to
+    ? number
+    : refuse(name, value, `a whole number from ${String(from)} to ${String(to)}`);
+};
+
+const oneOf = (env: Environment, name: string, standard: string, allowed: string[]): string => {
+  const value = text(env, name, standard);
+  return allowed.includes(value) ? value : refuse(name, value, `one of ${allowed.join(', ')}`);
+};
+
+const basePath = (env: Environment): string => {
+  const value = text(env, 'BASE_PATH', '').replace(/\/$/, '');
+  return /^(\/[\w.~-]+)*$/.test(value) ? value : refuse('BASE_PATH', value, 'empty, or a path such as /api');
+};
+
+const databaseUrl = (env: Environment, dataDir: string): string => {
+  const value = text(env, 'DATABASE_URL', `sqlite:${resolve(dataDir, 'voucherd.sqlite')}`);
+  if (/^sqlite:.+/.test(value)) return value;
+  if (/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value)) return value;
+  // The value may hold a password.
+  return refuse(
+    'DATABASE_URL',
+    `${value.slice(0, value.indexOf(':') + 1)}…`,
+    'sqlite:<file> or postgres://<user>:<password>@<host>/<database>',
+  );
+};
+
+const trustProxy = (env: Environment): string[] => {
+  const entries = text(env, 'TRUST_PROXY', '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    const widest = family === 6 ? 128 : 32;
+    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= widest))) {
+      refuse(
+        'TRUST_PROXY',
+        entry,
+        'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8',
+      );
+    }
+  }
+  return entries;
+};
+
+const tls = (env: Environment): Config['tls'] => {
+  const [cert, key] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
+  if (!cert && !key) return undefined;
+  if (!cert) return refuse('TLS_CERT_FILE', '', 'a file, because TLS_KEY_FILE is set');
+  if (!key) return refuse('TLS_KEY_FILE', '', 'a file, because TLS_CERT_FILE is set');
+  return { cert: readable('TLS_CERT_FILE', cert), key: readable('TLS_KEY_FILE', key) };
+};
+
+const readable = (name: string, file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch {
+    return refuse(name, file, 'a file that can be read');
+  }
+};

@@ -1,0 +1,215 @@
+import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
+import { Problem } from '../problem.js';
+import { isKept, type Kept } from '../kept.js';
+import type { Contract, Operation, Problems } from './contract.js';
+import type { Handlers, Reply, OperationId } from './types.js';
+
+/** A request on its way through the contract. openapi-backend reads it as its own parsed request. */
+export interface Call<Key> {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  query: Record<string, unknown>;
+  requestBody: unknown;
+  readonly params: Record<string, never>;
+  readonly cookies: Record<string, never>;
+  operation: Operation | undefined;
+  key: Key | undefined;
+  allowance: Allowance | undefined;
+  /** Reads the body, refusing one that is too large. Absent fields and malformed JSON are the contract's matter. */
+  readBody(): Promise<unknown>;
+}
+
+/** What is left of a key's limit after a request was counted. */
+export interface Allowance {
+  readonly accepted: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Who may do what. The contract asks; `access/` answers. */
+export interface Gate<Key> {
+  authenticate(token: string): Promise<Key | undefined> | Key | undefined;
+  /** Counts the request against the key's limit. `undefined` for a key without one. */
+  count(key: Key): Promise<Allowance> | undefined;
+  permits(key: Key, scope: string): boolean;
+}
+
+export interface OperationsOptions<Key, Services> {
+  contract: Contract;
+  basePath: string;
+  gate: Gate<Key>;
+  handlers: Handlers<Key, Services>;
+  services: Services;
+  /** Called with a reply that the contract does not document. May throw to refuse it. */
+  onViolation(operationId: string, what: string): void;
+}
+
+export interface Operations<Key> {
+  /** Is there an operation at this path, whatever its method? */
+  handles(path: string): boolean;
+  /** The methods of a path, for `Allow`. */
+  methodsOf(path: string): readonly string[];
+  /** The problems of all operations, for a request that is refused before it has an operation. */
+  readonly problems: Problems;
+  run(call: Call<Key>): Promise<AnyReply>;
+}
+
+export interface AnyReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 405, which belongs to a path and to no operation, and so to no entry of the contract. */
+export class MethodNotAllowed extends Error {
+  override readonly name = 'MethodNotAllowed';
+}
+
+const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
+  headers ? { status, body, headers } : { status, body };
+
+/** Wires the contract, through openapi-backend, to the gate and the handlers. */
+export const makeOperations = async <Key, Services>(
+  options: OperationsOptions<Key, Services>,
+): Promise<Operations<Key>> => {
+  const { contract, basePath, gate, handlers, services } = options;
+  type C = Context;
+  type X = Call<Key>;
+
+  const authenticate = async (call: X, token: string | undefined): Promise<boolean> => {
+    const key = token === undefined ? undefined : await gate.authenticate(token);
+    call.key ??= key;
+    return key !== undefined;
+  };
+  const bearerAuth = (_c: C, call: X) => authenticate(call, bearerToken(call.headers['authorization']));
+  const apiKeyAuth = (_c: C, call: X) => authenticate(call, single(call.headers['x-api-key']));
+
+  const admit = async (call: X): Promise<Key> => {
+    if (call.key === undefined) throw new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
+    const allowance = await gate.count(call.key);
+    call.allowance = allowance;
+    if (allowance && !allowance.accepted) {
+      const seconds = String(allowance.resetSeconds);
+      throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
+    }
+    return call.key;
+  };
+
+  const backend = new OpenAPIBackend({
+    definition: contract.resolved as unknown as Document,
+    apiRoot: basePath || '/',
+    strict: true,
+    quick: true,
+    ignoreTrailingSlashes: false,
+    ajvOpts: { allErrors: true, validateFormats: false },
+    securityHandlers: { bearerAuth, apiKeyAuth },
+    handlers: {
+      methodNotAllowed: async (c: C, call: X) => {
+        if (!(await bearerAuth(c, call))) await apiKeyAuth(c, call);
+        await admit(call);
+        throw new MethodNotAllowed();
+      },
+      postSecurityHandler: async (_c: C, call: X) => {
+        const operation = call.operation;
+        if (!operation) throw new Error('no operation');
+        const key = await admit(call);
+        if (!gate.permits(key, operation.scope)) throw new Problem('forbidden', { scope: operation.scope });
+        for (const [name, convert] of operation.query) {
+          const value = convert(call.query[name]);
+          if (value === undefined) delete call.query[name];
+          else call.query[name] = value;
+        }
+        if (operation.hasBody) call.requestBody = operation.body(await call.readBody());
+      },
+      unauthorizedHandler: (_c: C, call: X) => admit(call),
+      validationFail: (c: C, call: X) => {
+        throw new Problem('invalid_request', {
+          message: call.operation?.messageFor(c.validation.errors ?? []) ?? '',
+        });
+      },
+      ...Object.fromEntries(
+        (Object.keys(handlers) as OperationId[]).map((id) => [
+          id,
+          (_c: C, call: X) => {
+            const header = Object.fromEntries(
+              (call.operation?.headers ?? []).map((name) => [name, call.headers[name.toLowerCase()]]),
+            );
+            const input = { query: call.query, header, body: call.requestBody };
+            // The contract has just validated the input against the schemas that its type is generated from.
+            const handler = handlers[id] as (
+              request: unknown,
+              services: Services,
+            ) => Promise<Reply<OperationId>>;
+            return handler({ input, key: call.key, reply }, services);
+          },
+        ]),
+      ),
+    },
+  });
+  await backend.init();
+  return speedUp(backend, options);
+};
+
+/**
+ * openapi-backend builds its list of operations and parses the request anew several times for every request.
+ * Both are replaced on the instance: a prepared look-up, and the call that is parsed already.
+ */
+const speedUp = <Key, Services>(
+  backend: OpenAPIBackend,
+  { contract, basePath, onViolation }: OperationsOptions<Key, Services>,
+): Operations<Key> => {
+  type Routed = ReturnType<typeof backend.router.getOperations>[number];
+  const routes = new Map<string, Map<string, Routed>>();
+  for (const operation of backend.router.getOperations()) {
+    const path = basePath + operation.path;
+    routes.set(path, (routes.get(path) ?? new Map<string, Routed>()).set(operation.method, operation));
+  }
+  const matchOperation = (call: Call<Key>) => {
+    const operation = routes.get(call.path)?.get(call.method);
+    if (!operation) throw new Error(routes.has(call.path) ? '405-methodNotAllowed' : '404-notFound');
+    call.operation = contract.operations.get(operation.operationId ?? '');
+    return operation;
+  };
+  Object.assign(backend.router, { matchOperation, parseRequest: (call: Call<Key>) => call });
+
+  const { validator } = backend;
+  for (const id of contract.operations.keys()) {
+    validator.getRequestValidatorsForOperation(id);
+    validator.getStatusBasedResponseValidatorForOperation(id);
+  }
+  const checked = new WeakSet<Kept<unknown>>();
+  const check = (id: string, statuses: ReadonlySet<number>, { status, body }: AnyReply): void => {
+    if (isKept(body) && checked.has(body)) return;
+    if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
+    const { errors } = validator.validateResponse(
+      isKept(body) ? JSON.parse(body.bytes.toString()) : body,
+      id,
+      status,
+    );
+    if (errors)
+      onViolation(
+        id,
+        errors.map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`).join(', '),
+      );
+    if (isKept(body)) checked.add(body);
+  };
+
+  return {
+    handles: (path) => routes.has(path),
+    methodsOf: (path) => [...(routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase()),
+    problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
+    run: async (call) => {
+      const answer = (await backend.handleRequest(call as never, call)) as AnyReply;
+      if (call.operation) check(call.operation.id, call.operation.statuses, answer);
+      return answer;
+    },
+  };
+};
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header.trim() : undefined;
+
+const bearerToken = (header: string | string[] | undefined): string | undefined =>
+  /^bearer +(\S+)$/i.exec(single(header) ?? '')?.[1];

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import knex, { type Knex } from 'knex';
+import { batched } from '../../batch.js';
+import { newId, type Effects } from '../../effects.js';
+import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { parseSimulatedSettings } from './settings.js';
+
+export interface SimulatedOptions {
+  id: number;
+  dataDir: string;
+  settings: Readonly<Record<string, unknown>>;
+  effects: Effects;
+}
+
+interface Row {
+  id: string;
+  site: string;
+  code: string;
+  name: string;
+  max_uses: number;
+  expire_minutes: number;
+  down: number;
+  up: number;
+  quota_mb: number;
+  used_count: number;
+  created_at: number;
+  expires_at: number | null;
+}
+
+/** The file in which a simulated controller keeps its vouchers, as a real one keeps its own. */
+export const simulatedFile = (dataDir: string, id: number): string =>
+  join(dataDir, `simulated-${String(id)}.sqlite`);
+
+/** A controller without hardware, for the demo, for tests and benchmarks. */
+export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptions): Controller => {
+  const { latencyMs, fault } = parseSimulatedSettings(settings);
+  const db = openFile(simulatedFile(dataDir, id));
+  let ready: Promise<void> | undefined;
+  const isReady = (): Promise<void> => (ready ??= createTable(db));
+  const store = batched(async (rows: readonly Row[]) => {
+    await isReady();
+    await db<Row>('vouchers').insert(rows);
+    return rows;
+  });
+
+  const newRow = (order: VoucherOrder): Row => ({
+    id: newId(effects),
+    site: order.controllerSite ?? '',
+    code: tenDigits(effects),
+    name: order.name,
+    max_uses: order.maxUses,
+    expire_minutes: order.expireMinutes,
+    down: order.down,
+    up: order.up,
+    quota_mb: order.quotaMb,
+    used_count: 0,
+    created_at: effects.now(),
+    expires_at: null,
+  });
+
+  return {
+    create: async (order, count) => {
+      if (latencyMs > 0) await sleep(latencyMs);
+      if (fault === 'refuse') throw new Error('Der Controller hat den Auftrag abgelehnt');
+      if (fault === 'no-voucher') return [];
+      if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
+      const rows = await Promise.all(Array.from({ length: count }, () => store(newRow(order))));
+      if (fault === 'lost-answer') await new Promise(() => undefined);
+      return rows.map((row) => fromRow(row, effects.now()));
+    },
+    list: async function* (controllerSite) {
+      await isReady();
+      const rows = await db<Row>('vouchers').where('site', controllerSite ?? '');
+      for (const row of rows) yield fromRow(row, effects.now());
+    },
+    revoke: async (controllerSite, voucherId) => {
+      await isReady();
+      await db<Row>('vouchers')
+        .where({ id: voucherId, site: controllerSite ?? '' })
+        .delete();
+    },
+    probe: async () => {
+      await isReady();
+      return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
+    },
+    close: () => db.destroy(),
+  };
+};
+
+const openFile = (filename: string): Knex =>
+  knex({
+    client: 'sqlite3',
+    connection: { filename },
+    useNullAsDefault: true,
+    pool: {
+      min: 0,
+      max: 1,
+      afterCreate: (
+        connection: { exec(sql: string, done: (error: Error | null) => void): void },
+        done: (error: Error | null, connection: unknown) => void,
+      ) => {
+        connection.exec(
+          'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;',
+          (error) => {
+            done(error, connection);
+          },
+        );
+      },
+    },
+  });
+
+const createTable = async (db: Knex): Promise<void> => {
+  await db.raw(
+    `create table if not exists vouchers (id text primary key, site text not null, code text not null unique,
+      name text not null, max_uses integer not null, expire_minutes integer not null, down integer not null,
+      up integer not null, quota_mb integer not null, used_count integer not null, created_at integer not null,
+      expires_at integer)`,
+  );
+};
+
+/** Like a UniFi console: ten decimal digits, leading zeros included. */
+const tenDigits = (effects: Effects): string =>
+  (effects.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).toString().padStart(10, '0');
+
+const fromRow = (row: Row, now: number): ControllerVoucher => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  maxUses: row.max_uses,
+  expireMinutes: row.expire_minutes,
+  usedCount: row.used_count,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  expired: row.expires_at !== null && row.expires_at <= now,
+});

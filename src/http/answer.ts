@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { maxBodyBytes } from './body.js';
+
+/** An answer, ready to be written. */
+export interface Answer {
+  readonly status: number;
+  /** Names and values in turns, as `writeHead` takes them. */
+  readonly headers: string[];
+  readonly body?: Buffer | undefined;
+}
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** A JSON answer. */
+export const jsonAnswer = (status: number, body: unknown, headers: string[] = []): Answer => ({
+  status,
+  headers,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** Writes an answer. A body that was not read and is too large, or of unknown length, ends the connection. */
+export const send = (req: IncomingMessage, res: ServerResponse, { status, headers, body }: Answer): void => {
+  if (body) headers.push('Content-Type', jsonType, 'Content-Length', String(body.length));
+  if (hasUnreadBody(req)) {
+    headers.push('Connection', 'close');
+    closeWithoutReading(req);
+  }
+  res.writeHead(status, headers);
+  res.end(body);
+};
+
+const hasUnreadBody = (req: IncomingMessage): boolean =>
+  !req.complete &&
+  (req.headers['transfer-encoding'] !== undefined ||
+    Number(req.headers['content-length'] ?? 0) > maxBodyBytes);
+
+/**
+ * Closing a socket that holds unread bytes resets the connection, and the reset can overtake the answer.
+ * So only our side is closed, nothing more is read, and the rest follows a moment later.
+ */
+const closeWithoutReading = ({ socket }: IncomingMessage): void => {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), 500).unref();
+  };
+};

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import type { Problems } from '../contract/contract.js';
+import { MethodNotAllowed, type AnyReply, type Call, type Operations } from '../contract/operations.js';
+import { isKept } from '../kept.js';
+import type { Log } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import { fill, Problem, publicText } from '../problem.js';
+import { jsonAnswer, send, type Answer } from './answer.js';
+import { ClientGone, readJson } from './body.js';
+
+export interface ApiOptions<Key> {
+  operations: Operations<Key>;
+  log: Log;
+  metrics: Metrics;
+  /** What a log line may say of a key. */
+  prefixOf(key: Key): string;
+}
+
+/** Answers one request whose path belongs to an operation. */
+export type Api = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  search: string,
+  id: string,
+) => Promise<void>;
+
+/** From node:http to an operation and back, without Express. */
+export const makeApi = <Key>({ operations, log, metrics, prefixOf }: ApiOptions<Key>): Api => {
+  const answerTo = async (req: IncomingMessage, call: Call<Key>, reqId: string): Promise<Answer> => {
+    try {
+      return replyAnswer(req, await operations.run(call));
+    } catch (error) {
+      if (error instanceof MethodNotAllowed) {
+        const allow = operations.methodsOf(call.path).join(', ');
+        return jsonAnswer(405, { error: 'method_not_allowed' }, ['Allow', allow]);
+      }
+      if (error instanceof ClientGone) throw error;
+      if (!(error instanceof Problem)) log.error({ reqId, err: error }, 'request failed');
+      return problemAnswer(error, call.operation?.problems ?? operations.problems);
+    }
+  };
+
+  return async (req, res, path, search, id) => {
+    const started = performance.now();
+    const call: Call<Key> = {
+      method: (req.method ?? '').toLowerCase(),
+      path,
+      headers: req.headers,
+      query: parseQuery(search),
+      requestBody: undefined,
+      params: {},
+      cookies: {},
+      operation: undefined,
+      key: undefined,
+      allowance: undefined,
+      readBody: () => readJson(req, res),
+    };
+    let answer: Answer;
+    try {
+      answer = await answerTo(req, call, id);
+    } catch {
+      res.destroy();
+      return;
+    }
+    answer.headers.push('X-Request-Id', id);
+    if (call.allowance) {
+      const { limit, remaining, resetSeconds } = call.allowance;
+      answer.headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
+      answer.headers.push('RateLimit-Reset', String(resetSeconds));
+      if (!call.allowance.accepted) metrics.limiterRefusal();
+    }
+    send(req, res, answer);
+    const ms = performance.now() - started;
+    const operation = call.operation?.id ?? 'none';
+    metrics.request(operation, answer.status, ms / 1000);
+    log.info({
+      reqId: id,
+      operation,
+      method: req.method,
+      path,
+      status: answer.status,
+      ms: Math.round(ms * 100) / 100,
+      key: call.key === undefined ? undefined : prefixOf(call.key),
+    });
+  };
+};
+
+const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply): Answer => {
+  const flat = headers ? Object.entries(headers).flat() : [];
+  if (!isKept(body)) return jsonAnswer(status, body, flat);
+  flat.push('ETag', body.etag);
+  return matches(req.headers['if-none-match'], body.etag)
+    ? { status: 304, headers: flat }
+    : { status, headers: flat, body: body.bytes };
+};
+
+/** If-None-Match compares weakly: `W/"x"` matches `"x"`. */
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+/** The one place that makes an answer of an error. What is thrown by accident is a server_error. */
+const problemAnswer = (error: unknown, problems: Problems): Answer => {
+  const problem =
+    error instanceof Problem ? error : new Problem('server_error', { message: publicText(error) });
+  const { status, text } = problems.get(problem.code) ?? { status: 500, text: problem.message };
+  const message = fill(text, problem.values);
+  return jsonAnswer(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
+};

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { Problem } from '../problem.js';
+
+/** Where clients reach the service, as the request tells it: `https://api.example.org`. */
+export type OriginOf = (req: IncomingMessage) => string;
+
+const host = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?)(:\d{1,5})?$/i;
+
+/** `X-Forwarded-*` counts only from the named proxies. A host that is none is refused, never reflected. */
+export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
+  const proxies = blockListOf(trustedProxies);
+  return (req) => {
+    const peer = req.socket.remoteAddress ?? '';
+    const trusted = isIP(peer) !== 0 && proxies.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4');
+    const forwarded = (name: string): string | undefined => {
+      const value = trusted ? req.headers[name] : undefined;
+      return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
+    };
+    const scheme = forwarded('x-forwarded-proto') ?? (req.socket instanceof TLSSocket ? 'https' : 'http');
+    const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
+    if (!host.test(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
+    return `${scheme === 'https' ? 'https' : 'http'}://${name}`;
+  };
+};
+
+/** Addresses and networks (`10.0.0.0/8`) as a list to check against. Throws on what is neither. */
+export const blockListOf = (addresses: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+};

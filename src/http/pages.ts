@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import type { Log } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import { publicText } from '../problem.js';
+import { frontPage } from './frontPage.js';
+
+export interface PagesOptions {
+  basePath: string;
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  log: Log;
+  /** Resolves when requests can be served; rejects with the reason when not. */
+  ready(): Promise<void>;
+}
+
+/** What is outside the contract: the front page, health and metrics. Here Express is at home. */
+export const makePages = ({ basePath, metrics, metricsToken, log, ready }: PagesOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', 'strong');
+  app.get('/', (_req, res) => {
+    res.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Referrer-Policy', 'no-referrer');
+    res.type('html').send(frontPage(basePath));
+  });
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    try {
+      await ready();
+      res.json({ status: 'ready' });
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      res.status(503).json({ status: 'unavailable', reason: publicText(error) });
+    }
+  });
+  app.get('/metrics', async (req, res) => {
+    if (!mayReadMetrics(req, metricsToken)) {
+      res
+        .status(403)
+        .json({ error: 'forbidden', message: 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN' });
+      return;
+    }
+    res.set('Content-Type', metrics.contentType).send(await metrics.text());
+  });
+  app.use((_req, res) => {
+    res.status(404).json({ error: 'not_found', message: 'Diese Adresse gibt es nicht' });
+  });
+  const onError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const refused = error instanceof URIError || (error as { status?: number }).status === 400;
+    if (!refused) log.error({ err: error }, 'page failed');
+    const body = refused
+      ? { error: 'invalid_request', message: 'Adresse ungültig' }
+      : { error: 'server_error', message: publicText(error) };
+    res.status(refused ? 400 : 500).json(body);
+  };
+  app.use(onError);
+  return app;
+};
+
+/** Only from this machine itself (and not through a proxy on it), or with the token. */
+const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
+  const given = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (token !== undefined && given !== undefined) {
+    const [a, b] = [Buffer.from(given), Buffer.from(token)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  }
+  const peer = req.socket.remoteAddress ?? '';
+  const local = peer === '::1' || /^(::ffff:)?127\./.test(peer);
+  return local && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;
+};

@@ -1,0 +1,100 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Api } from './api.js';
+import type { DescriptionEndpoint } from './description.js';
+
+export interface ServerOptions {
+  host: string;
+  port: number;
+  tls: { cert: Buffer; key: Buffer } | undefined;
+  api: Api;
+  /** Is the path one of the contract's? */
+  isOperation(path: string): boolean;
+  description: DescriptionEndpoint;
+  pages: RequestListener;
+  newRequestId(): string;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Takes no more connections, finishes what is in flight, then resolves. */
+  drain(): Promise<void>;
+}
+
+const requestIdOf = /^[\w.:-]{1,64}$/;
+
+/** Listens, and hands each request to whoever owns its path. */
+export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
+  const { host, port, tls, api, isOperation, description, pages, newRequestId } = options;
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    const target = req.url ?? '/';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
+    if (isOperation(path)) {
+      void api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id);
+    } else if (description.handles(path)) {
+      description.serve(req, res, path, id);
+    } else {
+      res.setHeader('X-Request-Id', id);
+      pages(req, res);
+    }
+  };
+
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+  const server: Server = tls
+    ? createHttpsServer({ ...tls, ...limits }, onRequest)
+    : createHttpServer(limits, onRequest);
+  server.timeout = 120_000;
+  server.on('checkContinue', onRequest);
+  server.on('clientError', refuse);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const bound = server.address() as AddressInfo;
+  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}`,
+    drain: () =>
+      new Promise((resolve) => {
+        // A connection that becomes idle after its last answer would otherwise wait for its keep-alive time.
+        const sweep = setInterval(() => {
+          server.closeIdleConnections();
+        }, 50);
+        server.close(() => {
+          clearInterval(sweep);
+          resolve();
+        });
+      }),
+  };
+};
+
+const reasons: Partial<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP gets one plain refusal, unless an answer to an earlier request is on its way. */
+const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  const answering =
+    '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
+  if (!socket.writable || answering || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const body = '{"error":"invalid_request","message":"Anfrage ungültig"}';
+  socket.end(
+    `HTTP/1.1 ${reasons[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+  );
+};

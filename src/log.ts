@@ -1,0 +1,22 @@
+import { pino, type Logger } from 'pino';
+import { PinoPretty } from 'pino-pretty';
+import { publicText } from './problem.js';
+
+export type Log = Logger;
+
+/** JSON lines on standard output, or readable ones on a terminal. */
+export const makeLog = (level: string): Log =>
+  process.stdout.isTTY
+    ? pino({ ...options, level }, PinoPretty({ sync: true, singleLine: true }))
+    : pino(
+        { ...options, level, timestamp: pino.stdTimeFunctions.isoTime },
+        pino.destination({ dest: 1, sync: true }),
+      );
+
+/** An exception with the text that a client may read and where it came from; none of its other properties. */
+const safeError = (error: unknown): unknown =>
+  error instanceof Error
+    ? { type: error.name, message: publicText(error), stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') }
+    : publicText(error);
+
+const options = { base: null, serializers: { err: safeError } };

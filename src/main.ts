@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { addControllerCommands } from './cli/controller.js';
+import { addDoctorCommand } from './cli/doctor.js';
+import type { Io } from './cli/io.js';
+import { addKeyCommands } from './cli/key.js';
+import { addMigrateCommand } from './cli/migrate.js';
+import { addServeCommand, type Signals } from './cli/serve.js';
+import { addSiteCommands } from './cli/site.js';
+import { publicText } from './problem.js';
+
+const processIo: Io = {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+};
+
+/** Runs one command and returns the status to end with. */
+export const main = async (
+  argv: readonly string[],
+  io: Io = processIo,
+  signals?: Signals,
+): Promise<number> => {
+  const program = new Command('voucherd')
+    .description('Creates and lists guest-WiFi vouchers on the network controllers of many sites')
+    .version('0.1.0')
+    .showHelpAfterError('(add --help for what is allowed)')
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride();
+  addServeCommand(program, io, signals);
+  addMigrateCommand(program, io);
+  addKeyCommands(program, io);
+  addSiteCommands(program, io);
+  addControllerCommands(program, io);
+  addDoctorCommand(program, io);
+  inherit(program);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has printed its own errors already.
+    if (error instanceof CommanderError) return error.exitCode;
+    io.err(`voucherd: ${publicText(error).replaceAll('\n', ' ')}\n`);
+    return 1;
+  }
+};
+
+/** Subcommands do not take over these settings by themselves. */
+const inherit = (command: Command): void => {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inherit(child);
+  }
+};

@@ -1,0 +1,60 @@
+/** Everything that the service refuses on purpose. The contract gives each code its status and its text. */
+export const problemCodes = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'idempotency_mismatch',
+  'rate_limited',
+  'server_error',
+  'upstream_error',
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** A refusal. `values` fill the braces in the contract's text; `headers` go with the answer. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly values: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(values['message'] ?? code);
+  }
+}
+
+/** Fills the braces of a text: `Scope {scope}` with `{scope: 'write'}` is `Scope write`. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (braces, word: string) => values[word] ?? braces);
+
+const secrets: [RegExp, string][] = [
+  [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
+  [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
+  [/\/\/[^\s/@]*@/g, '//…@'],
+  [
+    /\b((?:set-)?cookie|x-api-key|x-csrf-token|authorization|password|passwd|secret|token)(["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;]+)/gi,
+    '$1$2…',
+  ],
+];
+
+/**
+ * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's
+ * message, and without anything that looks like a credential, a cookie, a token or a URL with user information.
+ */
+export const publicText = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  const withoutSql = isDriverError(error)
+    ? message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '')
+    : message;
+  return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), withoutSql);
+};
+
+const isDriverError = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  / - /.test(error.message) &&
+  /^(insert|select|update|delete|with|begin|commit|create|alter|pragma)\b/i.test(error.message.trim());

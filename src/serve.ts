@@ -1,0 +1,161 @@
+import { fileURLToPath } from 'node:url';
+import { handlers } from '../handlers/index.js';
+import { makeKeyRing, permits, type ApiKey } from './access/keys.js';
+import { makeLimiter } from './access/limiter.js';
+import type { Config } from './config.js';
+import { loadContract } from './contract/contract.js';
+import { describe } from './contract/description.js';
+import { makeOperations } from './contract/operations.js';
+import { makeControllerRegistry } from './controllers/registry.js';
+import { newId, systemEffects, type Effects } from './effects.js';
+import { makeApi } from './http/api.js';
+import { makeDescriptionEndpoint } from './http/description.js';
+import { makeOriginOf } from './http/origin.js';
+import { makePages } from './http/pages.js';
+import { startServer } from './http/server.js';
+import type { Log } from './log.js';
+import { makeMetrics } from './metrics.js';
+import type { Services } from './services.js';
+import { makeSiteDirectory } from './sites/directory.js';
+import { openDatabase, type Database } from './storage/database.js';
+import { migrate, pendingMigrations } from './storage/migrate.js';
+import { makeStorage, type Storage } from './storage/storage.js';
+import { makeRegularly } from './regularly.js';
+import { makeListVouchers } from './vouchers/listing.js';
+import { makeOrderVoucher } from './vouchers/ordering.js';
+import { makeReconcile } from './vouchers/reconciling.js';
+
+export interface ServeOptions {
+  config: Config;
+  log: Log;
+  effects?: Effects;
+  /** Another contract than the one that comes with the program. */
+  contractFile?: string;
+}
+
+/** A running service. */
+export interface Service {
+  readonly url: string;
+  readonly database: Database;
+  readonly storage: Storage;
+  /** Settles open intents now, and returns how many are left. */
+  reconcile(): Promise<number>;
+  /** Takes no more requests, finishes what is in flight, closes everything. */
+  stop(): Promise<void>;
+}
+
+/** `openapi.yaml` at the root of the package, seen from `src/` and from `dist/src/`. */
+const contractFileOf = (here: string): string =>
+  fileURLToPath(new URL(here.includes('/dist/src/') ? '../../openapi.yaml' : '../openapi.yaml', here));
+
+/** Opens the database and starts the service on it. */
+export const serve = async (options: ServeOptions): Promise<Service> => {
+  const database = openDatabase(options.config.databaseUrl);
+  try {
+    return await compose(options, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** Puts the parts together and starts them. The only place that knows all of them. */
+const compose = async (options: ServeOptions, database: Database): Promise<Service> => {
+  const { config, log, effects = systemEffects, contractFile = contractFileOf(import.meta.url) } = options;
+  const contract = loadContract(contractFile);
+  const migrated = await migrate(database);
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  const storage = makeStorage(database);
+  const metrics = makeMetrics();
+  const owner = newId(effects);
+
+  const controllers = makeControllerRegistry({ dataDir: config.dataDir, effects });
+  const sites = makeSiteDirectory(storage, controllers);
+  const deadlineMs = config.controllerDeadlineMs;
+  const order = makeOrderVoucher({ storage, sites, effects, metrics, log, deadlineMs });
+  const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, effects) } };
+  const reconcile = makeReconcile({
+    storage,
+    sites,
+    effects,
+    metrics,
+    log,
+    owner,
+    deadlineMs,
+    graceMs: config.reconcileGraceMs,
+  });
+
+  const keys = makeKeyRing({ table: storage.apiKeys, revisions: storage.revisions, effects, log });
+  await keys.start();
+  const limiter = makeLimiter(database);
+  const operations = await makeOperations<ApiKey, Services>({
+    contract,
+    basePath: config.basePath,
+    gate: { authenticate: (token) => keys.find(token), count: (key) => limiter.count(key), permits },
+    handlers,
+    services,
+    onViolation: (operationId, what) => {
+      metrics.contractViolation(operationId);
+      log.error({ operation: operationId, what }, 'reply not documented in the contract');
+      if (config.strictReplies)
+        throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
+    },
+  });
+
+  const requestIds = makeRequestIds(effects);
+  const server = await startServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    api: makeApi({ operations, log, metrics, prefixOf: ({ prefix }: ApiKey) => prefix }),
+    isOperation: operations.handles,
+    description: makeDescriptionEndpoint(
+      describe(contract),
+      config.basePath,
+      makeOriginOf(config.trustProxy),
+    ),
+    pages: makePages({
+      basePath: config.basePath,
+      metrics,
+      metricsToken: config.metricsToken,
+      log,
+      ready: async () => {
+        const pending = await pendingMigrations(database);
+        if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
+      },
+    }),
+    newRequestId: requestIds,
+  });
+
+  const reconciling = makeRegularly('reconciling', reconcile, config.reconcileIntervalMs, log);
+  const forgetting = makeRegularly(
+    'forgetting',
+    () => storage.idempotency.forget(effects.now()),
+    3_600_000,
+    log,
+  );
+  reconciling.start();
+  forgetting.start();
+
+  return {
+    url: server.url,
+    database,
+    storage,
+    reconcile,
+    stop: async () => {
+      await server.drain();
+      await Promise.all([reconciling.stop(), forgetting.stop(), keys.stop()]);
+      await controllers.close();
+      await storage.leases.release('reconcile', owner);
+      await database.close();
+      metrics.stop();
+    },
+  };
+};
+
+/** Short and unique: what is random is drawn once per process. */
+const makeRequestIds = (effects: Effects): (() => string) => {
+  const process = effects.randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
+};

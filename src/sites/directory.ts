@@ -1,0 +1,65 @@
+import type { components } from '../../generated/openapi.js';
+import type { Controller } from '../controllers/controller.js';
+import type { ControllerRegistry } from '../controllers/registry.js';
+import { keep, type Kept } from '../kept.js';
+import type { StoredController } from '../storage/controllers.js';
+import { makeCurrent } from '../storage/current.js';
+import type { Storage } from '../storage/storage.js';
+import type { StoredSite } from '../storage/sites.js';
+
+type SiteList = components['schemas']['SiteList'];
+
+/** A site with the controller it is tied to. */
+export interface Site extends StoredSite {
+  readonly controllerKind: string;
+  readonly controller: Controller;
+}
+
+export interface SiteDirectory {
+  /** The active sites, by name. */
+  list(): Promise<Kept<SiteList>>;
+  findActive(id: number): Promise<Site | undefined>;
+  /** A site whether it is active or not. */
+  find(id: number): Promise<Site | undefined>;
+}
+
+interface Snapshot {
+  readonly list: Kept<SiteList>;
+  readonly sites: ReadonlyMap<number, StoredSite>;
+  readonly controllers: ReadonlyMap<number, StoredController>;
+}
+
+const byName = new Intl.Collator('de', { numeric: true });
+
+/** All sites, kept in memory until one of them changes. */
+export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry): SiteDirectory => {
+  const current = makeCurrent<Snapshot>({
+    revisions: storage.revisions,
+    maxSize: 1,
+    load: async () => {
+      const [sites, controllers] = await Promise.all([storage.sites.all(), storage.controllers.all()]);
+      const active = sites
+        .filter((site) => site.active)
+        .sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+      return {
+        list: keep({ sites: active.map(({ id, name }) => ({ id, name })) }),
+        sites: new Map(sites.map((site) => [site.id, site])),
+        controllers: new Map(controllers.map((controller) => [controller.id, controller])),
+      };
+    },
+  });
+  const find = async (id: number): Promise<Site | undefined> => {
+    const { sites, controllers } = await current('sites');
+    const site = sites.get(id);
+    const controller = site && controllers.get(site.controllerId);
+    return controller && { ...site, controllerKind: controller.kind, controller: registry.get(controller) };
+  };
+  return {
+    list: async () => (await current('sites')).list,
+    find,
+    findActive: async (id) => {
+      const site = await find(id);
+      return site?.active ? site : undefined;
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import { batched } from '../batch.js';
+import type { Database } from './database.js';
+import { claim, free, type IdempotencyClaim } from './idempotency.js';
+
+/** An order that is written down before the controller is asked. */
+export interface Intent {
+  readonly id: string;
+  readonly siteId: number;
+  /** The stored name, with its date. */
+  readonly name: string;
+  readonly maxUses: number;
+  readonly expireMinutes: number;
+  readonly down: number;
+  readonly up: number;
+  readonly quotaMb: number;
+  /** Who ordered, for the notification. */
+  readonly source: string;
+  readonly createdAt: number;
+}
+
+interface Row {
+  id: string;
+  site_id: number;
+  name: string;
+  max_uses: number;
+  expire_minutes: number;
+  down: number;
+  up: number;
+  quota_mb: number;
+  source: string;
+  created_at: number;
+}
+
+export interface IntentTable {
+  /** Writes an intent. False when its idempotency key is taken; then nothing was written. */
+  begin(order: { intent: Intent; claim?: IdempotencyClaim | undefined }): Promise<boolean>;
+  /** Removes an intent that led to no voucher, and frees its idempotency key. */
+  remove(id: string): Promise<void>;
+  all(): Promise<Intent[]>;
+}
+
+export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
+  begin: batched(async (orders) => {
+    const claims = orders.flatMap(({ intent, claim }) =>
+      claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
+    );
+    if (claims.length === 0) {
+      await write('intents').insert(orders.map(({ intent }) => toRow(intent)));
+      return orders.map(() => true);
+    }
+    return write.transaction(async (transaction) => {
+      const claimed = await claim(transaction, claims);
+      const begun = orders.map(({ intent, claim }) => !claim || claimed.has(intent.id));
+      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
+      if (rows.length > 0) await transaction('intents').insert(rows);
+      return begun;
+    });
+  }),
+  remove: batched(async (ids) => {
+    await write.transaction(async (transaction) => {
+      await transaction('intents').whereIn('id', ids).delete();
+      await free(transaction, ids);
+    });
+    return ids.map(() => undefined);
+  }),
+  all: async () => (await read<Row>('intents').orderBy('created_at')).map(fromRow),
+});
+
+const toRow = (intent: Intent): Row => ({
+  id: intent.id,
+  site_id: intent.siteId,
+  name: intent.name,
+  max_uses: intent.maxUses,
+  expire_minutes: intent.expireMinutes,
+  down: intent.down,
+  up: intent.up,
+  quota_mb: intent.quotaMb,
+  source: intent.source,
+  created_at: intent.createdAt,
+});
+
+const fromRow = (row: Row): Intent => ({
+  id: row.id,
+  siteId: row.site_id,
+  name: row.name,
+  maxUses: row.max_uses,
+  expireMinutes: row.expire_minutes,
+  down: row.down,
+  up: row.up,
+  quotaMb: row.quota_mb,
+  source: row.source,
+  createdAt: row.created_at,
+});

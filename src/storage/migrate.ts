@@ -1,0 +1,55 @@
+import { DatabaseError, type Database } from './database.js';
+import { migrations as all, type Migration } from './migrations/index.js';
+
+/**
+ * Brings the database up to date and returns the names of what was done.
+ *
+ * knex's own migrator takes a lock that stays when the process is killed in the middle, and the next start then
+ * waits for a person. Here each migration is one transaction that begins by writing its own name: a second process
+ * waits for that row, finds it, and goes on; a killed one leaves nothing behind.
+ */
+export const migrate = async (
+  { write }: Database,
+  migrations: readonly Migration[] = all,
+): Promise<string[]> => {
+  await write.raw(
+    'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
+  );
+  await refuseNewer({ write }, migrations);
+  const done: string[] = [];
+  for (const { name, up } of migrations) {
+    const ran = await write.transaction(async (transaction) => {
+      const claimed = await transaction('migrations')
+        .insert({ name, done_at: Date.now() })
+        .onConflict('name')
+        .ignore()
+        .returning('name');
+      if (claimed.length === 0) return false;
+      await up(transaction);
+      return true;
+    });
+    if (ran) done.push(name);
+  }
+  return done;
+};
+
+/** What a start would still have to do. */
+export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {
+  if (!(await read.schema.hasTable('migrations'))) return all.map(({ name }) => name);
+  const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
+  return all.map(({ name }) => name).filter((name) => !done.has(name));
+};
+
+const refuseNewer = async (
+  { write }: Pick<Database, 'write'>,
+  migrations: readonly Migration[],
+): Promise<void> => {
+  const known = new Set(migrations.map(({ name }) => name));
+  const done = await write<{ name: string }>('migrations').orderBy('name').pluck('name');
+  const unknown = done.find((name: string) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new DatabaseError(
+      `the database is newer than this program (it has "${unknown}"): start the version that made it, or restore an older copy`,
+    );
+  }
+};

@@ -1,0 +1,10 @@
+import type { Knex } from 'knex';
+import * as initial from './0001_initial.js';
+
+export interface Migration {
+  readonly name: string;
+  readonly up: (db: Knex) => Promise<void>;
+}
+
+/** In the order in which they are run. A migration that was released is never changed. */
+export const migrations: readonly Migration[] = [{ name: '0001_initial', up: initial.up }];

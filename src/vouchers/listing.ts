@@ -1,0 +1,53 @@
+import type { components } from '../../generated/openapi.js';
+import type { Effects } from '../effects.js';
+import { keep, type Kept } from '../kept.js';
+import { makeCurrent } from '../storage/current.js';
+import type { Storage } from '../storage/storage.js';
+import type { Voucher, VoucherStatus } from '../storage/vouchers.js';
+
+type VoucherList = components['schemas']['VoucherList'];
+
+/** The list of a site, newest first, as ready bytes. */
+export type ListVouchers = (siteId: number) => Promise<Kept<VoucherList>>;
+
+const maxVouchers = 200;
+const maxBytes = 64 * 1024 * 1024;
+/** What the id of a site can be in every database. */
+const maxSiteId = 2_147_483_647;
+
+const nothing = keep<VoucherList>({ vouchers: [] });
+
+/** Lists are worked out when a voucher of the site has changed, or when one of them expires. */
+export const makeListVouchers = ({ vouchers, revisions }: Storage, effects: Effects): ListVouchers => {
+  const current = makeCurrent<{ list: Kept<VoucherList>; until: number }>({
+    revisions,
+    maxSize: maxBytes,
+    sizeOf: ({ list }) => list.bytes.length,
+    isOver: ({ until }) => until <= effects.now(),
+    load: async (name) => {
+      const now = effects.now();
+      const newest = await vouchers.newest(Number(name.slice('site:'.length)), maxVouchers);
+      const list = keep({ vouchers: newest.map((voucher) => describe(voucher, now)) });
+      const expiries = newest.flatMap(({ expiresAt }) =>
+        expiresAt !== null && expiresAt > now ? [expiresAt] : [],
+      );
+      return { list, until: Math.min(Infinity, ...expiries) };
+    },
+  });
+  return async (siteId) => (siteId > maxSiteId ? nothing : (await current(`site:${siteId}`)).list);
+};
+
+/** The one place that turns a recorded voucher into what a client reads. */
+const describe = (voucher: Voucher, now: number): VoucherList['vouchers'][number] => ({
+  voucher_code: voucher.code,
+  voucher_name: voucher.name,
+  max_uses: voucher.maxUses,
+  expire_minutes: voucher.expireMinutes,
+  status: statusAt(voucher, now),
+  used_count: voucher.usedCount,
+  created_at: new Date(voucher.createdAt).toISOString(),
+  expires_at: voucher.expiresAt === null ? null : new Date(voucher.expiresAt).toISOString(),
+});
+
+const statusAt = ({ status, expiresAt }: Voucher, now: number): VoucherStatus =>
+  expiresAt !== null && expiresAt <= now ? 'expired' : status;

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { components } from '../../generated/openapi.js';
+import { OutcomeUnknown, type ControllerVoucher } from '../controllers/controller.js';
+import { newId, type Effects } from '../effects.js';
+import type { Log } from '../log.js';
+import type { Metrics } from '../metrics.js';
+import { Problem } from '../problem.js';
+import type { Site, SiteDirectory } from '../sites/directory.js';
+import type { IdempotencyClaim } from '../storage/idempotency.js';
+import type { Intent } from '../storage/intents.js';
+import type { Storage } from '../storage/storage.js';
+import { storedName } from './code.js';
+import { hasCode, recordOf, type CreatedVoucher } from './recording.js';
+
+/** What a client asks for, converted and validated by the contract. */
+export type Order = components['schemas']['VoucherOrder'];
+
+export interface Orderer {
+  readonly apiKeyId: number;
+  /** Who ordered, for the notification: `API: <key name>`. */
+  readonly source: string;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface OrderedVoucher extends CreatedVoucher {
+  /** Is this the first answer again? */
+  readonly replayed: boolean;
+}
+
+export interface OrderingOptions {
+  storage: Storage;
+  sites: SiteDirectory;
+  effects: Effects;
+  metrics: Metrics;
+  log: Log;
+  /** How long a controller may take. */
+  deadlineMs: number;
+}
+
+/** Orders a voucher: intent, controller, record. */
+export type OrderVoucher = (order: Order, orderer: Orderer) => Promise<OrderedVoucher>;
+
+export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
+  const { storage, sites, effects, log, deadlineMs } = options;
+  const ask = makeAsk(options);
+
+  const earlierAnswer = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
+    const earlier = await storage.idempotency.find(claim, effects.now());
+    if (!earlier) return undefined;
+    if (earlier.fingerprint !== claim.fingerprint) throw new Problem('idempotency_mismatch');
+    if (earlier.answer === null) throw inProgress(deadlineMs);
+    return { ...(JSON.parse(earlier.answer) as CreatedVoucher), replayed: true };
+  };
+
+  const abandon = async (intent: Intent): Promise<void> => {
+    try {
+      await storage.intents.remove(intent.id);
+    } catch (error) {
+      log.warn({ err: error, intent: intent.id }, 'intent not removed; the reconciler will');
+    }
+  };
+
+  return async (order, orderer) => {
+    const claim = claimOf(order, orderer);
+    const earlier = claim && (await earlierAnswer(claim));
+    if (earlier) return earlier;
+
+    const site = await sites.findActive(order.site_id);
+    if (!site) throw new Problem('not_found');
+
+    const intent = intentOf(order, site, orderer, effects);
+    if (!(await storage.intents.begin({ intent, claim }))) {
+      // Somebody else was faster with the same idempotency key.
+      const faster = claim && (await earlierAnswer(claim));
+      if (faster) return faster;
+      throw inProgress(deadlineMs);
+    }
+
+    let made: ControllerVoucher | undefined;
+    try {
+      [made] = await ask(site, intent);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown)) await abandon(intent);
+      throw error;
+    }
+    if (!hasCode(made)) {
+      await abandon(intent);
+      throw new Problem('upstream_error');
+    }
+
+    const { created, record } = recordOf(intent, site, made, effects);
+    const answer = claim && JSON.stringify(created);
+    if (!(await storage.vouchers.record({ ...record, answer }))) {
+      throw new OutcomeUnknown('Der Voucher wurde bereits von einem anderen Vorgang erfasst');
+    }
+    return { ...created, replayed: false };
+  };
+};
+
+/** Asks the controller, with a deadline: no answer in time is an unknown outcome. */
+const makeAsk =
+  ({ metrics, effects, deadlineMs }: OrderingOptions) =>
+  async (site: Site, intent: Intent): Promise<readonly ControllerVoucher[]> => {
+    const { name, maxUses, expireMinutes, down, up, quotaMb } = intent;
+    const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
+    const started = effects.now();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(
+          new OutcomeUnknown(
+            `Der Controller hat nicht innerhalb von ${String(deadlineMs / 1000)} s geantwortet`,
+          ),
+        );
+      }, deadlineMs);
+    });
+    let outcome = 'answer';
+    try {
+      return await Promise.race([site.controller.create(order, 1), late]);
+    } catch (error) {
+      outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      metrics.controllerCall(site.controllerKind, 'create', outcome, (effects.now() - started) / 1000);
+    }
+  };
+
+const intentOf = (order: Order, site: Site, orderer: Orderer, effects: Effects): Intent => {
+  const createdAt = effects.now();
+  return {
+    id: newId(effects),
+    siteId: site.id,
+    name: storedName(order.name, createdAt),
+    maxUses: order.max_uses,
+    expireMinutes: order.expire_minutes,
+    down: order.qos.down,
+    up: order.qos.up,
+    quotaMb: order.qos.quota_mb,
+    source: orderer.source,
+    createdAt,
+  };
+};
+
+/** Two bodies are the same when the contract reads the same order in them. */
+const claimOf = (order: Order, { apiKeyId, idempotencyKey }: Orderer): IdempotencyClaim | undefined =>
+  idempotencyKey === undefined
+    ? undefined
+    : {
+        apiKeyId,
+        idempotencyKey,
+        fingerprint: createHash('sha256').update(JSON.stringify(order)).digest('hex'),
+      };
+
+const inProgress = (deadlineMs: number): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    {},
+    { 'Retry-After': String(Math.max(1, Math.ceil(deadlineMs / 1000))) },
+  );

@@ -1,0 +1,23 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+declare global {
+  var testPostgres: ChildProcess | undefined;
+}
+
+/** Starts one PostgreSQL server for the whole run; tests find it at TEST_POSTGRES_URL. */
+export default async function startPostgres(): Promise<void> {
+  // Its own process group: an interrupt at the terminal ends jest, whose end then ends the server in order.
+  const server = spawn(process.execPath, ['test/setup/postgresServer.mjs'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  globalThis.testPostgres = server;
+  const url = await Promise.race([
+    once(createInterface({ input: server.stdout }), 'line').then(([line]) => String(line)),
+    once(server, 'exit').then(() => undefined),
+  ]);
+  if (!url) throw new Error('The PostgreSQL server for the tests did not start; the reason is above.');
+  process.env.TEST_POSTGRES_URL = url;
+}

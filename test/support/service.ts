@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { newKey } from '../../src/access/keys.js';
+import { readConfig } from '../../src/config.js';
+import { systemEffects, type Effects } from '../../src/effects.js';
+import { serve, type Service } from '../../src/serve.js';
+import type { Scope } from '../../src/storage/apiKeys.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body read as JSON; undefined when it is none. */
+  readonly body: unknown;
+}
+
+export interface RequestOptions {
+  /** Sent as `Authorization: Bearer`. */
+  key?: string;
+  headers?: Record<string, string | string[]>;
+  /** A text is sent as it is; anything else as JSON. */
+  body?: unknown;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly service: Service;
+  /** The log lines so far. */
+  readonly lines: string[];
+  /** Adds a key and returns it. */
+  addKey(options?: {
+    name?: string;
+    scope?: Scope;
+    rateLimit?: number;
+    expiresAt?: number | null;
+  }): Promise<string>;
+  /** Adds a site on a simulated controller of its own and returns its id. */
+  addSite(options?: { name?: string; active?: boolean; latencyMs?: number; fault?: string }): Promise<number>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  get(path: string, options?: RequestOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: RequestOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  effects?: Partial<Effects>;
+  contractFile?: string;
+  /** An existing folder is kept when the service stops. */
+  dataDir?: string;
+}
+
+/** A whole service on a free port, with SQLite in a folder of its own. */
+export const startService = async (options: StartOptions = {}): Promise<TestService> => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'voucherd-test-')));
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const effects: Effects = { ...systemEffects, ...options.effects };
+  const config = readConfig({ PORT: '0', NODE_ENV: 'test', DATA_DIR: dataDir, ...options.env });
+  const { contractFile } = options;
+  const service = await serve({ config, log, effects, ...(contractFile !== undefined && { contractFile }) });
+  const { url, storage } = service;
+  let controllers = 0;
+
+  const request: TestService['request'] = (method, path, requestOptions) =>
+    send(url, method, path, requestOptions);
+  return {
+    url,
+    dataDir,
+    service,
+    lines,
+    addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
+      const { key, prefix, hash } = newKey(systemEffects);
+      await storage.apiKeys.add({
+        name,
+        prefix,
+        hash,
+        scope,
+        rateLimit,
+        createdAt: effects.now(),
+        expiresAt,
+      });
+      return key;
+    },
+    addSite: async ({ name = 'Hauptgebäude', active = true, latencyMs = 0, fault = 'none' } = {}) => {
+      const settings = { latencyMs, fault };
+      const controllerName = `controller ${String(++controllers)} of ${String(effects.now())} ${name}`;
+      const controllerId = await storage.controllers.add(
+        { name: controllerName, kind: 'simulated', settings },
+        effects.now(),
+      );
+      return storage.sites.add({ name, active, controllerId, controllerSite: null }, effects.now());
+    },
+    request,
+    get: (path, requestOptions) => request('GET', path, requestOptions),
+    post: (path, body, requestOptions) => request('POST', path, { ...requestOptions, body }),
+    stop: async () => {
+      await service.stop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** One request on a connection of its own. */
+export const send = (
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { key, headers, body } = options;
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const authorization = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+    const length = payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) };
+    const req = httpRequest(
+      url + path,
+      { method, agent: false, headers: { ...authorization, ...length, ...headers } },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: parse(text) });
+        });
+      },
+    );
+    req.on('error', reject);
+    req.end(payload);
+  });
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
