@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { pino, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import { publicText } from './problem.js';
@@ -15,7 +16,7 @@ export const makeLog = (level: string): Log =>
 
 /** An exception with the text that a client may read and where it came from; none of its other properties. */
 const safeError = (error: unknown): unknown =>
-  error instanceof Error
+  types.isNativeError(error)
     ? { type: error.name, message: publicText(error), stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') }
     : publicText(error);
 

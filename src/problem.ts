@@ -1,3 +1,7 @@
+import { types } from 'node:util';
+
+const { isNativeError } = types;
+
 /** Everything that the service refuses on purpose. The contract gives each code its status and its text. */
 export const problemCodes = [
   'invalid_request',
@@ -31,12 +35,14 @@ export class Problem extends Error {
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (braces, word: string) => values[word] ?? braces);
 
+/** What a secret looks like, and what stands there instead. A cookie header is a secret up to the end of its line. */
 const secrets: [RegExp, string][] = [
   [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
+  [/\b((?:set-)?cookie\s*[:=]\s*).*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
   [/\/\/[^\s/@]*@/g, '//…@'],
   [
-    /\b((?:set-)?cookie|x-api-key|x-csrf-token|authorization|password|passwd|secret|token)(["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;]+)/gi,
+    /([\w-]*(?:api-?key|csrf|authorization|passw|secret|token|session|unifises)[\w-]*)(["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;]+)/gi,
     '$1$2…',
   ],
 ];
@@ -46,7 +52,7 @@ const secrets: [RegExp, string][] = [
  * message, and without anything that looks like a credential, a cookie, a token or a URL with user information.
  */
 export const publicText = (error: unknown): string => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = isNativeError(error) ? error.message : String(error);
   const withoutSql = isDriverError(error)
     ? message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '')
     : message;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Effects } from '../effects.js';
 import { groupBy } from '../groupBy.js';
 import type { Log } from '../log.js';
@@ -16,7 +16,7 @@ export interface ApiKey {
 
 const keyFormat = /^uvt_([0-9a-f]{8})[0-9a-f]{32}$/;
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 /** Makes a key. The key itself is returned once and never stored. */
 export const newKey = (effects: Effects): { key: string; prefix: string; hash: string } => {

@@ -1,3 +1,4 @@
+import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
 import { Problem } from '../problem.js';
 import { isKept, type Kept } from '../kept.js';
@@ -9,7 +10,9 @@ export interface Call<Key> {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  query: Record<string, unknown>;
+  /** What follows the question mark. */
+  readonly search: string;
+  readonly query: Record<string, unknown>;
   requestBody: unknown;
   readonly params: Record<string, never>;
   readonly cookies: Record<string, never>;
@@ -116,10 +119,11 @@ export const makeOperations = async <Key, Services>(
         if (!operation) throw new Error('no operation');
         const key = await admit(call);
         if (!gate.permits(key, operation.scope)) throw new Problem('forbidden', { scope: operation.scope });
+        // No other parameters are read.
+        const given = operation.query.length > 0 ? parseQuery(call.search) : {};
         for (const [name, convert] of operation.query) {
-          const value = convert(call.query[name]);
-          if (value === undefined) delete call.query[name];
-          else call.query[name] = value;
+          const value = convert(given[name]);
+          if (value !== undefined) call.query[name] = value;
         }
         if (operation.hasBody) call.requestBody = operation.body(await call.readBody());
       },

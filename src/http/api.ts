@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parse as parseQuery } from 'node:querystring';
 import type { Problems } from '../contract/contract.js';
 import { MethodNotAllowed, type AnyReply, type Call, type Operations } from '../contract/operations.js';
 import { isKept } from '../kept.js';
@@ -48,7 +47,8 @@ export const makeApi = <Key>({ operations, log, metrics, prefixOf }: ApiOptions<
       method: (req.method ?? '').toLowerCase(),
       path,
       headers: req.headers,
-      query: parseQuery(search),
+      search,
+      query: {},
       requestBody: undefined,
       params: {},
       cookies: {},

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../problem.js';
 
@@ -11,6 +12,7 @@ export class ClientGone extends Error {
 /** Reads a body as JSON, whatever its content type. `undefined` when it is empty or malformed. */
 export const readJson = async (req: IncomingMessage, res: ServerResponse): Promise<unknown> => {
   const bytes = await readBytes(req, res);
+  if (!isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

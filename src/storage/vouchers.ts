@@ -59,7 +59,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         .ignore()
         .returning<{ intent_id: string }[]>('intent_id');
       const fresh = new Set(inserted.map((row) => row.intent_id));
-      const recorded = records.filter(({ intentId }) => fresh.has(intentId));
+      // Of two records of one intent in the same batch the first was inserted.
+      const recorded = records.filter(({ intentId }) => fresh.delete(intentId));
       if (recorded.length > 0) {
         await put(
           transaction,
@@ -69,14 +70,17 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
           if (answer !== undefined) await keepAnswer(transaction, intentId, answer);
         }
         await transaction('intents')
-          .whereIn('id', [...fresh])
+          .whereIn(
+            'id',
+            recorded.map(({ intentId }) => intentId),
+          )
           .delete();
         await raise(
           transaction,
           recorded.map(({ siteId }) => `site:${siteId}` as const),
         );
       }
-      return records.map(({ intentId }) => fresh.has(intentId));
+      return records.map((record) => recorded.includes(record));
     }),
   ),
   newest: async (siteId, limit) =>
