@@ -9,10 +9,11 @@ export interface Kept<T> {
 }
 
 /** Serialises a body once. */
-export const keep = <T>(body: T): Kept<T> => {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  return { bytes, etag: `"${digest}"` };
+export const keep = <T>(body: T): Kept<T> => keepText<T>(JSON.stringify(body));
+
+export const keepText = <T>(text: string): Kept<T> => {
+  const bytes = Buffer.from(text);
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"` };
 };
 
 export const isKept = (body: unknown): body is Kept<unknown> =>

@@ -10,6 +10,7 @@ import { makeControllerRegistry } from './controllers/registry.js';
 import { newId, systemEffects, type Effects } from './effects.js';
 import { makeApi } from './http/api.js';
 import { makeDescriptionEndpoint } from './http/description.js';
+import { makeObserve } from './http/observe.js';
 import { makeOriginOf } from './http/origin.js';
 import { makePages } from './http/pages.js';
 import { startServer } from './http/server.js';
@@ -102,12 +103,12 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     },
   });
 
-  const requestIds = makeRequestIds(effects);
+  const observe = makeObserve(log, metrics);
   const server = await startServer({
     host: config.host,
     port: config.port,
     tls: config.tls,
-    api: makeApi({ operations, log, metrics, prefixOf: ({ prefix }: ApiKey) => prefix }),
+    api: makeApi({ operations, log, metrics, observe, prefixOf: ({ prefix }: ApiKey) => prefix }),
     isOperation: operations.handles,
     description: makeDescriptionEndpoint(
       describe(contract),
@@ -124,7 +125,8 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
       },
     }),
-    newRequestId: requestIds,
+    observe,
+    newRequestId: makeRequestIds(effects),
   });
 
   const reconciling = makeRegularly('reconciling', reconcile, config.reconcileIntervalMs, log);

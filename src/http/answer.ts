@@ -18,6 +18,13 @@ export const jsonAnswer = (status: number, body: unknown, headers: string[] = []
   body: Buffer.from(JSON.stringify(body)),
 });
 
+/** Does the client have this state already? If-None-Match compares weakly: `W/"x"` matches `"x"`. */
+export const isKnown = ({ headers }: IncomingMessage, etag: string): boolean => {
+  const known = headers['if-none-match'];
+  if (known === undefined) return false;
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+};
+
 /** Writes an answer. A body that was not read and is too large, or of unknown length, ends the connection. */
 export const send = (req: IncomingMessage, res: ServerResponse, { status, headers, body }: Answer): void => {
   if (body) headers.push('Content-Type', jsonType, 'Content-Length', String(body.length));

@@ -5,13 +5,15 @@ import { isKept } from '../kept.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { fill, Problem, publicText } from '../problem.js';
-import { jsonAnswer, send, type Answer } from './answer.js';
+import { isKnown, jsonAnswer, send, type Answer } from './answer.js';
 import { ClientGone, readJson } from './body.js';
+import type { Observe } from './observe.js';
 
 export interface ApiOptions<Key> {
   operations: Operations<Key>;
   log: Log;
   metrics: Metrics;
+  observe: Observe;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
 }
@@ -26,7 +28,7 @@ export type Api = (
 ) => Promise<void>;
 
 /** From node:http to an operation and back, without Express. */
-export const makeApi = <Key>({ operations, log, metrics, prefixOf }: ApiOptions<Key>): Api => {
+export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: ApiOptions<Key>): Api => {
   const answerTo = async (req: IncomingMessage, call: Call<Key>, reqId: string): Promise<Answer> => {
     try {
       return replyAnswer(req, await operations.run(call));
@@ -72,16 +74,12 @@ export const makeApi = <Key>({ operations, log, metrics, prefixOf }: ApiOptions<
       if (!call.allowance.accepted) metrics.limiterRefusal();
     }
     send(req, res, answer);
-    const ms = performance.now() - started;
-    const operation = call.operation?.id ?? 'none';
-    metrics.request(operation, answer.status, ms / 1000);
-    log.info({
+    observe({
       reqId: id,
-      operation,
+      operation: call.operation?.id ?? 'none',
       method: req.method,
-      path,
       status: answer.status,
-      ms: Math.round(ms * 100) / 100,
+      started,
       key: call.key === undefined ? undefined : prefixOf(call.key),
     });
   };
@@ -91,15 +89,10 @@ const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply):
   const flat = headers ? Object.entries(headers).flat() : [];
   if (!isKept(body)) return jsonAnswer(status, body, flat);
   flat.push('ETag', body.etag);
-  return matches(req.headers['if-none-match'], body.etag)
+  return isKnown(req, body.etag)
     ? { status: 304, headers: flat }
     : { status, headers: flat, body: body.bytes };
 };
-
-/** If-None-Match compares weakly: `W/"x"` matches `"x"`. */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 /** The one place that makes an answer of an error. What is thrown by accident is a server_error. */
 const problemAnswer = (error: unknown, problems: Problems): Answer => {

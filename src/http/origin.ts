@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Problem } from '../problem.js';
 
 /** Where clients reach the service, as the request tells it: `https://api.example.org`. */
 export type OriginOf = (req: IncomingMessage) => string;
 
-const host = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?)(:\d{1,5})?$/i;
+/** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
+const isHost = (text: string): boolean => {
+  const [, name = '', inBrackets, port = '0'] =
+    /^(\[(.+)\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  return name !== '' && Number(port) <= 65_535 && (inBrackets === undefined || isIPv6(inBrackets));
+};
 
 /** `X-Forwarded-*` counts only from the named proxies. A host that is none is refused, never reflected. */
 export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
@@ -20,7 +25,7 @@ export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
     };
     const scheme = forwarded('x-forwarded-proto') ?? (req.socket instanceof TLSSocket ? 'https' : 'http');
     const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
-    if (!host.test(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
+    if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
     return `${scheme === 'https' ? 'https' : 'http'}://${name}`;
   };
 };

@@ -9,6 +9,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from './api.js';
 import type { DescriptionEndpoint } from './description.js';
+import type { Observe } from './observe.js';
 
 export interface ServerOptions {
   host: string;
@@ -19,6 +20,7 @@ export interface ServerOptions {
   isOperation(path: string): boolean;
   description: DescriptionEndpoint;
   pages: RequestListener;
+  observe: Observe;
   newRequestId(): string;
 }
 
@@ -32,7 +34,7 @@ const requestIdOf = /^[\w.:-]{1,64}$/;
 
 /** Listens, and hands each request to whoever owns its path. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const { host, port, tls, api, isOperation, description, pages, newRequestId } = options;
+  const { host, port, tls, api, isOperation, description, pages, observe, newRequestId } = options;
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const target = req.url ?? '/';
@@ -42,12 +44,16 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
     if (isOperation(path)) {
       void api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id);
-    } else if (description.handles(path)) {
-      description.serve(req, res, path, id);
-    } else {
-      res.setHeader('X-Request-Id', id);
-      pages(req, res);
+      return;
     }
+    const operation = description.handles(path) ? 'description' : 'page';
+    const started = performance.now();
+    res.once('finish', () => {
+      observe({ reqId: id, operation, method: req.method, status: res.statusCode, started });
+    });
+    res.setHeader('X-Request-Id', id);
+    if (operation === 'description') description.serve(req, res, path);
+    else pages(req, res);
   };
 
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { openSqliteFile, quietLog } from '../sqlite.js';
 
 /** A database that can't be used; the message says why and what to do. */
 export class DatabaseError extends Error {
@@ -19,10 +20,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
-}
-
 /** Opens `sqlite:<file>` or `postgres://…`. */
 export const openDatabase = (url: string): Database =>
   url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
@@ -30,29 +27,9 @@ export const openDatabase = (url: string): Database =>
 const openSqlite = (url: string): Database => {
   const filename = url.slice('sqlite:'.length);
   mkdirSync(dirname(filename), { recursive: true });
-  const open = (max: number, pragmas: string): Knex =>
-    knex({
-      client: 'sqlite3',
-      connection: { filename },
-      useNullAsDefault: true,
-      compileSqlOnError: false,
-      pool: {
-        min: 0,
-        max,
-        afterCreate: (
-          connection: SqliteConnection,
-          done: (error: Error | null, connection: unknown) => void,
-        ) => {
-          connection.exec(pragmas, (error) => {
-            done(error, connection);
-          });
-        },
-      },
-    });
-  const common =
-    'PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;';
-  const write = open(1, common);
-  const read = open(2, `${common} PRAGMA query_only = ON;`);
+  const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
+  const write = openSqliteFile(filename, 1, durable);
+  const read = openSqliteFile(filename, 2, `${durable} PRAGMA query_only = ON;`);
   return {
     dialect: 'sqlite',
     write,
@@ -76,6 +53,7 @@ const openPostgres = (connectionString: string): Database => {
     client: 'pg',
     connection: { connectionString, types } as Knex.PgConnectionConfig,
     compileSqlOnError: false,
+    log: quietLog,
     pool: { min: 0, max: 10 },
   });
   return { dialect: 'postgres', write: db, read: db, close: () => db.destroy() };

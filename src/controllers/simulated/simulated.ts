@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { batched } from '../../batch.js';
 import { newId, type Effects } from '../../effects.js';
+import { openSqliteFile } from '../../sqlite.js';
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
 import { parseSimulatedSettings } from './settings.js';
 
@@ -35,7 +36,7 @@ export const simulatedFile = (dataDir: string, id: number): string =>
 /** A controller without hardware, for the demo, for tests and benchmarks. */
 export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptions): Controller => {
   const { latencyMs, fault } = parseSimulatedSettings(settings);
-  const db = openFile(simulatedFile(dataDir, id));
+  const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
   const isReady = (): Promise<void> => (ready ??= createTable(db));
   const store = batched(async (rows: readonly Row[]) => {
@@ -61,7 +62,8 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
 
   return {
     create: async (order, count) => {
-      if (latencyMs > 0) await sleep(latencyMs);
+      // Unreferenced: an answer that nobody waits for any more does not keep the process.
+      if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false });
       if (fault === 'refuse') throw new Error('Der Controller hat den Auftrag abgelehnt');
       if (fault === 'no-voucher') return [];
       if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
@@ -87,28 +89,6 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     close: () => db.destroy(),
   };
 };
-
-const openFile = (filename: string): Knex =>
-  knex({
-    client: 'sqlite3',
-    connection: { filename },
-    useNullAsDefault: true,
-    pool: {
-      min: 0,
-      max: 1,
-      afterCreate: (
-        connection: { exec(sql: string, done: (error: Error | null) => void): void },
-        done: (error: Error | null, connection: unknown) => void,
-      ) => {
-        connection.exec(
-          'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;',
-          (error) => {
-            done(error, connection);
-          },
-        );
-      },
-    },
-  });
 
 const createTable = async (db: Knex): Promise<void> => {
   await db.raw(
