@@ -23,8 +23,18 @@ export const main = async (
   const program = new Command('voucherd')
     .description('Creates and lists guest-WiFi vouchers on the network controllers of many sites')
     .version('0.1.0')
-    .showHelpAfterError('(add --help for what is allowed)')
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text, write) => {
+        write(
+          `voucherd: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll('\n', ' ')} (--help says what is allowed)\n`,
+        );
+      },
+    })
     .exitOverride();
   addServeCommand(program, io, signals);
   addMigrateCommand(program, io);

@@ -120,7 +120,7 @@ export const makeOperations = async <Key, Services>(
         const key = await admit(call);
         if (!gate.permits(key, operation.scope)) throw new Problem('forbidden', { scope: operation.scope });
         // No other parameters are read.
-        const given = operation.query.length > 0 ? parseQuery(call.search) : {};
+        const given = operation.query.length > 0 ? parseQuery(call.search, '&', '=', { maxKeys: 0 }) : {};
         for (const [name, convert] of operation.query) {
           const value = convert(given[name]);
           if (value !== undefined) call.query[name] = value;

@@ -45,9 +45,14 @@ const hasUnreadBody = (req: IncomingMessage): boolean =>
  * Closing a socket that holds unread bytes resets the connection, and the reset can overtake the answer.
  * So only our side is closed, nothing more is read, and the rest follows a moment later.
  */
-const closeWithoutReading = ({ socket }: IncomingMessage): void => {
+const closeWithoutReading = (req: IncomingMessage): void => {
+  const { socket } = req;
+  // A body that was never touched counts as forgotten: node would read all of it after the answer.
+  req.pause();
+  req.read();
   socket.destroySoon = () => {
     socket.end();
+    socket.pause();
     setTimeout(() => socket.destroy(), 500).unref();
   };
 };

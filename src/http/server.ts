@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { jsonAnswer, send } from './answer.js';
 import type { Api } from './api.js';
 import type { DescriptionEndpoint } from './description.js';
 import type { Observe } from './observe.js';
@@ -37,6 +38,16 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const { host, port, tls, api, isOperation, description, pages, observe, newRequestId } = options;
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    if (isRepeated(req.rawHeaders, 'host')) {
+      send(
+        req,
+        res,
+        jsonAnswer(400, { error: 'invalid_request', message: 'Host ungültig' }, ['Connection', 'close']),
+      );
+      return;
+    }
+    // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
+    if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
     const target = req.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
@@ -83,6 +94,15 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
         });
       }),
   };
+};
+
+const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count > 1;
 };
 
 const reasons: Partial<Record<string, string>> = {

@@ -29,7 +29,12 @@ const openSqlite = (url: string): Database => {
   mkdirSync(dirname(filename), { recursive: true });
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
   const write = openSqliteFile(filename, 1, durable);
-  const read = openSqliteFile(filename, 2, `${durable} PRAGMA query_only = ON;`);
+  // The rows of one list lie far apart in a large file; the default page cache of 2 MB would not hold their pages.
+  const read = openSqliteFile(
+    filename,
+    2,
+    `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
+  );
   return {
     dialect: 'sqlite',
     write,
