@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import dereferencing from 'dereference-json-schema';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { compileConversion, type Conversion } from './convert.js';
@@ -46,7 +47,10 @@ export interface Operation {
   readonly statuses: ReadonlySet<number>;
   readonly problems: Problems;
   readonly query: readonly (readonly [string, Conversion])[];
-  readonly headers: readonly string[];
+  /** The names of header parameters, as written and as node:http has them. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** Is there anything that validation could refuse? */
+  readonly canFail: boolean;
   readonly body: Conversion;
   readonly messageFor: FieldMessage;
 }
@@ -114,8 +118,14 @@ const compileOperation = (written: OperationObject | undefined, place: string): 
     query: parameters
       .filter(({ in: place }) => place === 'query')
       .map(({ name, schema }) => [name, compileConversion(schema)]),
-    headers: parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name),
+    headers: parameters
+      .filter(({ in: place }) => place === 'header')
+      .map(({ name }) => [name, name.toLowerCase()]),
+    canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
     body: bodySchema ? compileConversion(bodySchema) : () => undefined,
     messageFor: compileMessages(parameters, bodySchema),
   };
 };
+
+const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
+  place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });

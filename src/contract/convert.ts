@@ -30,7 +30,8 @@ export const compileConversion = (schema: Schema): Conversion => {
   const { default: standard, 'x-otherwise': otherwise } = schema;
   return (value) => {
     const converted = value === undefined && otherwise !== 'empty' ? undefined : convert(value);
-    return converted === undefined && standard !== undefined ? structuredClone(standard) : converted;
+    // Converting an object copies it: no request gets the contract's own.
+    return converted === undefined && standard !== undefined ? convert(standard) : converted;
   };
 };
 
