@@ -7,7 +7,18 @@ export interface Effects {
   randomBytes(size: number): Buffer;
 }
 
-export const systemEffects: Effects = { now: () => Date.now(), randomBytes };
+const poolSize = 4096;
+let pool = Buffer.alloc(0);
+
+/** Asking the system costs the same for a few bytes as for many, so many are drawn at a time; each is given out once. */
+const pooledBytes = (size: number): Buffer => {
+  if (size > pool.length) pool = randomBytes(Math.max(size, poolSize));
+  const bytes = pool.subarray(0, size);
+  pool = pool.subarray(size);
+  return bytes;
+};
+
+export const systemEffects: Effects = { now: () => Date.now(), randomBytes: pooledBytes };
 
 /** A random identifier of 128 bits, as 32 hexadecimal characters. */
 export const newId = (effects: Effects): string => effects.randomBytes(16).toString('hex');

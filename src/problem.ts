@@ -47,20 +47,14 @@ const secrets: [RegExp, string][] = [
   ],
 ];
 
+const sqlInFront = /^(insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b.*? - /is;
+
 /**
  * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's
  * message, and without anything that looks like a credential, a cookie, a token or a URL with user information.
  */
 export const publicText = (error: unknown): string => {
   const message = isNativeError(error) ? error.message : String(error);
-  const withoutSql = isDriverError(error)
-    ? message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '')
-    : message;
+  const withoutSql = isNativeError(error) && 'code' in error ? message.replace(sqlInFront, '') : message;
   return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), withoutSql);
 };
-
-const isDriverError = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  / - /.test(error.message) &&
-  /^(insert|select|update|delete|with|begin|commit|create|alter|pragma)\b/i.test(error.message.trim());

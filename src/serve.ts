@@ -148,7 +148,9 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
       await server.drain();
       await Promise.all([reconciling.stop(), forgetting.stop(), keys.stop()]);
       await controllers.close();
-      await storage.leases.release('reconcile', owner);
+      await storage.leases.release('reconcile', owner).catch((error: unknown) => {
+        log.warn({ err: error }, 'lease not released; it ends by itself');
+      });
       await database.close();
       metrics.stop();
     },

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hashOf, root, runQuietly, seconds, tool } from './run.mjs';
 
 const stampFile = `${root}dist/.built.json`;
@@ -39,13 +39,16 @@ export const build = async ({ force = false } = {}) => {
   if (!force && before?.sources === now.sources) return;
   const started = Date.now();
   console.error(before ? 'Building: the sources changed.' : 'Building: there is no build yet.');
-  // The compiler leaves the output of deleted sources behind, which could still be loaded.
-  if (!before || before.files.some((file) => !now.files.includes(file))) {
-    rmSync(`${root}dist`, { recursive: true, force: true });
-  }
-  forgetBuild();
+  // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.
+  const fresh = `${root}dist.new`;
+  rmSync(fresh, { recursive: true, force: true });
   const colours = ['--pretty', String(process.stderr.isTTY === true)];
-  await runQuietly('build', ...tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', ...colours));
-  writeFileSync(stampFile, JSON.stringify(now));
+  await runQuietly(
+    'build',
+    ...tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh, ...colours),
+  );
+  writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
+  rmSync(`${root}dist`, { recursive: true, force: true });
+  renameSync(fresh, `${root}dist`);
   console.error(`  done in ${seconds(started)}`);
 };

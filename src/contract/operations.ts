@@ -19,6 +19,8 @@ export interface Call<Key> {
   operation: Operation | undefined;
   key: Key | undefined;
   allowance: Allowance | undefined;
+  /** Why the key could not be checked. */
+  fault: Error | undefined;
   /** Reads the body, refusing one that is too large. Absent fields and malformed JSON are the contract's matter. */
   readBody(): Promise<unknown>;
 }
@@ -82,14 +84,21 @@ export const makeOperations = async <Key, Services>(
   type X = Call<Key>;
 
   const authenticate = async (call: X, token: string | undefined): Promise<boolean> => {
-    const key = token === undefined ? undefined : await gate.authenticate(token);
-    call.key ??= key;
-    return key !== undefined;
+    try {
+      const key = token === undefined ? undefined : await gate.authenticate(token);
+      call.key ??= key;
+      return key !== undefined;
+    } catch (error) {
+      // openapi-backend would take this for a key that is not valid.
+      call.fault = error as Error;
+      return false;
+    }
   };
   const bearerAuth = (_c: C, call: X) => authenticate(call, bearerToken(call.headers['authorization']));
   const apiKeyAuth = (_c: C, call: X) => authenticate(call, single(call.headers['x-api-key']));
 
   const admit = async (call: X): Promise<Key> => {
+    if (call.key === undefined && call.fault !== undefined) throw call.fault;
     if (call.key === undefined) throw new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
     const allowance = await gate.count(call.key);
     call.allowance = allowance;

@@ -39,7 +39,7 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       }
       if (error instanceof ClientGone) throw error;
       if (!(error instanceof Problem)) log.error({ reqId, err: error }, 'request failed');
-      return problemAnswer(error, call.operation?.problems ?? operations.problems);
+      return problemAnswer(error, call.operation?.problems, operations.problems);
     }
   };
 
@@ -57,6 +57,7 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       operation: undefined,
       key: undefined,
       allowance: undefined,
+      fault: undefined,
       readBody: () => readJson(req, res),
     };
     let answer: Answer;
@@ -95,10 +96,11 @@ const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply):
 };
 
 /** The one place that makes an answer of an error. What is thrown by accident is a server_error. */
-const problemAnswer = (error: unknown, problems: Problems): Answer => {
+const problemAnswer = (error: unknown, documented: Problems | undefined, all: Problems): Answer => {
   const problem =
     error instanceof Problem ? error : new Problem('server_error', { message: publicText(error) });
-  const { status, text } = problems.get(problem.code) ?? { status: 500, text: problem.message };
+  const { status, text } = documented?.get(problem.code) ??
+    all.get(problem.code) ?? { status: 500, text: problem.message };
   const message = fill(text, problem.values);
   return jsonAnswer(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
 };

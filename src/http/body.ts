@@ -33,11 +33,13 @@ const readBytes = (req: IncomingMessage, res: ServerResponse): Promise<Buffer> =
         reject(new Problem('payload_too_large'));
       } else chunks.push(chunk);
     });
-    req.once('end', () => {
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    });
-    req.once('close', () => {
+    const gone = (): void => {
       reject(new ClientGone());
+    };
+    req.once('close', gone);
+    req.once('end', () => {
+      req.off('close', gone);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
   });
 };

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { Problem } from '../problem.js';
 
 /** Where clients reach the service, as the request tells it: `https://api.example.org`. */
@@ -23,7 +22,7 @@ export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
       const value = trusted ? req.headers[name] : undefined;
       return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
     };
-    const scheme = forwarded('x-forwarded-proto') ?? (req.socket instanceof TLSSocket ? 'https' : 'http');
+    const scheme = forwarded('x-forwarded-proto') ?? ('encrypted' in req.socket ? 'https' : 'http');
     const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
     if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
     return `${scheme === 'https' ? 'https' : 'http'}://${name}`;

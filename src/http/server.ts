@@ -37,13 +37,15 @@ const requestIdOf = /^[\w.:-]{1,64}$/;
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const { host, port, tls, api, isOperation, description, pages, observe, newRequestId } = options;
 
+  const underWay = new Set<Promise<void>>();
+
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    if (isRepeated(req.rawHeaders, 'host')) {
-      send(
-        req,
-        res,
-        jsonAnswer(400, { error: 'invalid_request', message: 'Host ungültig' }, ['Connection', 'close']),
-      );
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
+    // HTTP/1.1 wants exactly one Host; before that there was none.
+    if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
+      const headers = ['X-Request-Id', id, 'Connection', 'close'];
+      send(req, res, jsonAnswer(400, { error: 'invalid_request', message: 'Host ungültig' }, headers));
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
@@ -51,10 +53,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const target = req.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const given = req.headers['x-request-id'];
-    const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
     if (isOperation(path)) {
-      void api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id);
+      const work = api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id);
+      underWay.add(work);
+      void work.finally(() => underWay.delete(work));
       return;
     }
     const operation = description.handles(path) ? 'description' : 'page';
@@ -67,13 +69,20 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     else pages(req, res);
   };
 
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+  const limits = {
+    requireHostHeader: false,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 5_000,
+  };
   const server: Server = tls
     ? createHttpsServer({ ...tls, ...limits }, onRequest)
     : createHttpServer(limits, onRequest);
   server.timeout = 120_000;
   server.on('checkContinue', onRequest);
-  server.on('clientError', refuse);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuse(error, socket, newRequestId());
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -90,7 +99,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
         }, 50);
         server.close(() => {
           clearInterval(sweep);
-          resolve();
+          // A client that has gone away leaves its request behind, and that is finished too.
+          void Promise.all(underWay).then(() => {
+            resolve();
+          });
         });
       }),
   };
@@ -111,7 +123,7 @@ const reasons: Partial<Record<string, string>> = {
 };
 
 /** What is no HTTP gets one plain refusal, unless an answer to an earlier request is on its way. */
-const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const refuse = (error: NodeJS.ErrnoException, socket: Socket, id: string): void => {
   const answering =
     '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
   if (!socket.writable || answering || error.code === 'ECONNRESET') {
@@ -120,7 +132,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
   }
   const body = '{"error":"invalid_request","message":"Anfrage ungültig"}';
   socket.end(
-    `HTTP/1.1 ${reasons[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${reasons[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nX-Request-Id: ${id}\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
   );
 };

@@ -1,5 +1,6 @@
 import type { Database } from './database.js';
 import { raise } from './revisions.js';
+import { inTransaction } from './transaction.js';
 
 export type Scope = 'read' | 'write';
 
@@ -47,7 +48,7 @@ export interface ApiKeyTable {
 
 export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   add: (key) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const [row] = await transaction('api_keys')
         .insert({
           name: key.name,
@@ -65,7 +66,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   all: async () => (await read<Row>('api_keys').orderBy('id')).map(fromRow),
   usable: async () => (await read<Row>('api_keys').whereNull('revoked_at')).map(fromRow),
   revoke: (prefix, at) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const revoked = await transaction('api_keys')
         .where({ prefix, revoked_at: null })
         .update({ revoked_at: at });

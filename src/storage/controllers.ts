@@ -1,5 +1,6 @@
 import type { Database } from './database.js';
 import { raise } from './revisions.js';
+import { inTransaction } from './transaction.js';
 
 /** A controller as it is stored. */
 export interface StoredController {
@@ -23,7 +24,7 @@ export interface ControllerTable {
 
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
   add: ({ name, kind, settings }, at) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const [row] = await transaction('controllers')
         .insert({ name, kind, settings: JSON.stringify(settings), created_at: at })
         .returning<{ id: number }[]>('id');

@@ -1,6 +1,7 @@
 import { batched } from '../batch.js';
 import type { Database } from './database.js';
 import { claim, free, type IdempotencyClaim } from './idempotency.js';
+import { inTransaction } from './transaction.js';
 
 /** An order that is written down before the controller is asked. */
 export interface Intent {
@@ -48,7 +49,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       await write('intents').insert(orders.map(({ intent }) => toRow(intent)));
       return orders.map(() => true);
     }
-    return write.transaction(async (transaction) => {
+    return inTransaction(write, async (transaction) => {
       const claimed = await claim(transaction, claims);
       const begun = orders.map(({ intent, claim }) => !claim || claimed.has(intent.id));
       const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
@@ -57,7 +58,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     });
   }),
   remove: batched(async (ids) => {
-    await write.transaction(async (transaction) => {
+    await inTransaction(write, async (transaction) => {
       await transaction('intents').whereIn('id', ids).delete();
       await free(transaction, ids);
     });

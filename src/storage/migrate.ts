@@ -1,5 +1,6 @@
 import { DatabaseError, type Database } from './database.js';
 import { migrations as all, type Migration } from './migrations/index.js';
+import { inTransaction } from './transaction.js';
 
 /**
  * Brings the database up to date and returns the names of what was done.
@@ -18,7 +19,7 @@ export const migrate = async (
   await refuseNewer({ write }, migrations);
   const done: string[] = [];
   for (const { name, up } of migrations) {
-    const ran = await write.transaction(async (transaction) => {
+    const ran = await inTransaction(write, async (transaction) => {
       const claimed = await transaction('migrations')
         .insert({ name, done_at: Date.now() })
         .onConflict('name')

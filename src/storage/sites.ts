@@ -1,5 +1,6 @@
 import type { Database } from './database.js';
 import { raise } from './revisions.js';
+import { inTransaction } from './transaction.js';
 
 /** A site as it is stored. */
 export interface StoredSite {
@@ -27,7 +28,7 @@ export interface SiteTable {
 
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
   add: ({ name, active, controllerId, controllerSite }, at) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const [row] = await transaction('sites')
         .insert({
           name,
@@ -49,7 +50,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       controllerSite: row.controller_site,
     })),
   setActive: (id, active) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const changed = await transaction('sites').where({ id }).update({ active });
       await raise(transaction, ['sites']);
       return changed > 0;

@@ -3,6 +3,7 @@ import type { Database } from './database.js';
 import { keepAnswer } from './idempotency.js';
 import { put, type Notification } from './notifications.js';
 import { raise } from './revisions.js';
+import { inTransaction } from './transaction.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
@@ -52,7 +53,7 @@ export interface VoucherTable {
 
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batched((records) =>
-    write.transaction(async (transaction) => {
+    inTransaction(write, async (transaction) => {
       const inserted = await transaction('vouchers')
         .insert(records.map(toRow))
         .onConflict()

@@ -1,0 +1,91 @@
+import { copyFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { measureLists, type ListResult } from './lists.js';
+import { chooseGenerator } from './load/choose.js';
+import { connections, type LoadGenerator } from './load/load.js';
+import type { Options, Part } from './options.js';
+import { makeRequests } from './requests.js';
+import type { RequestResult } from './results.js';
+import { measureRequest } from './rounds.js';
+import { openSeed } from './seed.js';
+import { measureStartup, type StartupResult } from './startup.js';
+import { judge, type Target } from './targets.js';
+import type { Workspace } from './workspace.js';
+
+/** Everything that one run found out. */
+export interface Report {
+  readonly machine: {
+    readonly node: string;
+    readonly cpus: number;
+    readonly generator: LoadGenerator['name'];
+  };
+  readonly connections: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly requests: readonly RequestResult[];
+  readonly lists: readonly ListResult[];
+  readonly startup: StartupResult | undefined;
+  readonly targets: readonly Target[];
+  /** Any of them makes the run invalid. */
+  readonly faults: readonly string[];
+}
+
+const usualSize = 100_000;
+const listSizes = [10_000, usualSize, 1_000_000];
+
+/** Seeds the data, then measures one part after the other. */
+export const bench = async (
+  workspace: Workspace,
+  options: Options,
+  say: (text: string) => void,
+): Promise<Report> => {
+  const generator = await chooseGenerator(workspace, options.generator);
+  const wants = (part: Part): boolean => options.only.includes(part);
+  const sizes = wants('lists') ? listSizes : [usualSize];
+  say(`seeding ${sizes.map((size) => size.toLocaleString('en')).join(', ')} vouchers`);
+  const { key, dataFiles } = await seed(workspace, sizes);
+  const dataFile = dataFiles.get(usualSize) ?? '';
+
+  const known = makeRequests(key);
+  const requests: RequestResult[] = [];
+  for (const request of Object.values(known).filter(({ name }) => wants(name))) {
+    say(`${request.title}: ${options.rounds} × 3 × ${options.seconds} s`);
+    requests.push(await measureRequest({ workspace, generator, dataFile }, request, options));
+  }
+  if (wants('lists')) say('lists by number of vouchers');
+  const lists = wants('lists')
+    ? await measureLists({ workspace, generator, request: known.vouchers, dataFiles }, options)
+    : [];
+  if (wants('startup')) say('start-up');
+  const startup = wants('startup') ? await measureStartup(workspace, dataFile, options) : undefined;
+  return {
+    machine: { node: process.version, cpus: cpus().length, generator: generator.name },
+    connections,
+    rounds: options.rounds,
+    seconds: options.seconds,
+    requests,
+    lists,
+    startup,
+    targets: judge(requests, lists),
+    faults: [...requests, ...lists].flatMap(({ faults }) => faults),
+  };
+};
+
+/** One data file that grows, copied at each size. */
+const seed = async (
+  workspace: Workspace,
+  sizes: readonly number[],
+): Promise<{ key: string; dataFiles: Map<number, string> }> => {
+  const file = join(workspace.dir, 'seed.sqlite');
+  const seeding = await openSeed(file);
+  const dataFiles = new Map<number, string>();
+  for (const size of sizes) {
+    await seeding.grow(size);
+    const copy = join(workspace.dir, `seed-${size}.sqlite`);
+    await copyFile(file, copy);
+    dataFiles.set(size, copy);
+  }
+  await seeding.close();
+  return { key: seeding.key, dataFiles };
+};

@@ -1,0 +1,109 @@
+import { type Answer, sendFirst } from './answers.js';
+import { connections, type Load, type LoadGenerator } from './load/load.js';
+import { startProgram } from './program.js';
+import type { Commits, CommitsOptions } from './programs/commits.js';
+import type { ConventionalOptions } from './programs/conventional.js';
+import type { Recorded } from './programs/replay.js';
+import type { BenchRequest } from './requests.js';
+import { siteCount } from './seed.js';
+import { contractFile, startVoucherd } from './voucherd.js';
+import { dataFileIn, type Workspace } from './workspace.js';
+
+export type ContestantName = 'voucherd' | 'limit' | 'conventional';
+
+/** Somebody who answers the same request, ready to be measured. */
+export interface Contestant {
+  readonly name: ContestantName;
+  readonly pid: number | undefined;
+  /** Its answer to the request; a limit that speaks no HTTP has none. */
+  answer?(): Promise<Answer>;
+  /** The data file it writes to, where it writes. */
+  readonly file?: string;
+  load(seconds: number): Promise<Load>;
+  stop(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly workspace: Workspace;
+  readonly generator: LoadGenerator;
+  /** The seeded data file; everyone gets a copy. */
+  readonly dataFile: string;
+}
+
+/** Starts all contestants for one request: voucherd, its limit and the conventional way. */
+export const startContestants = async (
+  around: Surroundings,
+  request: BenchRequest,
+): Promise<Contestant[]> => {
+  const voucherd = await voucherdFor(around, request);
+  const limit = request.name === 'create' ? await commits(around) : await replay(around, request, voucherd);
+  return [voucherd, limit, await conventional(around, request)];
+};
+
+const overHttp = (
+  { generator }: Surroundings,
+  request: BenchRequest,
+  url: string,
+): Pick<Required<Contestant>, 'answer' | 'load'> => ({
+  answer: () => sendFirst(url, request),
+  load: (seconds) => generator.run(url, request, seconds),
+});
+
+const voucherdFor = async (around: Surroundings, request: BenchRequest): Promise<Contestant> => {
+  const folder = await around.workspace.folder(around.dataFile);
+  const { url, pid, stop } = await startVoucherd(around.workspace, folder);
+  return { name: 'voucherd', pid, file: dataFileIn(folder), stop, ...overHttp(around, request, url) };
+};
+
+/** node:http sets these by itself, with the same values. */
+const ownHeaders = new Set(['date', 'connection', 'keep-alive']);
+
+/** Bare node:http that sends what voucherd has answered, byte for byte. */
+const replay = async (
+  around: Surroundings,
+  request: BenchRequest,
+  voucherd: Contestant,
+): Promise<Contestant> => {
+  const answer = await voucherd.answer?.();
+  if (!answer) throw new Error('there is nothing to replay');
+  const { status, rawHeaders, body } = answer;
+  const headers = rawHeaders.filter((_, index) => {
+    const name = rawHeaders[index - (index % 2)] ?? '';
+    return !ownHeaders.has(name.toLowerCase());
+  });
+  const recorded = { status, headers, body } satisfies Recorded;
+  const program = await startProgram<string>(around.workspace, 'replay', recorded);
+  return { name: 'limit', pid: program.pid, stop: program.stop, ...overHttp(around, request, program.ready) };
+};
+
+const conventional = async (around: Surroundings, request: BenchRequest): Promise<Contestant> => {
+  const file = dataFileIn(await around.workspace.folder(around.dataFile));
+  const options = { file, contractFile } satisfies ConventionalOptions;
+  const program = await startProgram<string>(around.workspace, 'conventional', options);
+  const { pid, stop, ready: url } = program;
+  return { name: 'conventional', pid, file, stop, ...overHttp(around, request, url) };
+};
+
+/** The durable commits of a creation, without HTTP. */
+const commits = async ({ workspace, dataFile }: Surroundings): Promise<Contestant> => {
+  const file = dataFileIn(await workspace.folder(dataFile));
+  const options = { file, workers: connections, sites: siteCount } satisfies CommitsOptions;
+  const program = await startProgram<string>(workspace, 'commits', options);
+  return {
+    name: 'limit',
+    pid: program.pid,
+    file,
+    load: async (duration) => {
+      const { completed, seconds, p50Ms, p99Ms } = await program.ask<Commits>(duration);
+      return {
+        requestsPerSecond: completed / seconds,
+        p50Ms,
+        p99Ms,
+        completed,
+        failures: 0,
+        bytesPerAnswer: 0,
+      };
+    },
+    stop: program.stop,
+  };
+};

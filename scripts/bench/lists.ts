@@ -1,0 +1,125 @@
+import { openDatabase } from '../../src/storage/database.js';
+import { makeVoucherTable, type VoucherTable } from '../../src/storage/vouchers.js';
+import { sendFirst } from './answers.js';
+import type { LoadGenerator } from './load/load.js';
+import type { Options } from './options.js';
+import type { BenchRequest } from './requests.js';
+import { medianRatio } from './results.js';
+import { listLength, siteCount } from './seed.js';
+import { median } from './statistics.js';
+import { answerFaults, loadFaults } from './verify.js';
+import { startVoucherd } from './voucherd.js';
+import { dataFileIn, type Workspace } from './workspace.js';
+
+/** The list of one site, with so many vouchers in the table. */
+export interface ListResult {
+  readonly vouchers: number;
+  /** Microseconds per answer, of bytes that are kept. */
+  readonly keptUs: number;
+  /** Microseconds to read the list from the table, as after a change. */
+  readonly rebuiltUs: number;
+  /** Both as multiples of the same with the fewest vouchers. */
+  readonly keptRatio: number;
+  readonly rebuiltRatio: number;
+  readonly faults: readonly string[];
+}
+
+interface Sized {
+  readonly vouchers: number;
+  readonly folder: string;
+}
+
+export interface ListSurroundings {
+  readonly workspace: Workspace;
+  readonly generator: LoadGenerator;
+  readonly request: BenchRequest;
+  /** Data files by the number of their vouchers, the smallest first. */
+  readonly dataFiles: ReadonlyMap<number, string>;
+}
+
+/** Measures the list over tables of different sizes, in turns. */
+export const measureLists = async (around: ListSurroundings, options: Options): Promise<ListResult[]> => {
+  const { workspace, dataFiles } = around;
+  const sizes: Sized[] = [];
+  for (const [vouchers, file] of dataFiles) sizes.push({ vouchers, folder: await workspace.folder(file) });
+  const rebuilt = await measureRebuilt(sizes);
+  const kept = await measureKept(around, sizes, options);
+  return sizes.map(({ vouchers }, index) => ({
+    vouchers,
+    keptUs: median(kept[index]?.times ?? []),
+    rebuiltUs: rebuilt[index] ?? 0,
+    keptRatio: medianRatio(kept[index]?.times, kept[0]?.times),
+    rebuiltRatio: (rebuilt[index] ?? 0) / (rebuilt[0] ?? 0),
+    faults: kept[index]?.faults ?? [],
+  }));
+};
+
+interface Kept {
+  readonly times: number[];
+  readonly faults: string[];
+}
+
+/** Over HTTP, with a voucherd of its own for each table. */
+const measureKept = async (
+  { workspace, generator, request }: ListSurroundings,
+  sizes: readonly Sized[],
+  { rounds, seconds, warmUpSeconds }: Options,
+): Promise<Kept[]> => {
+  const entrants = [];
+  for (const { vouchers, folder } of sizes) {
+    const server = await startVoucherd(workspace, folder);
+    const answer = await sendFirst(server.url, request);
+    const note = (fault: string): string => `lists, ${vouchers}: ${fault}`;
+    const faults = answerFaults(request, answer).map(note);
+    entrants.push({
+      server,
+      note,
+      faults,
+      times: [] as number[],
+      bodyLength: Buffer.byteLength(answer.body),
+    });
+    await generator.run(server.url, request, warmUpSeconds);
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { server, note, faults, times, bodyLength } of entrants) {
+      const load = await generator.run(server.url, request, Math.min(seconds, 2));
+      times.push(1e6 / load.requestsPerSecond);
+      faults.push(...loadFaults(load, bodyLength).map(note));
+    }
+  }
+  for (const { server } of entrants) await server.stop();
+  return entrants;
+};
+
+/** How often each site's list is read from each table. */
+const rebuiltPasses = 10;
+
+/**
+ * From the table itself, through the same query as voucherd's. List by list in turns over the tables, so that what
+ * slows the machine down for a moment slows all of them down; the first pass only fills the caches.
+ */
+const measureRebuilt = async (sizes: readonly Sized[]): Promise<number[]> => {
+  const databases = sizes.map(({ folder }) => openDatabase(`sqlite:${dataFileIn(folder)}`));
+  const tables = databases.map((database) => ({ table: makeVoucherTable(database), times: [] as number[] }));
+  try {
+    for (let pass = 0; pass <= rebuiltPasses; pass++) {
+      for (let site = 1; site <= siteCount; site++) {
+        for (const { table, times } of tables) {
+          const time = await readList(table, site);
+          if (pass > 0) times.push(time);
+        }
+      }
+    }
+  } finally {
+    for (const database of databases) await database.close();
+  }
+  return tables.map(({ times }) => median(times));
+};
+
+/** Microseconds for one list. */
+const readList = async (table: VoucherTable, site: number): Promise<number> => {
+  const started = performance.now();
+  const { length } = await table.newest(site, listLength);
+  if (length !== listLength) throw new Error(`site ${site} has ${length} vouchers in its list`);
+  return (performance.now() - started) * 1000;
+};

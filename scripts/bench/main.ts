@@ -1,0 +1,59 @@
+import { bench, type Report } from './bench.js';
+import { readOptions, usage, UsageError, type Options } from './options.js';
+import { print, verdict } from './print.js';
+import { makeWorkspace } from './workspace.js';
+
+const say = (text: string): void => {
+  process.stderr.write(`bench: ${text}\n`);
+};
+
+/** Resolves when all of it is out: this process ends by `exit`, which waits for nothing. */
+const write = (text: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
+
+const statusOf = ({ faults, targets }: Report, { enforce }: Options): number => {
+  const missed = targets.filter(({ met }) => !met);
+  for (const fault of faults) say(`invalid: ${fault}`);
+  for (const { name, wanted, reached } of missed)
+    say(`missed: ${name}: ${reached.toFixed(2)}, wanted ${wanted}`);
+  if (missed.length > 0 && !enforce) say('a quick run is not judged by its targets');
+  return faults.length > 0 || (enforce && missed.length > 0) ? 1 : 0;
+};
+
+const measure = async (options: Options): Promise<number> => {
+  const workspace = makeWorkspace();
+  const interrupted = new Promise<number>((resolve, reject) => {
+    process.once('uncaughtException', reject);
+    process.once('SIGINT', () => resolve(130));
+    process.once('SIGTERM', () => resolve(143));
+  });
+  const measured = bench(workspace, options, say).then(async (report) => {
+    await write(`${options.json ? JSON.stringify(report, null, 2) : print(report)}\n`);
+    if (options.json) say(verdict(report));
+    return statusOf(report, options);
+  });
+  // What fails after an interruption fails because of it.
+  measured.catch(() => undefined);
+  try {
+    return await Promise.race([measured, interrupted]);
+  } finally {
+    await workspace.close();
+  }
+};
+
+const main = async (): Promise<number> => {
+  try {
+    const options = readOptions(process.argv.slice(2));
+    if (!options.help) return await measure(options);
+    process.stdout.write(usage);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}`);
+    else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+};
+
+process.exit(await main());

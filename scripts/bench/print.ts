@@ -1,0 +1,84 @@
+import type { Report } from './bench.js';
+import type { ListResult } from './lists.js';
+import type { ContestantResult, RequestResult } from './results.js';
+import type { StartupResult } from './startup.js';
+import { table } from './table.js';
+import type { Target } from './targets.js';
+
+/** The report for people. */
+export const print = (report: Report): string => {
+  const { machine, connections, rounds, seconds, requests, lists, startup, targets, faults } = report;
+  const head =
+    `node ${machine.node}, ${machine.cpus} CPUs, ${machine.generator}, ${connections} connections, ` +
+    `median of ${rounds} rounds of ${seconds} s. Only ratios within one run mean something.`;
+  return [
+    head,
+    ...(machine.generator === 'autocannon' ? [autocannonNote] : []),
+    ...(requests.length > 0 ? [requestTable(requests)] : []),
+    ...(lists.length > 0 ? [listTable(lists)] : []),
+    ...(startup ? [startupLine(startup)] : []),
+    ...(targets.length > 0 ? [targetTable(targets)] : []),
+    ...(faults.length > 0 ? [`INVALID:\n${faults.map((fault) => `  ${fault}`).join('\n')}`] : []),
+    verdict(report),
+  ].join('\n\n');
+};
+
+/** How many targets were met, and whether that means anything. */
+export const verdict = ({ targets, faults }: Pick<Report, 'targets' | 'faults'>): string =>
+  `${targets.filter(({ met }) => met).length} of ${targets.length} targets met` +
+  (faults.length > 0 ? ', but the figures are invalid' : '');
+
+const autocannonNote =
+  'autocannon may be slower than what it measures: ratios to the limit then look better than they are. ' +
+  'Install wrk for figures that count.';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+const requestTable = (requests: readonly RequestResult[]): string =>
+  table([
+    ['request', 'per second', 'p50 ms', 'p99 ms', 'MiB', 'of limit', 'of conventional'],
+    ...requests.flatMap((request) => [
+      [request.title],
+      ...request.contestants.map((contestant) => contestantRow(request, contestant)),
+    ]),
+  ]);
+
+const labels = { voucherd: 'voucherd', limit: 'the limit', conventional: 'the conventional way' };
+
+const contestantRow = (
+  { toLimit, toConventional }: RequestResult,
+  { name, requestsPerSecond, p50Ms, p99Ms, memoryMb }: ContestantResult,
+): string[] => [
+  `  ${labels[name]}`,
+  whole(requestsPerSecond),
+  p50Ms.toFixed(2),
+  p99Ms.toFixed(2),
+  whole(memoryMb),
+  ...(name === 'voucherd' ? [toLimit.toFixed(2), toConventional.toFixed(1)] : []),
+];
+
+const listTable = (lists: readonly ListResult[]): string =>
+  table([
+    ['list of 200, vouchers in the table', 'kept µs', 'ratio', 'rebuilt µs', 'ratio'],
+    ...lists.map(({ vouchers, keptUs, keptRatio, rebuiltUs, rebuiltRatio }) => [
+      whole(vouchers),
+      keptUs.toFixed(1),
+      keptRatio.toFixed(2),
+      rebuiltUs.toFixed(0),
+      rebuiltRatio.toFixed(2),
+    ]),
+  ]);
+
+const startupLine = ({ voucherdMs, bareMs }: StartupResult): string =>
+  `start-up, to the first answer: voucherd ${whole(voucherdMs)} ms, bare node ${whole(bareMs)} ms`;
+
+const targetTable = (targets: readonly Target[]): string =>
+  table([
+    ['target', 'wanted', 'reached', ''],
+    ...targets.map(({ name, wanted, reached, met }) => [
+      name,
+      wanted,
+      reached.toFixed(2),
+      met ? 'met' : 'MISSED',
+    ]),
+  ]);

@@ -1,0 +1,33 @@
+import autocannon from 'autocannon';
+import type { AutocannonOrder } from '../load/autocannon.js';
+import type { Load } from '../load/load.js';
+import { answering } from './answering.js';
+
+const measure = async ({ url, request, seconds, connections }: AutocannonOrder): Promise<Load> => {
+  const { method, headers, variants } = request;
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: variants.map(({ path, body }) => ({
+      method,
+      path,
+      headers,
+      ...(body !== undefined && { body }),
+    })),
+  });
+  const completed = result['2xx'] + result.non2xx;
+  return {
+    requestsPerSecond: completed / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    completed,
+    failures: result.non2xx + result.errors + result.timeouts,
+    bytesPerAnswer: completed === 0 ? 0 : result.throughput.total / completed,
+  };
+};
+
+answering(async () => ({
+  ready: 'ready',
+  answer: async (order: AutocannonOrder) => ({ ...(await measure(order)) }),
+}));

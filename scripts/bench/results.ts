@@ -1,0 +1,68 @@
+import type { ContestantName } from './contestants.js';
+import type { Load } from './load/load.js';
+import type { BenchRequest } from './requests.js';
+import { median } from './statistics.js';
+
+/** One measurement of one contestant. */
+export interface Sample extends Load {
+  readonly memoryMb: number;
+}
+
+export interface ContestantResult {
+  readonly name: ContestantName;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** The most that was resident after any round. */
+  readonly memoryMb: number;
+  /** Requests per second of each round. */
+  readonly rounds: readonly number[];
+}
+
+/** One request, measured side by side. */
+export interface RequestResult {
+  readonly name: BenchRequest['name'];
+  readonly title: string;
+  readonly contestants: readonly ContestantResult[];
+  /** Medians of the ratios within each round: what slows a whole round down changes no ratio. */
+  readonly toLimit: number;
+  readonly toConventional: number;
+  /** What makes the figures invalid. */
+  readonly faults: readonly string[];
+}
+
+/** Makes medians and ratios of the samples of all rounds. */
+export const summarise = (
+  { name, title }: BenchRequest,
+  samples: ReadonlyMap<ContestantName, readonly Sample[]>,
+  faults: readonly string[],
+): RequestResult => {
+  const contestants = [...samples].map(([contestant, measured]) => resultOf(contestant, measured));
+  const roundsOf = (wanted: ContestantName): readonly number[] =>
+    contestants.find((result) => result.name === wanted)?.rounds ?? [];
+  const ratioTo = (other: ContestantName): number => medianRatio(roundsOf('voucherd'), roundsOf(other));
+  return {
+    name,
+    title,
+    contestants,
+    toLimit: ratioTo('limit'),
+    toConventional: ratioTo('conventional'),
+    faults,
+  };
+};
+
+/** The median of the ratios, round by round. */
+export const medianRatio = (values: readonly number[] = [], others: readonly number[] = []): number =>
+  median(values.map((value, round) => value / (others[round] ?? 0)));
+
+const resultOf = (name: ContestantName, samples: readonly Sample[]): ContestantResult => {
+  const rounds = samples.map(({ requestsPerSecond }) => requestsPerSecond);
+  return {
+    name,
+    requestsPerSecond: median(rounds),
+    p50Ms: median(samples.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(samples.map(({ p99Ms }) => p99Ms)),
+    memoryMb: Math.max(...samples.map(({ memoryMb }) => memoryMb)),
+    rounds,
+  };
+};

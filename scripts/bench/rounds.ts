@@ -1,0 +1,72 @@
+import { startContestants, type Contestant, type Surroundings } from './contestants.js';
+import { residentMb } from './memory.js';
+import type { Options } from './options.js';
+import { countRecorded, recordedFaults } from './recorded.js';
+import type { BenchRequest } from './requests.js';
+import { summarise, type RequestResult, type Sample } from './results.js';
+import { loadFaults, verifyAnswers } from './verify.js';
+
+/** A contestant with what is known of it so far. */
+interface Entrant {
+  readonly contestant: Contestant;
+  /** Length of its answer's body; a limit that speaks no HTTP has none. */
+  readonly bodyLength: number | undefined;
+  readonly samples: Sample[];
+  /** How many requests it has answered, the warm-up included. */
+  answered: number;
+}
+
+/** Measures one request in interleaved rounds. */
+export const measureRequest = async (
+  around: Surroundings,
+  request: BenchRequest,
+  { rounds, seconds, warmUpSeconds }: Options,
+): Promise<RequestResult> => {
+  const contestants = await startContestants(around, request);
+  const faults = await verifyAnswers(request, contestants);
+  const entrants: Entrant[] = [];
+  for (const contestant of contestants) entrants.push(await enter(contestant));
+
+  const measure = async (entrant: Entrant, duration: number): Promise<Sample> => {
+    const { contestant, bodyLength } = entrant;
+    const load = await contestant.load(duration);
+    entrant.answered += load.completed;
+    const found = loadFaults(load, bodyLength);
+    faults.push(...found.map((fault) => `${request.name}, ${contestant.name}: ${fault}`));
+    return { ...load, memoryMb: await residentMb(contestant.pid) };
+  };
+  for (const entrant of entrants) await measure(entrant, warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    for (const entrant of rotated(entrants, round)) entrant.samples.push(await measure(entrant, seconds));
+  }
+
+  if (request.name === 'create') faults.push(...(await creationFaults(around, entrants)));
+  for (const { stop } of contestants) await stop();
+  const samples = new Map(entrants.map((entrant) => [entrant.contestant.name, entrant.samples]));
+  return summarise(request, samples, faults);
+};
+
+const enter = async (contestant: Contestant): Promise<Entrant> => {
+  const answer = await contestant.answer?.();
+  const bodyLength = answer && Buffer.byteLength(answer.body);
+  return { contestant, bodyLength, samples: [], answered: 0 };
+};
+
+/** Nobody is always measured first. */
+const rotated = <T>(items: readonly T[], by: number): T[] => {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+};
+
+const creationFaults = async (
+  { dataFile }: Surroundings,
+  entrants: readonly Entrant[],
+): Promise<string[]> => {
+  const before = await countRecorded(dataFile);
+  const faults: string[] = [];
+  for (const { contestant, answered } of entrants) {
+    const { name, file } = contestant;
+    if (file !== undefined) faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
+  }
+  return faults;
+};

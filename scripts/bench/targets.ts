@@ -1,0 +1,59 @@
+import type { ListResult } from './lists.js';
+import type { RequestResult } from './results.js';
+
+/** A promise that the benchmark holds voucherd to. */
+export interface Target {
+  readonly name: string;
+  readonly wanted: string;
+  readonly reached: number;
+  readonly met: boolean;
+}
+
+interface RequestTarget {
+  readonly request: RequestResult['name'];
+  readonly of: 'toLimit' | 'toConventional';
+  readonly atLeast: number;
+}
+
+const requestTargets: readonly RequestTarget[] = [
+  { request: 'sites', of: 'toLimit', atLeast: 0.35 },
+  { request: 'sites', of: 'toConventional', atLeast: 3 },
+  { request: 'vouchers', of: 'toLimit', atLeast: 0.35 },
+  { request: 'vouchers', of: 'toConventional', atLeast: 15 },
+  { request: 'create', of: 'toLimit', atLeast: 0.15 },
+];
+
+/** The list with the most vouchers, as a multiple of the list with the fewest. */
+const largestListAtMost = 1.3;
+
+/** Compares what was measured with what was promised; what was not measured is left out. */
+export const judge = (requests: readonly RequestResult[], lists: readonly ListResult[]): Target[] => [
+  ...requestTargets.flatMap((target) => judgeRequest(target, requests)),
+  ...judgeLists(lists),
+];
+
+const judgeRequest = (
+  { request: name, of, atLeast }: RequestTarget,
+  requests: readonly RequestResult[],
+): Target[] => {
+  const result = requests.find((request) => request.name === name);
+  if (!result) return [];
+  const other = of === 'toLimit' ? 'the limit' : 'the conventional way';
+  const reached = result[of];
+  return [
+    { name: `${result.title}: ratio to ${other}`, wanted: `≥ ${atLeast}`, reached, met: reached >= atLeast },
+  ];
+};
+
+const judgeLists = (lists: readonly ListResult[]): Target[] => {
+  const smallest = lists[0];
+  const largest = lists.at(-1);
+  if (!smallest || !largest || smallest === largest) return [];
+  const judged = (what: string, reached: number): Target => ({
+    name: `list, ${what}: ${largest.vouchers} vouchers as a multiple of ${smallest.vouchers}`,
+    wanted: `≤ ${largestListAtMost}`,
+    reached,
+    met: reached <= largestListAtMost,
+  });
+  return [judged('kept', largest.keptRatio), judged('rebuilt', largest.rebuiltRatio)];
+};
