@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 
 /** Everything that an operator sets, validated. */
 export interface Config {
@@ -50,6 +51,38 @@ export const readConfig = (env: Environment): Config => {
   });
 };
 
+/** Makes the folder of the data, or says that it can not be one. */
+export const makeDataDir = ({ dataDir }: Config): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+  } catch {
+    refuse('DATA_DIR', dataDir, 'a folder that this user can make and write to');
+  }
+};
+
+/** What a failure to listen says of the settings. */
+export const explainListening = (error: NodeJS.ErrnoException, { host, port }: Config): Error => {
+  const place = `"${host}" port ${String(port)}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `PORT: ${place} is in use: another program listens on ${String(port)}; choose a free one`,
+      );
+    case 'EACCES':
+      return new ConfigError(
+        `PORT: ${place} is not allowed: this user may not listen there; take one from 1024 on`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError(
+        `HOST: "${host}" is not allowed: an address of this machine, or 0.0.0.0 for all of them`,
+      );
+    default:
+      return error;
+  }
+};
+
 const refuse = (name: string, value: string, allowed: string): never => {
   throw new ConfigError(`${name}: "${value}" is not allowed: ${allowed}`);
 };
@@ -70,8 +103,9 @@ const oneOf = (env: Environment, name: string, standard: string, allowed: string
 };
 
 const basePath = (env: Environment): string => {
-  const value = text(env, 'BASE_PATH', '').replace(/\/$/, '');
-  return /^(\/[\w.~-]+)*$/.test(value) ? value : refuse('BASE_PATH', value, 'empty, or a path such as /api');
+  const value = text(env, 'BASE_PATH', '');
+  const path = value.replace(/\/$/, '');
+  return /^(\/[\w.~-]+)*$/.test(path) ? path : refuse('BASE_PATH', value, 'empty, or a path such as /api');
 };
 
 const databaseUrl = (env: Environment, dataDir: string): string => {
@@ -111,7 +145,13 @@ const tls = (env: Environment): Config['tls'] => {
   if (!cert && !key) return undefined;
   if (!cert) return refuse('TLS_CERT_FILE', '', 'a file, because TLS_KEY_FILE is set');
   if (!key) return refuse('TLS_KEY_FILE', '', 'a file, because TLS_CERT_FILE is set');
-  return { cert: readable('TLS_CERT_FILE', cert), key: readable('TLS_KEY_FILE', key) };
+  const pair = { cert: readable('TLS_CERT_FILE', cert), key: readable('TLS_KEY_FILE', key) };
+  try {
+    createSecureContext(pair);
+  } catch {
+    refuse('TLS_CERT_FILE', cert, `a certificate in PEM that fits the key in ${key}`);
+  }
+  return pair;
 };
 
 const readable = (name: string, file: string): Buffer => {

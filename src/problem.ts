@@ -33,21 +33,25 @@ export class Problem extends Error {
 
 /** Fills the braces of a text: `Scope {scope}` with `{scope: 'write'}` is `Scope write`. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (braces, word: string) => values[word] ?? braces);
+  text.replace(/\{(\w+)\}/g, (braces, word: string) =>
+    Object.hasOwn(values, word) ? (values[word] ?? braces) : braces,
+  );
 
 /** What a secret looks like, and what stands there instead. A cookie header is a secret up to the end of its line. */
 const secrets: [RegExp, string][] = [
   [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
   [/\b((?:set-)?cookie\s*[:=]\s*).*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
-  [/\/\/[^\s/@]*@/g, '//…@'],
+  [/\/\/[^\s/]*@/g, '//…@'],
   [
     /([\w-]*(?:api-?key|csrf|authorization|passw|secret|token|session|unifises)[\w-]*)(["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;]+)/gi,
     '$1$2…',
   ],
 ];
 
-const sqlInFront = /^(insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b.*? - /is;
+/** knex puts the statement in front of the driver's message. SQLite's messages begin with their code. */
+const sqlInFront =
+  /^(insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b(.*? - (?=SQLITE_)|.* - )/is;
 
 /**
  * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's

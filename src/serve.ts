@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { handlers } from '../handlers/index.js';
 import { makeKeyRing, permits, type ApiKey } from './access/keys.js';
 import { makeLimiter } from './access/limiter.js';
-import type { Config } from './config.js';
+import { explainListening, makeDataDir, type Config } from './config.js';
 import { loadContract } from './contract/contract.js';
 import { describe } from './contract/description.js';
 import { makeOperations } from './contract/operations.js';
@@ -51,6 +51,7 @@ const contractFileOf = (here: string): string =>
 
 /** Opens the database and starts the service on it. */
 export const serve = async (options: ServeOptions): Promise<Service> => {
+  makeDataDir(options.config);
   const database = openDatabase(options.config.databaseUrl);
   try {
     return await compose(options, database);
@@ -87,7 +88,6 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   });
 
   const keys = makeKeyRing({ table: storage.apiKeys, revisions: storage.revisions, effects, log });
-  await keys.start();
   const limiter = makeLimiter(database);
   const operations = await makeOperations<ApiKey, Services>({
     contract,
@@ -127,6 +127,8 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     }),
     observe,
     newRequestId: makeRequestIds(effects),
+  }).catch((error: unknown) => {
+    throw explainListening(error as NodeJS.ErrnoException, config);
   });
 
   const reconciling = makeRegularly('reconciling', reconcile, config.reconcileIntervalMs, log);
@@ -136,6 +138,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     3_600_000,
     log,
   );
+  await keys.start();
   reconciling.start();
   forgetting.start();
 

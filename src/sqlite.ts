@@ -9,6 +9,23 @@ const say = (): void => undefined;
 /** knex would write plain lines to standard output; what it has to say comes as rejected promises too. */
 export const quietLog: Knex.Logger = { warn: say, error: say, deprecate: say, debug: say };
 
+const busyMs = 10_000;
+const againMs = 20;
+
+/** The first switch of a new file to WAL does not wait for other connections, so it is tried again. */
+const begin = (
+  connection: SqliteConnection,
+  pragmas: string,
+  done: (error: Error | null, connection: unknown) => void,
+  tries = busyMs / againMs,
+): void => {
+  connection.exec(pragmas, (error) => {
+    if (error?.message.includes('SQLITE_BUSY') && tries > 0) {
+      setTimeout(begin, againMs, connection, pragmas, done, tries - 1);
+    } else done(error, connection);
+  });
+};
+
 /** Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. */
 export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex =>
   knex({
@@ -24,9 +41,11 @@ export const openSqliteFile = (filename: string, max: number, pragmas: string): 
         connection: SqliteConnection,
         done: (error: Error | null, connection: unknown) => void,
       ) => {
-        connection.exec(`PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; ${pragmas}`, (error) => {
-          done(error, connection);
-        });
+        begin(
+          connection,
+          `PRAGMA busy_timeout = ${String(busyMs)}; PRAGMA journal_mode = WAL; ${pragmas}`,
+          done,
+        );
       },
     },
   });

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../config.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
-import { openDatabase } from '../storage/database.js';
+import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
 import { pendingMigrations } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
 import { CommandError, type Io } from './io.js';
@@ -99,28 +99,27 @@ const clock = (): Finding => {
 };
 
 const database = async (config: Config): Promise<Finding[]> => {
-  const db = openDatabase(config.databaseUrl);
+  const check = 'database';
+  let db: Database | undefined;
   try {
+    db = openDatabase(config.databaseUrl);
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
       const says = `${String(pending.length)} migrations pending`;
-      return [{ check: 'database', ok: false, says, advice: 'voucherd migrate' }];
+      return [{ check, ok: false, says, advice: 'voucherd migrate' }];
     }
     return [
-      { check: 'database', ok: true, says: `${db.dialect}, up to date` },
+      { check, ok: true, says: `${db.dialect}, up to date` },
       ...(await records(config, makeStorage(db))),
     ];
   } catch (error) {
-    return [
-      {
-        check: 'database',
-        ok: false,
-        says: publicText(error),
-        advice: 'check DATABASE_URL and that the server runs',
-      },
-    ];
+    const advice =
+      error instanceof DatabaseError
+        ? 'start the newer program'
+        : 'check DATABASE_URL and that the server runs';
+    return [{ check, ok: false, says: publicText(error), advice }];
   } finally {
-    await db.close();
+    await db?.close();
   }
 };
 

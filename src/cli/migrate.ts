@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.js';
+import { makeDataDir, readConfig } from '../config.js';
 import { openDatabase } from '../storage/database.js';
 import { migrate } from '../storage/migrate.js';
 import type { Io } from './io.js';
@@ -10,7 +10,9 @@ export const addMigrateCommand = (program: Command, io: Io): void => {
     .description('Bring the database up to date. `serve` does it too, at start')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const database = openDatabase(readConfig(io.env).databaseUrl);
+      const config = readConfig(io.env);
+      makeDataDir(config);
+      const database = openDatabase(config.databaseUrl);
       try {
         const done = await migrate(database);
         if (options.json) io.out(`${JSON.stringify({ migrated: done })}\n`);

@@ -1,4 +1,4 @@
-import { readConfig, type Config } from '../config.js';
+import { makeDataDir, readConfig, type Config } from '../config.js';
 import { openDatabase, type Database } from '../storage/database.js';
 import { migrate } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
@@ -13,6 +13,7 @@ export interface Opened {
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
 export const withStorage = async <T>(io: Io, use: (opened: Opened) => Promise<T>): Promise<T> => {
   const config = readConfig(io.env);
+  makeDataDir(config);
   const database = openDatabase(config.databaseUrl);
   try {
     await migrate(database);

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { DatabaseError, type Database } from './database.js';
 import { migrations as all, type Migration } from './migrations/index.js';
 import { inTransaction } from './transaction.js';
@@ -10,13 +11,17 @@ import { inTransaction } from './transaction.js';
  * waits for that row, finds it, and goes on; a killed one leaves nothing behind.
  */
 export const migrate = async (
-  { write }: Database,
+  { dialect, write }: Database,
   migrations: readonly Migration[] = all,
 ): Promise<string[]> => {
-  await write.raw(
-    'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
-  );
-  await refuseNewer({ write }, migrations);
+  await inTransaction(write, async (transaction) => {
+    // PostgreSQL's "if not exists" does not hold when two ask at once.
+    if (dialect === 'postgres') await transaction.raw('select pg_advisory_xact_lock(7601)');
+    await transaction.raw(
+      'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
+    );
+  });
+  await refuseNewer(write, migrations);
   const done: string[] = [];
   for (const { name, up } of migrations) {
     const ran = await inTransaction(write, async (transaction) => {
@@ -34,19 +39,17 @@ export const migrate = async (
   return done;
 };
 
-/** What a start would still have to do. */
+/** What a start would still have to do. Throws when the database is newer than the program. */
 export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {
   if (!(await read.schema.hasTable('migrations'))) return all.map(({ name }) => name);
+  await refuseNewer(read, all);
   const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
   return all.map(({ name }) => name).filter((name) => !done.has(name));
 };
 
-const refuseNewer = async (
-  { write }: Pick<Database, 'write'>,
-  migrations: readonly Migration[],
-): Promise<void> => {
+const refuseNewer = async (db: Knex, migrations: readonly Migration[]): Promise<void> => {
   const known = new Set(migrations.map(({ name }) => name));
-  const done = await write<{ name: string }>('migrations').orderBy('name').pluck('name');
+  const done = await db<{ name: string }>('migrations').orderBy('name').pluck('name');
   const unknown = done.find((name: string) => !known.has(name));
   if (unknown !== undefined) {
     throw new DatabaseError(

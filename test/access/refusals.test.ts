@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeClock } from '../support/clock.js';
+import { unauthorized } from '../support/refusal.js';
+import { startService, type Answer, type TestService } from '../support/service.js';
+
+const clock = makeClock();
+let service: TestService;
+let key: string;
+let missing: Answer;
+
+beforeAll(async () => {
+  service = await startService({ effects: { now: clock.now } });
+  key = await service.addKey({ rateLimit: 10 });
+  missing = await service.get('/sites.php');
+});
+afterAll(() => service.stop());
+
+/** All that a client can tell one refusal from another by. */
+const seen = ({ status, headers, text }: Answer) => {
+  const { date: _date, 'x-request-id': _id, ...rest } = headers;
+  return { status, headers: rest, text };
+};
+const bearer = (value: string): Promise<Answer> => service.get('/sites.php', { key: value });
+
+test('a missing key is answered 401 unauthorized with WWW-Authenticate: Bearer', () => {
+  expect(missing).toMatchObject(unauthorized);
+  expect(missing.headers['www-authenticate']).toBe('Bearer');
+});
+
+test.each<[string, (valid: string) => string]>([
+  ['empty', () => ''],
+  ['too short', (valid) => valid.slice(0, -1)],
+  ['too long', (valid) => `${valid}0`],
+  ['in capital letters', (valid) => valid.toUpperCase()],
+  ['without uvt_', (valid) => valid.slice(4)],
+  ['only a prefix', (valid) => valid.slice(0, 12)],
+  ['followed by something', (valid) => `${valid} x`],
+  ['a list', (valid) => `${valid},${valid}`],
+  ['something else', () => 'null'],
+])('a malformed key (%s) gets the same answer', async (_, malform) => {
+  expect(seen(await bearer(malform(key)))).toEqual(seen(missing));
+  expect(seen(await service.get('/sites.php', { headers: { 'X-API-Key': malform(key) } }))).toEqual(
+    seen(missing),
+  );
+});
+
+test.each(['Basic', 'Digest', 'Bearer:', 'Token', ''])(
+  'a valid key under another scheme (%p) gets the same answer',
+  async (scheme) => {
+    const headers = { Authorization: `${scheme} ${key}`.trim() };
+    expect(seen(await service.get('/sites.php', { headers }))).toEqual(seen(missing));
+  },
+);
+
+test('an unknown key gets the same answer, also one with the prefix of a known one', async () => {
+  expect(seen(await bearer(`uvt_${'0'.repeat(40)}`))).toEqual(seen(missing));
+  expect(seen(await bearer(key.slice(0, 12) + '0'.repeat(32)))).toEqual(seen(missing));
+});
+
+test('a revoked key gets the same answer', async () => {
+  const revoked = await service.addKey({ rateLimit: 10 });
+  await service.service.storage.apiKeys.revoke(revoked.slice(4, 12), clock.now());
+  expect(seen(await bearer(revoked))).toEqual(seen(missing));
+});
+
+test('an expired key gets the same answer, from the moment of its expiry', async () => {
+  const ending = await service.addKey({ rateLimit: 10, expiresAt: clock.now() + 1000 });
+  clock.advance(999);
+  expect((await bearer(ending)).status).toBe(200);
+  clock.advance(1);
+  expect(seen(await bearer(ending))).toEqual(seen(missing));
+});
+
+test('the answer is the same for a method that is not allowed', async () => {
+  expect(seen(await service.request('PUT', '/sites.php'))).toEqual(seen(missing));
+});

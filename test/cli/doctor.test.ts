@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeStorage } from '../../src/storage/storage.js';
+import { run } from '../support/cli.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { someIntent } from '../support/records.js';
+import { startService } from '../support/service.js';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  says: string;
+  advice?: string;
+}
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+/** A folder with these commands run in it. Nothing listens on port 1. */
+const prepared = async (name: string, ...commands: string[][]): Promise<Record<string, string>> => {
+  const env = { DATA_DIR: `${folder.path}/${name}`, PORT: '1' };
+  for (const command of commands) await run(command, env);
+  return env;
+};
+const addController = ['controller', 'add', '--name', 'Konsole', '--kind', 'simulated'];
+const addSite = ['site', 'add', '--name', 'Hauptgebäude', '--controller', 'Konsole'];
+const addKey = ['key', 'create', '--name', 'Rezeption', '--scope', 'write'];
+
+const doctor = async (env: Record<string, string>) => {
+  const { status, out, err } = await run(['doctor', '--json'], env);
+  const findings = JSON.parse(out) as Finding[];
+  const find = (check: string) => findings.find((finding) => finding.check === check);
+  return { status, err, findings, find };
+};
+
+test('with everything in order all checks are ok, and the status is 0', async () => {
+  const env = await prepared('good', addController, addSite, addKey);
+  const service = await startService({ dataDir: env['DATA_DIR'] ?? '' });
+  const { status, out, err } = await run(['doctor'], { ...env, PORT: new URL(service.url).port });
+  await service.stop();
+  expect([status, err]).toEqual([0, '']);
+  const checks = out.match(/^ok {4}(configuration|disk|clock|database|keys|sites|intents|service)/gm);
+  expect(checks).toHaveLength(8);
+  expect(out).toMatch(/^ok {4}controller Konsole +answers, version simulated$/m);
+  expect(out).not.toContain('FAIL');
+});
+
+test('a check that fails says what to do, and one line on standard error counts them', async () => {
+  const { status, out, err } = await run(['doctor'], await prepared('empty'));
+  expect(status).toBe(1);
+  expect(out).toMatch(/^FAIL {2}database +1 migrations pending\n +→ voucherd migrate$/m);
+  expect(err).toBe('voucherd: 2 of 5 checks failed\n');
+});
+
+test('every check that fails has advice, and none that is ok', async () => {
+  const { findings } = await doctor(await prepared('pending', ['migrate']));
+  expect(findings.some(({ ok }) => !ok)).toBe(true);
+  for (const { ok, advice } of findings) expect(advice === undefined).toBe(ok);
+});
+
+test('configuration: a wrong variable is named', async () => {
+  const { status, find } = await doctor({ PORT: 'abc' });
+  expect(status).toBe(1);
+  expect(find('configuration')).toEqual({
+    check: 'configuration',
+    ok: false,
+    says: 'PORT: "abc" is not allowed: a whole number from 0 to 65535',
+    advice: 'set the variable to an allowed value',
+  });
+});
+
+test('disk: a folder that can not be written is named', async () => {
+  const { status, find } = await doctor({ DATA_DIR: '/dev/null/data', PORT: '1' });
+  expect(status).toBe(1);
+  expect(find('disk')).toMatchObject({
+    ok: false,
+    advice: 'let this user write to /dev/null/data, or set DATA_DIR',
+  });
+  expect(find('database')).toMatchObject({ ok: false });
+});
+
+test('database: one that does not answer is named, without its password', async () => {
+  const env = { ...(await prepared('gone')), DATABASE_URL: 'postgres://uv:geheim@127.0.0.1:1/voucherd' };
+  const { find, findings } = await doctor(env);
+  expect(find('database')).toMatchObject({
+    ok: false,
+    says: expect.stringContaining('ECONNREFUSED'),
+    advice: 'check DATABASE_URL and that the server runs',
+  });
+  expect(JSON.stringify(findings)).not.toContain('geheim');
+});
+
+test('database: one that is newer than the program is not called up to date', async () => {
+  const env = await prepared('newer', ['migrate']);
+  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+  await database.write('migrations').insert({ name: '9999_newer', done_at: 0 });
+  await database.close();
+  const { find } = await doctor(env);
+  expect(find('database')).toMatchObject({ ok: false, says: expect.stringContaining('newer') });
+});
+
+test('keys and sites: without any, the commands that add them are named', async () => {
+  const { find } = await doctor(await prepared('bare', ['migrate']));
+  expect(find('keys')).toMatchObject({ ok: false, advice: 'voucherd key create --name N --scope write' });
+  expect(find('sites')).toMatchObject({ ok: false, advice: 'voucherd site add --name N --controller C' });
+});
+
+test('sites: inactive ones do not count', async () => {
+  const env = await prepared('inactive', addController, addSite, ['site', 'deactivate', '1']);
+  expect((await doctor(env)).find('sites')).toMatchObject({ ok: false, says: 'none active' });
+});
+
+test('intents: those that were not settled in time are counted', async () => {
+  const env = await prepared('open', addController, addSite);
+  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+  const { intents } = makeStorage(database);
+  await intents.begin({ intent: someIntent(1, { createdAt: 0 }) });
+  await intents.begin({ intent: someIntent(1, { createdAt: Date.now() }) });
+  await database.close();
+  expect((await doctor(env)).find('intents')).toMatchObject({
+    ok: false,
+    says: '1 left open',
+    advice: expect.stringContaining('controller'),
+  });
+});
+
+test('controllers: one that does not answer is named with the command that tests it', async () => {
+  const env = await prepared('broken', addController);
+  await mkdir(simulatedFile(env['DATA_DIR'] ?? '', 1));
+  expect((await doctor(env)).find('controller Konsole')).toMatchObject({
+    ok: false,
+    advice: 'voucherd controller test "Konsole"',
+  });
+});
+
+test('service: when it does not run, the command that starts it is named', async () => {
+  const { find } = await doctor(await prepared('stopped', ['migrate']));
+  expect(find('service')).toMatchObject({
+    ok: false,
+    says: expect.stringContaining('http://127.0.0.1:1/readyz'),
+    advice: 'start it: voucherd serve',
+  });
+});

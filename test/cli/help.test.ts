@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectOneLine, run } from '../support/cli.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
+
+const commands = [
+  'serve',
+  'migrate',
+  'key create',
+  'key list',
+  'key revoke',
+  'controller add',
+  'controller list',
+  'controller test',
+  'site add',
+  'site list',
+  'site activate',
+  'site deactivate',
+  'doctor',
+];
+
+/** What a command can not do without: it would be missed before anything unknown is. */
+const needed: Partial<Record<string, string[]>> = {
+  'key create': ['--name', 'x', '--scope', 'read'],
+  'controller add': ['--name', 'x', '--kind', 'simulated'],
+  'site add': ['--name', 'x', '--controller', 'x'],
+};
+
+describe.each(commands)('every command takes --help and --json: %s', (command) => {
+  test('--help says what it does and what it takes', async () => {
+    const { status, out, err } = await voucherd(...command.split(' '), '--help');
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toContain(`Usage: voucherd ${command} `);
+    expect(out).toMatch(/^ +--json +\S/m);
+  });
+
+  test('an unknown option gives one clear line', async () => {
+    expectOneLine(
+      await voucherd(...command.split(' '), ...(needed[command] ?? []), '--colour'),
+      "unknown option '--colour'",
+    );
+  });
+});
+
+test.each([[], ['key'], ['site'], ['controller']])(
+  'voucherd %s --help lists its commands',
+  async (...group) => {
+    const { status, out, err } = await voucherd(...group, '--help');
+    expect([status, err]).toEqual([0, '']);
+    const prefix = group.length > 0 ? `${group.join(' ')} ` : '';
+    for (const command of commands.filter((name) => name.startsWith(prefix)))
+      expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
+  },
+);
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  expect(await voucherd('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+});
+
+test.each([
+  [['serv'], 'unknown command'],
+  [['key', 'make'], 'unknown command'],
+  [['key', 'create', '--scope', 'read'], "required option '--name <name>' not specified"],
+  [['key', 'create', '--name', 'x'], "required option '--scope <scope>' not specified"],
+  [['key', 'create', '--name'], "option '--name <name>' argument missing"],
+  [['key', 'revoke'], "missing required argument 'prefix'"],
+  [['key', 'list', 'all'], 'too many arguments'],
+  [['site', 'add', '--name', 'x'], "required option '--controller <name>' not specified"],
+  [['site', 'activate'], "missing required argument 'id'"],
+  [['controller', 'add', '--name', 'x'], "required option '--kind <kind>' not specified"],
+  [['controller', 'test'], "missing required argument 'name'"],
+])('a command line that is wrong gives one clear line: %j', async (argv, line) => {
+  expectOneLine(await voucherd(...argv), line);
+});

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../src/storage/database.js';
+import { makeStorage } from '../../src/storage/storage.js';
+import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { send, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let folder: TestFolder;
+let env: Record<string, string>;
+let key: string;
+let database: Database;
+const started: Program[] = [];
+beforeAll(async () => {
+  folder = await makeFolder();
+  env = { DATA_DIR: folder.path, PORT: '0', CONTROLLER_DEADLINE_S: '60' };
+  key = (await run(['key', 'create', '--name', 'Rezeption', '--scope', 'write'], env)).out.trim();
+  database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
+});
+afterEach(async () => {
+  for (const program of started.splice(0)) {
+    program.process.kill('SIGKILL');
+    await program.ended;
+  }
+  await database.write('intents').delete();
+});
+afterAll(async () => {
+  await database.close();
+  await folder.remove();
+});
+
+/** Starts a command that does not outlive its test. */
+const start = (argv: readonly string[], values: Record<string, string> = {}): Program => {
+  const program = startProgram(argv, { ...env, ...values });
+  started.push(program);
+  return program;
+};
+
+/** Adds a site whose controller takes this long, and returns its id. */
+const addSite = async (latencyMs: number): Promise<number> => {
+  const name = `Konsole ${latencyMs} ${performance.now()}`;
+  await run(
+    ['controller', 'add', '--name', name, '--kind', 'simulated', '--latency-ms', String(latencyMs)],
+    env,
+  );
+  return Number((await run(['site', 'add', '--name', 'Hauptgebäude', '--controller', name], env)).out);
+};
+
+/** Starts `serve` with an order under way. */
+const startWithOrder = async (latencyMs: number, values = {}) => {
+  const siteId = await addSite(latencyMs);
+  const program = start(['serve', '--json'], values);
+  const url = await program.url();
+  const answer = send(url, 'POST', '/vouchers.php', { key, body: { site_id: siteId, name: 'Berger' } });
+  const outcome = answer.then(
+    ({ status }) => status,
+    () => 'connection lost' as const,
+  );
+  const { intents, vouchers } = makeStorage(database);
+  const recorded = () => vouchers.newest(siteId, 200);
+  await until(
+    'the order is under way, or done already',
+    async () => (await intents.all()).length + (await recorded()).length > 0,
+  );
+  return { program, outcome, recorded };
+};
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('finishes what is in flight and ends with 0', async () => {
+    const { program, outcome, recorded } = await startWithOrder(1500);
+    program.process.kill(signal);
+    expect(await outcome).toBe(201);
+    expect(await program.ended).toMatchObject({ status: 0, err: '' });
+    expect(await recorded()).toHaveLength(1);
+  });
+});
+
+test('the same signal from npm and from the terminal counts once', async () => {
+  const { program, outcome } = await startWithOrder(1500);
+  program.process.kill('SIGINT');
+  program.process.kill('SIGTERM');
+  expect(await outcome).toBe(201);
+  expect((await program.ended).status).toBe(0);
+});
+
+test('a second signal ends it at once', async () => {
+  const { program, outcome } = await startWithOrder(600_000, { CONTROLLER_DEADLINE_S: '600' });
+  program.process.kill('SIGTERM');
+  await until('it stops', () => program.out().includes('stopping'));
+  await until('it has ended', () => {
+    program.process.kill('SIGTERM');
+    return program.process.exitCode !== null;
+  });
+  expect(await outcome).toBe('connection lost');
+  expect((await program.ended).status).toBe(130);
+});
+
+test('a controller that was given up does not keep the process from ending', async () => {
+  const { program, outcome } = await startWithOrder(600_000, { CONTROLLER_DEADLINE_S: '1' });
+  expect(await outcome).toBe(500);
+  program.process.kill('SIGTERM');
+  await until('it has ended', () => program.process.exitCode !== null);
+  expect((await program.ended).status).toBe(0);
+});
+
+test('its log is one JSON object per line', async () => {
+  const { program, outcome } = await startWithOrder(0);
+  await outcome;
+  program.process.kill('SIGTERM');
+  const { out } = await program.ended;
+  const lines = out.trim().split('\n');
+  expect(lines.length).toBeGreaterThan(3);
+  for (const line of lines) expect(JSON.parse(line)).toBeInstanceOf(Object);
+  expect(out).not.toContain(key);
+});
+
+test('the key is alone on standard output, without a log line', async () => {
+  const program = start(['key', 'create', '--name', 'Programm', '--scope', 'read']);
+  expect(await program.ended).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^uvt_[0-9a-f]{40}\n$/),
+    err: '',
+  });
+});
+
+test('a port that is in use gives one clear line', async () => {
+  const running = await startService();
+  try {
+    const { port } = new URL(running.url);
+    expectOneLine(await start(['serve'], { PORT: port }).ended, new RegExp(`^voucherd: .*in use.*${port}`));
+  } finally {
+    await running.stop();
+  }
+});
+
+test('a wrong variable gives one line that names variable, value and what is allowed', async () => {
+  expectOneLine(
+    await start(['serve'], { PORT: '70000' }).ended,
+    'voucherd: PORT: "70000" is not allowed: a whole number from 0 to 65535\n',
+  );
+});

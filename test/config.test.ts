@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ConfigError, readConfig } from '../src/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'voucherd-test-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** The message with which this environment is refused. */
+const refused = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(env)}`);
+};
+
+test('without any variable the defaults hold', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    basePath: '',
+    dataDir: resolve('data'),
+    databaseUrl: `sqlite:${resolve('data/voucherd.sqlite')}`,
+    tls: undefined,
+    trustProxy: [],
+    logLevel: 'info',
+    metricsToken: undefined,
+    controllerDeadlineMs: 10_000,
+    reconcileIntervalMs: 10_000,
+    reconcileGraceMs: 60_000,
+    strictReplies: false,
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  const names = ['HOST', 'PORT', 'BASE_PATH', 'DATA_DIR', 'DATABASE_URL', 'TRUST_PROXY', 'LOG_LEVEL'];
+  const more = ['METRICS_TOKEN', 'CONTROLLER_DEADLINE_S', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'NODE_ENV'];
+  const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+test('the configuration can not be changed', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+test.each([
+  [{ HOST: '::1' }, { host: '::1' }],
+  [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+  [{ PORT: '0' }, { port: 0 }],
+  [{ PORT: '65535' }, { port: 65_535 }],
+  [{ BASE_PATH: '/' }, { basePath: '' }],
+  [{ BASE_PATH: '/api' }, { basePath: '/api' }],
+  [{ BASE_PATH: '/wlan/api-v1/' }, { basePath: '/wlan/api-v1' }],
+  [{ DATABASE_URL: 'sqlite:/var/lib/v.sqlite' }, { databaseUrl: 'sqlite:/var/lib/v.sqlite' }],
+  [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
+  [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { databaseUrl: 'postgresql://u:p@h/d' }],
+  [{ TRUST_PROXY: '127.0.0.1' }, { trustProxy: ['127.0.0.1'] }],
+  [{ TRUST_PROXY: ' 10.0.0.0/8, ::1,fd00::/8 ' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+  [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+  [{ METRICS_TOKEN: 'geheim' }, { metricsToken: 'geheim' }],
+  [{ CONTROLLER_DEADLINE_S: '1' }, { controllerDeadlineMs: 1000 }],
+  [{ CONTROLLER_DEADLINE_S: '600' }, { controllerDeadlineMs: 600_000 }],
+  [{ RECONCILE_INTERVAL_S: '3600' }, { reconcileIntervalMs: 3_600_000 }],
+  [{ RECONCILE_GRACE_S: '0' }, { reconcileGraceMs: 0 }],
+  [{ NODE_ENV: 'test' }, { strictReplies: true }],
+  [{ NODE_ENV: 'development' }, { strictReplies: true }],
+  [{ NODE_ENV: 'production' }, { strictReplies: false }],
+])('%j is allowed', (env, config) => {
+  expect(readConfig(env)).toMatchObject(config);
+});
+
+test('DATA_DIR decides where the SQLite file is', () => {
+  expect(readConfig({ DATA_DIR: '/srv/voucherd' })).toMatchObject({
+    dataDir: '/srv/voucherd',
+    databaseUrl: 'sqlite:/srv/voucherd/voucherd.sqlite',
+  });
+});
+
+const proxies = 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8';
+const levels = 'one of trace, debug, info, warn, error, fatal, silent';
+const path = 'empty, or a path such as /api';
+test.each([
+  ['PORT', '-1', 'a whole number from 0 to 65535'],
+  ['PORT', '65536', 'a whole number from 0 to 65535'],
+  ['PORT', '80.5', 'a whole number from 0 to 65535'],
+  ['PORT', '0x50', 'a whole number from 0 to 65535'],
+  ['PORT', ' ', 'a whole number from 0 to 65535'],
+  ['BASE_PATH', 'api', path],
+  ['BASE_PATH', 'api/', path],
+  ['BASE_PATH', '/a b', path],
+  ['BASE_PATH', '//api', path],
+  ['BASE_PATH', '/api?x', path],
+  ['TRUST_PROXY', 'proxy.example.org', proxies],
+  ['TRUST_PROXY', '10.0.0.0/33', proxies],
+  ['TRUST_PROXY', '::1/129', proxies],
+  ['TRUST_PROXY', '10.0.0.0/', proxies],
+  ['LOG_LEVEL', 'INFO', levels],
+  ['CONTROLLER_DEADLINE_S', '0', 'a whole number from 1 to 600'],
+  ['CONTROLLER_DEADLINE_S', '601', 'a whole number from 1 to 600'],
+  ['RECONCILE_INTERVAL_S', '0', 'a whole number from 1 to 3600'],
+  ['RECONCILE_GRACE_S', '86401', 'a whole number from 0 to 86400'],
+])('%s: "%s" is refused with one line that says what is allowed', (name, value, allowed) => {
+  expect(refused({ [name]: value })).toBe(`${name}: "${value}" is not allowed: ${allowed}`);
+});
+
+test('of several proxies the wrong one is named', () => {
+  expect(refused({ TRUST_PROXY: '127.0.0.1,nonsense' })).toBe(
+    `TRUST_PROXY: "nonsense" is not allowed: ${proxies}`,
+  );
+});
+
+describe('DATABASE_URL', () => {
+  test.each([
+    ['mysql://uv:geheim@localhost/voucherd', 'mysql:…'],
+    ['postgres://uv:geheim@localhost:port/voucherd', 'postgres:…'],
+    ['postgres://', 'postgres:…'],
+    ['sqlite:', 'sqlite:…'],
+    ['geheim', '…'],
+  ])('%s is refused without its password', (value, shown) => {
+    expect(refused({ DATABASE_URL: value })).toBe(
+      `DATABASE_URL: "${shown}" is not allowed: sqlite:<file> or postgres://<user>:<password>@<host>/<database>`,
+    );
+  });
+});
+
+describe('TLS', () => {
+  const missing = join(folder, 'missing.pem');
+  const present = join(folder, 'present.pem');
+  writeFileSync(present, 'text');
+
+  test.each([
+    [{ TLS_CERT_FILE: present }, 'TLS_KEY_FILE: "" is not allowed: a file, because TLS_CERT_FILE is set'],
+    [{ TLS_KEY_FILE: present }, 'TLS_CERT_FILE: "" is not allowed: a file, because TLS_KEY_FILE is set'],
+    [
+      { TLS_CERT_FILE: missing, TLS_KEY_FILE: missing },
+      `TLS_CERT_FILE: "${missing}" is not allowed: a file that can be read`,
+    ],
+    [
+      { TLS_CERT_FILE: folder, TLS_KEY_FILE: folder },
+      `TLS_CERT_FILE: "${folder}" is not allowed: a file that can be read`,
+    ],
+  ])('%j is refused', (env, message) => {
+    expect(refused(env)).toBe(message);
+  });
+});

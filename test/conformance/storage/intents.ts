@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { addSite, someIntent } from '../../support/records.js';
+import type { Shared } from '../storage.js';
+
+export const intentConformance = (shared: () => Shared): void => {
+  const ofSite = async (siteId: number) =>
+    (await shared().storage.intents.all()).filter((intent) => intent.siteId === siteId);
+
+  test('an intent is written with site, name, limits, orderer and time', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const intent = someIntent(siteId, {
+      name: '2026-11-14_„Größe“ 🎉',
+      maxUses: 2_147_483_647,
+      expireMinutes: 2_147_483_647,
+      down: 1,
+      up: 2,
+      quotaMb: 2_147_483_647,
+    });
+    expect(await storage.intents.begin({ intent })).toBe(true);
+    expect(await ofSite(siteId)).toStrictEqual([intent]);
+  });
+
+  test('an intent that led to no voucher is removed, and no other', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const [first, second] = [someIntent(siteId), someIntent(siteId)];
+    await Promise.all([first, second].map((intent) => storage.intents.begin({ intent })));
+    await storage.intents.remove(first.id);
+    expect(await ofSite(siteId)).toEqual([second]);
+  });
+
+  test('many intents at once are all written', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const intents = Array.from({ length: 450 }, () => someIntent(siteId));
+    const begun = await Promise.all(intents.map((intent) => storage.intents.begin({ intent })));
+    expect(begun.every(Boolean)).toBe(true);
+    expect(new Set((await ofSite(siteId)).map(({ id }) => id))).toEqual(new Set(intents.map(({ id }) => id)));
+  });
+
+  test('an intent that can not be written does not fail its neighbours', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const [good, bad, other] = [someIntent(siteId), someIntent(2_000_000_000), someIntent(siteId)];
+    const outcomes = await Promise.allSettled(
+      [good, bad, other].map((intent) => storage.intents.begin({ intent })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await ofSite(siteId)).map(({ id }) => id).sort()).toEqual([good.id, other.id].sort());
+  });
+
+  test('intents come oldest first', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    for (const createdAt of [3_000_000_000_003, 3_000_000_000_001, 3_000_000_000_002])
+      await storage.intents.begin({ intent: someIntent(siteId, { createdAt }) });
+    const times = (await ofSite(siteId)).map(({ createdAt }) => createdAt);
+    expect(times).toEqual([3_000_000_000_001, 3_000_000_000_002, 3_000_000_000_003]);
+  });
+};

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../../src/storage/database.js';
+import { migrate, pendingMigrations } from '../../../src/storage/migrate.js';
+import { migrations, type Migration } from '../../../src/storage/migrations/index.js';
+import { makeStorage } from '../../../src/storage/storage.js';
+import type { MakeDatabase, TestDatabase } from '../../support/databases.js';
+
+const names = migrations.map(({ name }) => name);
+
+/** Connects before it migrates, so that several really meet. */
+const startOn = async (database: Database): Promise<string[]> => {
+  await database.write.raw('select 1');
+  return migrate(database);
+};
+
+export const migrationConformance = (make: MakeDatabase): void => {
+  let own: TestDatabase;
+  let opened: Database[];
+  const open = (): Database => {
+    const database = openDatabase(own.url);
+    opened.push(database);
+    return database;
+  };
+  beforeEach(async () => {
+    own = await make();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const database of opened) await database.close();
+    await own.drop();
+  });
+
+  test('a fresh database is brought up to date', async () => {
+    const database = open();
+    expect(await pendingMigrations(database)).toEqual(names);
+    expect(await migrate(database)).toEqual(names);
+    expect(await pendingMigrations(database)).toEqual([]);
+    expect(await makeStorage(database).sites.all()).toEqual([]);
+  });
+
+  test('a database that is up to date is left as it is', async () => {
+    const database = open();
+    await migrate(database);
+    const done = await database.read('migrations').select();
+    expect(await migrate(database)).toEqual([]);
+    expect(await database.read('migrations').select()).toEqual(done);
+  });
+
+  test('processes that start at the same time on a fresh database run each migration once', async () => {
+    for (let round = 1; round <= 4; round++) {
+      const fresh = await make();
+      const databases = Array.from({ length: 3 }, () => openDatabase(fresh.url));
+      try {
+        const done = await Promise.allSettled(databases.map(startOn));
+        const refused = done.flatMap((start) =>
+          start.status === 'rejected' ? [start.reason as unknown] : [],
+        );
+        expect(refused).toEqual([]);
+        expect(done.flatMap((start) => (start.status === 'fulfilled' ? start.value : []))).toEqual(names);
+      } finally {
+        for (const database of databases) await database.close();
+        await fresh.drop();
+      }
+    }
+  });
+
+  test('a migration that ends in the middle leaves nothing behind, and the next start runs it', async () => {
+    const database = open();
+    let ends = true;
+    const broken: Migration = {
+      name: '9999_broken',
+      up: async (db) => {
+        await db.schema.createTable('half', (table) => table.integer('id'));
+        await db('half').insert({ id: 1 });
+        if (ends) throw new Error('ended in the middle');
+      },
+    };
+    await expect(migrate(database, [...migrations, broken])).rejects.toThrow('ended in the middle');
+    expect(await database.read.schema.hasTable('half')).toBe(false);
+    expect(await database.read('migrations').pluck('name')).toEqual(names);
+
+    ends = false;
+    expect(await migrate(database, [...migrations, broken])).toEqual(['9999_broken']);
+    expect(await database.read('half').pluck('id')).toEqual([1]);
+  });
+
+  test('a database that is newer than the program is refused with a clear line', async () => {
+    const database = open();
+    await migrate(database, [...migrations, { name: '9999_newer', up: () => Promise.resolve() }]);
+    await expect(migrate(database)).rejects.toThrow(
+      /^the database is newer than this program \(it has "9999_newer"\): [^\n]+$/,
+    );
+  });
+};

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { addSite, someTime } from '../../support/records.js';
+import type { Shared } from '../storage.js';
+
+export const siteConformance = (shared: () => Shared): void => {
+  test('a controller is stored with name, kind and settings', async () => {
+    const { controllers } = shared().storage;
+    const controller = { name: 'Konsole Süd', kind: 'simulated', settings: { latencyMs: 5, fault: 'none' } };
+    const id = await controllers.add(controller, someTime);
+    expect(await controllers.all()).toContainEqual({ id, ...controller });
+  });
+
+  test('two controllers can not have the same name', async () => {
+    const { controllers } = shared().storage;
+    const controller = { name: 'Konsole', kind: 'simulated', settings: {} };
+    await controllers.add(controller, someTime);
+    await expect(controllers.add(controller, someTime)).rejects.toThrow(/unique/i);
+  });
+
+  test('a site has a numeric identifier, a name and an active flag', async () => {
+    const { storage } = shared();
+    const { siteId, controllerId } = await addSite(storage, 'Gästehaus');
+    const site = (await storage.sites.all()).find(({ id }) => id === siteId);
+    expect(site).toStrictEqual({
+      id: siteId,
+      name: 'Gästehaus',
+      active: true,
+      controllerId,
+      controllerSite: null,
+    });
+  });
+
+  test('a site can be deactivated and activated again', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const isActive = async () => (await storage.sites.all()).find(({ id }) => id === siteId)?.active;
+    expect(await storage.sites.setActive(siteId, false)).toBe(true);
+    expect(await isActive()).toBe(false);
+    expect(await storage.sites.setActive(siteId, true)).toBe(true);
+    expect(await isActive()).toBe(true);
+  });
+
+  test('a site that does not exist is not changed', async () => {
+    expect(await shared().storage.sites.setActive(2_000_000_000, true)).toBe(false);
+  });
+
+  test('a site is tied to a controller that exists: foreign keys are on', async () => {
+    const site = { name: 'Nirgends', active: true, controllerId: 2_000_000_000, controllerSite: null };
+    await expect(shared().storage.sites.add(site, someTime)).rejects.toThrow(/foreign key/i);
+  });
+
+  test('every change of sites and controllers raises the revision of the sites', async () => {
+    const { storage } = shared();
+    const current = (): Promise<number> => storage.revisions.current('sites');
+    const before = await current();
+    const { siteId } = await addSite(storage);
+    const added = await current();
+    await storage.sites.setActive(siteId, false);
+    const changed = await current();
+    expect([added - before, changed - added]).toEqual([2, 1]);
+  });
+};

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { contractFile } from '../support/contract.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+test('/openapi.yaml is the whole contract as the designer wrote it, with servers[0].url set', async () => {
+  const { status, headers, text } = await service.get('/openapi.yaml');
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
+  expect((parse(text) as { servers: unknown }).servers).toEqual([{ url: service.url }]);
+  const written = readFileSync(contractFile, 'utf8');
+  const differing = text.split('\n').filter((line, index) => line !== written.split('\n')[index]);
+  expect(text.split('\n')).toHaveLength(written.split('\n').length);
+  expect(differing).toEqual([`  - url: "${service.url}"`]);
+});
+
+test.each(['/openapi.php', '/openapi.yaml'])(
+  '%s performs no API-key check and no rate limiting',
+  async (path) => {
+    const key = await service.addKey({ rateLimit: 1 });
+    for (const options of [{}, { key }, { key }, { key: 'invalid' }]) {
+      const { status, headers } = await service.get(path, options);
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('ratelimit-limit');
+    }
+    const counted = await service.get('/sites.php', { key });
+    expect(counted.headers['ratelimit-remaining']).toBe('0');
+  },
+);
+
+test.each(['/openapi.php', '/openapi.yaml'])('%s has an ETag, and answers 304 to it', async (path) => {
+  const { headers } = await service.get(path);
+  const etag = headers.etag!;
+  expect(etag).toMatch(/^"[^"]+"$/);
+  const again = await service.get(path, { headers: { 'If-None-Match': etag } });
+  expect(again).toMatchObject({ status: 304, text: '' });
+  expect(again.headers.etag).toBe(etag);
+  for (const header of [`W/${etag}`, `"other", ${etag}`]) {
+    expect((await service.get(path, { headers: { 'If-None-Match': header } })).status).toBe(304);
+  }
+  expect((await service.get(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+});
+
+test.each(['/openapi.php', '/openapi.yaml'])(
+  'the ETag of %s differs when the server address does',
+  async (path) => {
+    const here = await service.get(path);
+    const there = await service.get(path, { headers: { Host: 'api.example.org' } });
+    expect(there.headers.etag).not.toBe(here.headers.etag);
+    expect(there.headers.vary).toMatch(/\bhost\b/i);
+  },
+);
+
+test.each(['/openapi.php', '/openapi.yaml'])('%s answers GET and HEAD', async (path) => {
+  const get = await service.get(path);
+  const head = await service.request('HEAD', path);
+  expect(head).toMatchObject({ status: 200, text: '' });
+  for (const name of ['etag', 'content-type', 'content-length']) {
+    expect(head.headers[name]).toBe(get.headers[name]);
+  }
+});
+
+test.each(['/openapi.php', '/openapi.yaml'])('%s answers every other method 405 with Allow', async (path) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const answer = await service.request(method, path);
+    expect(answer).toMatchObject({ status: 405, text: '{"error":"method_not_allowed"}' });
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  }
+});

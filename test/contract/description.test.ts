@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { OpenAPIBackend, type Document } from 'openapi-backend';
+import { startService, type Answer, type TestService } from '../support/service.js';
+
+interface Field {
+  type: string;
+  default?: unknown;
+  properties?: Record<string, Field>;
+  required?: string[];
+  $ref?: string;
+}
+interface Operation {
+  parameters?: unknown[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Field } } };
+  responses: Record<string, { description: string }>;
+}
+interface Description {
+  openapi: string;
+  info: Record<string, string>;
+  security: unknown[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: unknown; schemas: Record<string, Field> };
+}
+
+let service: TestService;
+let answer: Answer;
+let description: Description;
+let post: Operation;
+
+beforeAll(async () => {
+  service = await startService();
+  answer = await service.get('/openapi.php');
+  description = answer.body as Description;
+  post = description.paths['/vouchers.php']!['post']!;
+});
+afterAll(() => service.stop());
+
+test('GET /openapi.php returns JSON with Content-Type application/json; charset=utf-8', () => {
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+});
+
+test('the description conforms to OpenAPI 3.0.3', async () => {
+  expect(description.openapi).toBe('3.0.3');
+  const definition = structuredClone(description) as unknown as Document;
+  await new OpenAPIBackend({ definition, strict: true, ajvOpts: { validateFormats: false } }).init();
+});
+
+test('the output is pretty-printed, indented by four blanks', () => {
+  expect(answer.text).toBe(JSON.stringify(description, null, 4));
+  expect(answer.text).toMatch(/^\{\n {4}"openapi": "3\.0\.3",\n {4}"info": \{\n {8}"title": /);
+});
+
+test('Unicode and slashes are unescaped', () => {
+  expect(answer.text).toContain('Hauptgebäude');
+  expect(answer.text).toContain('"/sites.php"');
+  expect(answer.text).not.toMatch(/\\u[0-9a-f]{4}|\\\//i);
+});
+
+test('there are no x- keys', () => {
+  expect(answer.text).not.toMatch(/"x-[^"]*":/);
+});
+
+test('info has title, version 1.0.0 and description', () => {
+  expect(Object.keys(description.info).sort()).toEqual(['description', 'title', 'version']);
+  expect(description.info['version']).toBe('1.0.0');
+  expect(description.info['title']).not.toBe('');
+  expect(description.info['description']).not.toBe('');
+});
+
+test('security schemes are bearerAuth (HTTP bearer) and apiKeyAuth (header X-API-Key); either one satisfies', () => {
+  expect(description.components.securitySchemes).toEqual({
+    bearerAuth: { type: 'http', scheme: 'bearer' },
+    apiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  });
+  expect(description.security).toEqual([{ bearerAuth: [] }, { apiKeyAuth: [] }]);
+});
+
+test('paths are /sites.php GET and /vouchers.php GET and POST', () => {
+  expect(Object.entries(description.paths).map(([path, item]) => [path, Object.keys(item).sort()])).toEqual([
+    ['/sites.php', ['get']],
+    ['/vouchers.php', ['get', 'post']],
+  ]);
+});
+
+test('GET /vouchers.php has a required integer query parameter site_id, and its 200 is a list of vouchers', () => {
+  const get = description.paths['/vouchers.php']!['get']!;
+  expect(get.parameters).toEqual([
+    expect.objectContaining({
+      name: 'site_id',
+      in: 'query',
+      required: true,
+      schema: expect.objectContaining({ type: 'integer' }),
+    }),
+  ]);
+  expect(Object.keys(get.responses)).toEqual(['200']);
+  expect(get.responses['200']!.description).toBe('List of vouchers');
+});
+
+test('POST /vouchers.php has a required JSON body with required site_id (integer) and name (string)', () => {
+  expect(post.requestBody?.required).toBe(true);
+  const { schema } = post.requestBody!.content['application/json'];
+  const order = schema.$ref ? description.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+  expect(order.required).toEqual(['site_id', 'name']);
+  expect(order.properties).toMatchObject({ site_id: { type: 'integer' }, name: { type: 'string' } });
+});
+
+test('optional are max_uses (integer, default 1), expire_minutes (integer, default 480) and qos (object with integers)', () => {
+  const { properties } = description.components.schemas['VoucherOrder']!;
+  const integer = { type: 'integer' };
+  expect(Object.keys(properties!)).toEqual(['site_id', 'name', 'max_uses', 'expire_minutes', 'qos']);
+  expect(properties).toMatchObject({
+    max_uses: { type: 'integer', default: 1 },
+    expire_minutes: { type: 'integer', default: 480 },
+    qos: { type: 'object', properties: { down: integer, up: integer, quota_mb: integer } },
+  });
+});
+
+test('POST /vouchers.php documents 201, 401, 403 and 429 and no other status', () => {
+  expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '429']);
+});
+
+test('parameters that are beyond the specification are not described', () => {
+  expect(answer.text).not.toMatch(/Idempotency-Key"|If-None-Match/);
+});
+
+test('every reference leads somewhere', () => {
+  const names = [...answer.text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect([...new Set(names)].sort()).toEqual(Object.keys(description.components.schemas).sort());
+});

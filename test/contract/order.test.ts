@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { changedContract } from '../support/contract.js';
+import { nameRequired, refusal, siteIdRequired } from '../support/refusal.js';
+import { startService, type TestService } from '../support/service.js';
+
+const badKey = { 'Idempotency-Key': 'a b' };
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.addKey();
+});
+afterAll(() => service.stop());
+
+test('the first failing field, in the order of the contract, decides the message', async () => {
+  const post = (body: object) => service.post('/vouchers.php', body, { key, headers: badKey });
+  expect(await post({ name: '' })).toMatchObject(siteIdRequired);
+  expect(await post({ site_id: 1, name: '' })).toMatchObject(nameRequired);
+  expect(await post({ site_id: 1, name: 'x' })).toMatchObject(
+    refusal(400, 'invalid_request', 'Idempotency-Key muss aus 1 bis 255 sichtbaren Zeichen bestehen'),
+  );
+});
+
+test('when the contract names name before site_id, the message of name comes first', async () => {
+  const siteId = `        site_id:
+          type: integer
+          description: The site that gets the voucher
+          minimum: 1
+          x-lenient: true
+          x-message: site_id erforderlich
+`;
+  const contract = changedContract([siteId, ''], ['        max_uses:\n', `${siteId}        max_uses:\n`]);
+  const other = await startService({ contractFile: contract.file });
+  const answer = await other.post('/vouchers.php', {}, { key: await other.addKey() });
+  await other.stop();
+  contract.remove();
+  expect(answer).toMatchObject(nameRequired);
+});

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import ts from 'typescript';
+
+const root = process.cwd();
+
+/** Programs that exist only here, next to the handlers. `refused` is what the compiler has to say of them. */
+interface Case {
+  readonly what: string;
+  readonly code: string;
+  readonly refused?: RegExp;
+}
+
+const createVoucher = (body: string): string => `
+import type { Handler } from '../src/services.js';
+export const handler: Handler<'createVoucher'> = async ({ input, reply }, { vouchers }) => { ${body} };`;
+const reply = (status: number, fields: string): string =>
+  createVoucher(`void input; void vouchers; return reply(${status}, { ${fields} });`);
+const fields = `success: true, code: '1', formatted_code: '1', site: 'x', max_uses: 1, expire_minutes: 1`;
+const handlers = (entries: string): string => `
+import type { Handlers } from '../src/services.js';
+import { handlers as all } from './index.js';
+const { createVoucher, listSites, listVouchers } = all;
+export const handlers: Handlers = { ${entries} };
+void [createVoucher, listSites, listVouchers];`;
+
+const cases: Case[] = [
+  { what: 'a reply that the contract documents', code: reply(201, fields) },
+  {
+    what: 'a documented error as a reply',
+    code: reply(404, `error: 'not_found', message: 'x'`),
+  },
+  {
+    what: 'an input that the contract documents',
+    code: createVoucher(`const { site_id, name, max_uses, qos } = input.body;
+      const numbers: number[] = [site_id, max_uses, qos.down]; const texts: string[] = [name];
+      const key: string | undefined = input.header['Idempotency-Key'];
+      void [numbers, texts, key, vouchers]; return reply(201, { ${fields} });`),
+  },
+  { what: 'a handler for every operation', code: handlers('createVoucher, listSites, listVouchers') },
+  { what: 'an undocumented status', code: reply(200, fields), refused: /'200' is not assignable/ },
+  {
+    what: 'the body of another status',
+    code: reply(201, `error: 'not_found', message: 'x'`),
+    refused: /'error' does not exist/,
+  },
+  {
+    what: 'a missing reply field',
+    code: reply(201, fields.replace(`site: 'x', `, '')),
+    refused: /Property 'site' is missing/,
+  },
+  {
+    what: 'a mistyped reply field',
+    code: reply(201, fields.replace('max_uses: 1', `max_uses: '1'`)),
+    refused: /Type 'string' is not assignable to type 'number'/,
+  },
+  {
+    what: 'a reply field with a value that is not documented',
+    code: reply(201, fields.replace('success: true', 'success: false')),
+    refused: /Type 'false' is not assignable to type 'true'/,
+  },
+  { what: 'an extra reply field', code: reply(201, `${fields}, id: 1`), refused: /'id' does not exist/ },
+  {
+    what: 'a reply that is not made of a documented status and body',
+    code: createVoucher(
+      `void input; void reply; void vouchers; return { status: 200, body: { ${fields} } };`,
+    ),
+    refused: /is not assignable/,
+  },
+  {
+    what: 'an unknown field of the body',
+    code: createVoucher(`void vouchers; void input.body.email; return reply(201, { ${fields} });`),
+    refused: /Property 'email' does not exist/,
+  },
+  {
+    what: 'an unknown query parameter',
+    code: createVoucher(`void vouchers; void input.query.page; return reply(201, { ${fields} });`),
+    refused: /Property 'page' does not exist/,
+  },
+  {
+    what: 'an unknown header',
+    code: createVoucher(`void vouchers; void input.header['X-Other']; return reply(201, { ${fields} });`),
+    refused: /Property 'X-Other' does not exist/,
+  },
+  {
+    what: 'an operation without a handler',
+    code: handlers('createVoucher, listSites'),
+    refused: /Property 'listVouchers' is missing/,
+  },
+  {
+    what: 'a handler for an operation that the contract does not have',
+    code: handlers('createVoucher, listSites, listVouchers, deleteVoucher: listSites'),
+    refused: /'deleteVoucher' does not exist/,
+  },
+  {
+    what: 'the handler of another operation',
+    code: handlers('createVoucher, listSites: listVouchers, listVouchers'),
+    refused: /is not assignable/,
+  },
+];
+
+let found: string[];
+
+beforeAll(() => {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+    config: object;
+  };
+  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const { tsBuildInfoFile: _, ...compilerOptions } = parsed.options;
+  const options: ts.CompilerOptions = { ...compilerOptions, incremental: false };
+  const sources = new Map(
+    cases.map(({ code }, index) => [join(root, 'handlers', `case${index}.ts`), code] as const),
+  );
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (file) => sources.get(file) ?? readFile(file);
+  host.fileExists = (file) => sources.has(file) || fileExists(file);
+  host.getSourceFile = (file, language) => {
+    const text = host.readFile(file);
+    return text === undefined ? undefined : ts.createSourceFile(file, text, language);
+  };
+  const program = ts.createProgram([...sources.keys()], options, host);
+  found = [...sources.keys()].map((file) => {
+    const source = program.getSourceFile(file);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+      .join('\n');
+  });
+}, 120_000);
+
+test.each(cases.map((each, index) => ({ ...each, index })).filter(({ refused }) => !refused))(
+  '$what compiles',
+  ({ index }) => {
+    expect(found[index]).toBe('');
+  },
+);
+
+test.each(cases.map((each, index) => ({ ...each, index })).filter(({ refused }) => refused))(
+  '$what does not compile',
+  ({ index, refused }) => {
+    expect(found[index]).toMatch(refused!);
+  },
+);

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Controller } from '../../src/controllers/controller.js';
+import { checkController, controllerKinds, makeControllerRegistry } from '../../src/controllers/registry.js';
+import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
+import { systemEffects, type Effects } from '../../src/effects.js';
+import { controllerConformance, listOf, someOrder } from '../conformance/controller.js';
+import { makeClock } from '../support/clock.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { until } from '../support/until.js';
+
+describe('the simulated controller', () =>
+  controllerConformance(async () => {
+    const { path: dataDir, remove } = await makeFolder();
+    return { connect: () => makeSimulated({ id: 1, dataDir, settings: {}, effects: systemEffects }), remove };
+  }));
+
+describe('a knob of the simulated controller', () => {
+  let folder: TestFolder;
+  let ids = 0;
+  const opened: Controller[] = [];
+  beforeAll(async () => {
+    folder = await makeFolder();
+  });
+  afterAll(async () => {
+    for (const controller of opened) await controller.close();
+    await folder.remove();
+  });
+  const open = (
+    settings: Record<string, unknown>,
+    id = ++ids,
+    effects: Effects = systemEffects,
+  ): Controller => {
+    const controller = makeSimulated({ id, dataDir: folder.path, settings, effects });
+    opened.push(controller);
+    return controller;
+  };
+
+  test('latency: it takes at least that long to answer', async () => {
+    const controller = open({ latencyMs: 50 });
+    const started = performance.now();
+    await controller.create(someOrder(), 1);
+    // A timer may fire a millisecond early.
+    expect(performance.now() - started).toBeGreaterThanOrEqual(49);
+  });
+
+  test('refuse: it refuses and makes none', async () => {
+    const controller = open({ fault: 'refuse' });
+    await expect(controller.create(someOrder(), 1)).rejects.toThrow('abgelehnt');
+    expect(await listOf(controller)).toEqual([]);
+  });
+
+  test('no-voucher: its answer holds no voucher, and it makes none', async () => {
+    const controller = open({ fault: 'no-voucher' });
+    expect(await controller.create(someOrder(), 1)).toEqual([]);
+    expect(await listOf(controller)).toEqual([]);
+  });
+
+  test('no-code: its answer holds a voucher without a code', async () => {
+    const [made] = await open({ fault: 'no-code' }).create(someOrder(), 1);
+    expect(made).toMatchObject({ name: someOrder().name, code: undefined });
+  });
+
+  test('lost-answer: it makes the voucher and never answers', async () => {
+    const controller = open({ fault: 'lost-answer' }, 1000);
+    let answered = false;
+    void controller.create(someOrder(), 1).finally(() => {
+      answered = true;
+    });
+    const other = open({}, 1000);
+    await until('the voucher is made', async () => (await listOf(other)).length === 1);
+    expect(answered).toBe(false);
+  });
+
+  test('a voucher carries the time of the clock', async () => {
+    const clock = makeClock();
+    const controller = open({}, ++ids, { ...systemEffects, ...clock });
+    const [made] = await controller.create(someOrder(), 1);
+    expect(made?.createdAt).toBe(clock.now());
+  });
+
+  test('a code may begin with zeros', async () => {
+    const zeros: Effects = { ...systemEffects, randomBytes: (size) => Buffer.alloc(size, 0) };
+    const [made] = await open({}, ++ids, zeros).create(someOrder(), 1);
+    expect(made?.code).toBe('0000000000');
+  });
+
+  test('a site of the controller has vouchers of its own', async () => {
+    const controller = open({});
+    const [north] = await controller.create(someOrder({ controllerSite: 'north' }), 1);
+    const [south] = await controller.create(someOrder({ controllerSite: 'south' }), 1);
+    expect(await listOf(controller, 'north')).toEqual([north]);
+    await controller.revoke('north', south!.id!);
+    expect(await listOf(controller, 'south')).toEqual([south]);
+  });
+});
+
+describe('settings that can not be used are refused with what is allowed', () => {
+  test.each([
+    [{ latencyMs: -1 }, 'latency: -1 is not allowed: whole milliseconds from 0 to 600000'],
+    [{ latencyMs: 1.5 }, 'latency: 1.5 is not allowed: whole milliseconds from 0 to 600000'],
+    [{ latencyMs: 600_001 }, 'latency: 600001 is not allowed: whole milliseconds from 0 to 600000'],
+    [{ latencyMs: '5' }, 'latency: 5 is not allowed: whole milliseconds from 0 to 600000'],
+    [
+      { fault: 'explode' },
+      'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, lost-answer',
+    ],
+  ])('%j', (settings, message) => {
+    expect(() => {
+      checkController({ kind: 'simulated', settings });
+    }).toThrow(message);
+  });
+
+  test('a kind that does not exist', () => {
+    expect(() => {
+      checkController({ kind: 'toaster', settings: {} });
+    }).toThrow(`kind: toaster is not allowed: one of ${controllerKinds.join(', ')}`);
+  });
+});
+
+describe('the registry of controllers', () => {
+  test('one live controller is shared until its settings change', async () => {
+    const { path: dataDir, remove } = await makeFolder();
+    const registry = makeControllerRegistry({ dataDir, effects: systemEffects });
+    const spec = { id: 1, kind: 'simulated', settings: { fault: 'none' } };
+    const first = registry.get(spec);
+    expect(registry.get({ ...spec, settings: { fault: 'none' } })).toBe(first);
+    const changed = registry.get({ ...spec, settings: { fault: 'refuse' } });
+    expect(changed).not.toBe(first);
+    await expect(changed.create(someOrder(), 1)).rejects.toThrow('abgelehnt');
+    await registry.close();
+    await remove();
+  });
+});

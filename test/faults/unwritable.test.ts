@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeClock } from '../support/clock.js';
+import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { expectNothingHalfWritten, expectSettled, expectWholeFiles, readBooks } from './books.js';
+
+const minute = 60_000;
+const clock = makeClock();
+let service: TestService;
+let key: string;
+let siteId: number;
+let slowSiteId: number;
+
+beforeAll(async () => {
+  service = await startService({ effects: { now: clock.now } });
+  key = await service.addKey();
+  siteId = await service.addSite();
+  slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 300 });
+  await service.get('/sites.php', { key });
+});
+afterAll(() => service.stop());
+afterEach(() => expectWholeFiles(service.dataDir));
+
+const pragma = async (setting: string): Promise<void> => {
+  await service.service.database.write.raw(`PRAGMA ${setting}`);
+};
+const whileReadOnly = async (body: () => Promise<void>): Promise<void> => {
+  await pragma('query_only = ON');
+  try {
+    await body();
+  } finally {
+    await pragma('query_only = OFF');
+  }
+};
+const order = (name: string, site = siteId) =>
+  service.post('/vouchers.php', { site_id: site, name }, { key });
+const failure = (message: string) => ({ status: 500, body: { error: 'server_error', message } });
+const readOnly = failure('SQLITE_READONLY: attempt to write a readonly database');
+
+test('a read-only database gives 500 before a controller is asked, and 201 when it can be written again', async () => {
+  await whileReadOnly(async () => {
+    expect(await order('nur lesbar')).toMatchObject(readOnly);
+    expect((await service.get(`/vouchers.php?site_id=${siteId}`, { key })).status).toBe(200);
+    expect((await readBooks(service.dataDir)).made).toEqual([]);
+  });
+  expect((await order('wieder schreibbar')).status).toBe(201);
+  expectSettled(await readBooks(service.dataDir));
+});
+
+test('a database that becomes read-only while the controller works loses no voucher', async () => {
+  const answer = order('unterwegs', slowSiteId);
+  await until('the intent is written', async () => (await readBooks(service.dataDir)).intents.length === 1);
+  await whileReadOnly(async () => {
+    expect(await answer).toMatchObject(readOnly);
+    const books = await readBooks(service.dataDir);
+    expectNothingHalfWritten(books);
+    expect(books.made).toHaveLength(books.vouchers.length + 1);
+  });
+  expect((await order('danach')).status).toBe(201);
+  clock.advance(minute);
+  expect(await service.service.reconcile()).toBe(0);
+  expectSettled(await readBooks(service.dataDir));
+});
+
+test('a database that another program locks gives 500, and 201 when the lock is gone', async () => {
+  await pragma('busy_timeout = 50');
+  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  try {
+    await other.write.raw('BEGIN IMMEDIATE');
+    expect(await order('gesperrt')).toMatchObject(failure('SQLITE_BUSY: database is locked'));
+    expect((await service.get(`/vouchers.php?site_id=${siteId}`, { key })).status).toBe(200);
+    await other.write.raw('ROLLBACK');
+    expect((await order('entsperrt')).status).toBe(201);
+  } finally {
+    await other.close();
+    await pragma('busy_timeout = 10000');
+  }
+  expectSettled(await readBooks(service.dataDir));
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { refusal } from '../support/refusal.js';
+import { startService, type TestService } from '../support/service.js';
+
+const notFound = refusal(404, 'not_found', 'Diese Adresse gibt es nicht');
+
+const withService = (env: Record<string, string>): (() => TestService) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ env });
+    await service.addSite();
+  });
+  afterAll(() => service.stop());
+  return () => service;
+};
+
+describe('without BASE_PATH', () => {
+  const service = withService({});
+
+  test.each([
+    '/nothing',
+    '/sites',
+    '/sites.php/',
+    '//sites.php',
+    '/SITES.PHP',
+    '/api/sites.php',
+    '/v1/sites.php',
+  ])('an unknown path gives 404 not_found with a message: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await service().request(method, path);
+      expect(answer).toMatchObject(notFound);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  test('a query does not change the path', async () => {
+    const key = await service().addKey();
+    expect((await service().get('/sites.php?x=/nothing', { key })).status).toBe(200);
+    expect(await service().get('/nothing?x=/sites.php')).toMatchObject(notFound);
+  });
+
+  test('paths carry no version segment and no version header is used', async () => {
+    const key = await service().addKey();
+    const headers = { 'Api-Version': '99', Accept: 'application/vnd.voucher.v99+json' };
+    expect((await service().get('/sites.php', { key, headers })).status).toBe(200);
+  });
+});
+
+describe('with BASE_PATH=/api', () => {
+  const service = withService({ BASE_PATH: '/api' });
+
+  test('every path is relative to the directory of the endpoints', async () => {
+    const key = await service().addKey();
+    expect((await service().get('/api/sites.php', { key })).status).toBe(200);
+    expect((await service().get('/api/vouchers.php?site_id=1', { key })).status).toBe(200);
+    const created = await service().post('/api/vouchers.php', { site_id: 1, name: 'x' }, { key });
+    expect(created.status).toBe(201);
+    expect((await service().request('PUT', '/api/sites.php', { key })).status).toBe(405);
+  });
+
+  test.each([
+    '/sites.php',
+    '/vouchers.php',
+    '/openapi.php',
+    '/openapi.yaml',
+    '/api/nothing',
+    '/api',
+    '/api/',
+  ])('an unknown path, outside or under the base, gives 404: %s', async (path) => {
+    expect(await service().get(path)).toMatchObject(notFound);
+  });
+
+  test.each(['/', '/healthz', '/readyz', '/metrics'])('the pages stay at %s', async (path) => {
+    expect((await service().get(path)).status).toBe(200);
+  });
+
+  test('the front page links to the description under the base', async () => {
+    const { text } = await service().get('/');
+    expect(text).toContain('href="/api/openapi.php"');
+    expect(text).toContain('href="/api/openapi.yaml"');
+  });
+});

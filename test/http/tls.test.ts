@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { send, startService, type TestService } from '../support/service.js';
+
+let folder: TestFolder;
+let service: TestService;
+let ca: Buffer;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
+  ca = readFileSync(cert);
+  service = await startService({ env: { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const req = request(service.url + path, { ca, agent: false, servername: 'localhost', headers }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => {
+        resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    req.on('error', reject);
+    req.end();
+  });
+
+test('the service speaks TLS itself with TLS_CERT_FILE and TLS_KEY_FILE', async () => {
+  expect(service.url).toMatch(/^https:/);
+  const { status } = await get('/sites.php', { Authorization: `Bearer ${await service.addKey()}` });
+  expect(status).toBe(200);
+});
+
+test('servers[0].url is https when the request is over HTTPS', async () => {
+  const { text } = await get('/openapi.php', { Host: 'api.example.org' });
+  expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://api.example.org' }] });
+});
+
+test('a request without TLS gets no answer from the API', async () => {
+  const plain = service.url.replace('https:', 'http:');
+  await expect(send(plain, 'GET', '/openapi.php')).rejects.toThrow();
+});

@@ -1,0 +1,3 @@
+import { testUnauthorized } from '../../conformance/operations.js';
+
+testUnauthorized((service, options) => service.get('/sites.php', options));

@@ -1,0 +1,3 @@
+import { testRateLimited } from '../../conformance/operations.js';
+
+testRateLimited((service, options) => service.get('/sites.php', options));

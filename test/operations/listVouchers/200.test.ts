@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { makeClock } from '../../support/clock.js';
+import { controllerOf, recordVoucher } from '../../support/inside.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Listed {
+  voucher_code: string;
+  status: string;
+  used_count: number;
+  created_at: string;
+  expires_at: string | null;
+}
+
+const clock = makeClock();
+let service: TestService;
+let key: string;
+let siteId: number;
+
+beforeAll(async () => {
+  service = await startService({ effects: { now: clock.now } });
+  key = await service.addKey();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  siteId = await service.addSite();
+});
+
+const list = async (query = `site_id=${siteId}`): Promise<Listed[]> => {
+  const { status, body } = await service.get(`/vouchers.php?${query}`, { key });
+  expect(status).toBe(200);
+  return (body as { vouchers: Listed[] }).vouchers;
+};
+const record = (code: string, createdAt = clock.now()) => recordVoucher(service, siteId, { code, createdAt });
+
+test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at', async () => {
+  const order = { site_id: siteId, name: 'Familie Berger', max_uses: 2, expire_minutes: 1440 };
+  const { body } = await service.post('/vouchers.php', order, { key });
+  const answer = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  expect(answer.body).toEqual({
+    vouchers: [
+      {
+        voucher_code: (body as { code: string }).code,
+        voucher_name: `${new Date(clock.now()).toLocaleDateString('sv')}_Familie Berger`,
+        max_uses: 2,
+        expire_minutes: 1440,
+        status: 'valid',
+        used_count: 0,
+        created_at: '2026-11-14T09:30:00.000Z',
+        expires_at: null,
+      },
+    ],
+  });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('newest first by created_at', async () => {
+  for (const [code, at] of [
+    ['second', 2000],
+    ['third', 3000],
+    ['first', 1000],
+  ] as const) {
+    await record(code, at);
+  }
+  expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['third', 'second', 'first']);
+});
+
+test('of equal created_at the later recorded comes first', async () => {
+  for (const code of ['1', '2', '3']) await record(code);
+  expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['3', '2', '1']);
+});
+
+test('at most 200 elements are returned, the newest ones', async () => {
+  for (let number = 1; number <= 201; number++) await record(String(number), number * 1000);
+  const codes = (await list()).map((voucher) => voucher.voucher_code);
+  expect(codes).toEqual(Array.from({ length: 200 }, (_, index) => String(201 - index)));
+});
+
+test('no other parameters are read, and there is no pagination', async () => {
+  for (const code of ['1', '2', '3']) await record(code);
+  const query = `site_id=${siteId}&limit=1&offset=1&page=2&per_page=1&status=used&order=asc`;
+  expect(await list(query)).toEqual(await list());
+});
+
+test('the list comes from the records of the service, not from the controller', async () => {
+  await service.post('/vouchers.php', { site_id: siteId, name: 'x' }, { key });
+  const before = await list();
+  const { write } = service.service.database;
+  await write('controllers')
+    .where('id', await controllerOf(service, siteId))
+    .update({ kind: 'unreachable' });
+  await write('revisions')
+    .whereIn('name', ['sites', `site:${siteId}`])
+    .increment('value');
+  expect(before).toHaveLength(1);
+  expect(await list()).toEqual(before);
+});
+
+test('a list holds only the vouchers of its own site', async () => {
+  await record('mine');
+  siteId = await service.addSite({ name: 'Nebengebäude' });
+  await record('theirs');
+  expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['theirs']);
+});
+
+test('the site is not checked for existence: a valid id with no vouchers gives an empty array', async () => {
+  for (const id of ['999', '2147483648', '99999999999999999999', '1e300']) {
+    const { status, text } = await service.get(`/vouchers.php?site_id=${id}`, { key });
+    expect({ status, text }).toEqual({ status: 200, text: '{"vouchers":[]}' });
+  }
+});
+
+test('the site is not checked for activity', async () => {
+  await record('1');
+  await service.service.storage.sites.setActive(siteId, false);
+  expect(await list()).toHaveLength(1);
+});
+
+test('site_id is converted to an integer', async () => {
+  await record('1');
+  for (const text of [`+${siteId}`, ` ${siteId} `, `${siteId}.9`, `${siteId}e0`, `0${siteId}`]) {
+    expect(await list(`site_id=${encodeURIComponent(text)}`)).toHaveLength(1);
+  }
+});
+
+test('created_at and expires_at are RFC 3339 in UTC with milliseconds', async () => {
+  const createdAt = Date.parse('2026-01-02T03:04:05.006Z');
+  await recordVoucher(service, siteId, { createdAt, expiresAt: Date.parse('2027-01-02T03:04:05.060Z') });
+  expect(await list()).toMatchObject([
+    { created_at: '2026-01-02T03:04:05.006Z', expires_at: '2027-01-02T03:04:05.060Z' },
+  ]);
+});
+
+test('status is valid, used (used up) or expired', async () => {
+  for (const status of ['valid', 'used', 'expired'] as const) {
+    await recordVoucher(service, siteId, { status, createdAt: clock.now() });
+  }
+  expect((await list()).map(({ status }) => status)).toEqual(['expired', 'used', 'valid']);
+});
+
+test('valid and used become expired when their expiry passes', async () => {
+  const expiresAt = clock.now() + 60_000;
+  await recordVoucher(service, siteId, { createdAt: clock.now(), expiresAt });
+  await recordVoucher(service, siteId, { createdAt: clock.now(), expiresAt, status: 'used', usedCount: 1 });
+  clock.advance(59_999);
+  expect((await list()).map(({ status }) => status)).toEqual(['used', 'valid']);
+  clock.advance(1);
+  expect((await list()).map(({ status }) => status)).toEqual(['expired', 'expired']);
+});
+
+test('GET /vouchers.php requires scope read, and write includes read', async () => {
+  for (const scope of ['read', 'write'] as const) {
+    const { status } = await service.get('/vouchers.php?site_id=1', { key: await service.addKey({ scope }) });
+    expect(status).toBe(200);
+  }
+});

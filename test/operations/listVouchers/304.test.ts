@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startService, type Answer, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let key: string;
+let siteId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.addKey({ rateLimit: 1000 });
+  siteId = await service.addSite();
+});
+afterAll(() => service.stop());
+
+const list = (headers: Record<string, string> = {}): Promise<Answer> =>
+  service.get(`/vouchers.php?site_id=${siteId}`, { key, headers });
+
+test('while the list of vouchers is the one with the ETag in If-None-Match, the answer is 304 without a body', async () => {
+  const { headers } = await list();
+  const answer = await list({ 'If-None-Match': headers.etag! });
+  expect(answer).toMatchObject({ status: 304, text: '' });
+  expect(answer.headers.etag).toBe(headers.etag);
+  expect(answer.headers['ratelimit-limit']).toBe('1000');
+});
+
+test('when a voucher was created, the old ETag gets the new list', async () => {
+  const before = await list();
+  await service.post('/vouchers.php', { site_id: siteId, name: 'Familie Berger' }, { key });
+  const answer = await list({ 'If-None-Match': before.headers.etag! });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('Familie Berger');
+  expect(answer.headers.etag).not.toBe(before.headers.etag);
+});

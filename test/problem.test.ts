@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { fill, Problem, problemCodes, publicText } from '../src/problem.js';
+
+const key = `uvt_${'0123456789'.repeat(4)}`;
+
+describe("an exception's text never contains a credential, a cookie, a token or a URL with user information", () => {
+  test.each([
+    ['an API key', `no such key ${key}`, key.slice(4)],
+    ['an API key in capitals', `no such key ${key.toUpperCase()}`, key.slice(4)],
+    ['a bearer token', 'sent Authorization: Bearer abc.def-ghi', 'abc'],
+    ['a basic credential', 'sent Authorization: Basic dXNlcjpnZWhlaW0=', 'dXNlcjpnZWhlaW0'],
+    ['a header of ours', 'sent X-API-Key: geheim', 'geheim'],
+    ['a header as JSON', '{"x-api-key":"geheim heit","status":401}', 'geheim'],
+    ['a cookie', 'sent Cookie: unifises=geheim', 'geheim'],
+    ['the second of two cookies', 'sent Cookie: lang=de; TOKEN=geheim', 'geheim'],
+    ['a cookie that is set', 'got Set-Cookie: unifises=geheim; Path=/; HttpOnly', 'geheim'],
+    ['a second cookie that is set', 'got Set-Cookie: a=b; csrf_token=geheim', 'geheim'],
+    ['a password', 'login failed: password=geheim', 'geheim'],
+    ['a password in quotes', 'login failed: password="mein geheim"', 'geheim'],
+    ['a password as JSON', '{"username":"admin","password":"geheim"}', 'geheim'],
+    ['a password with a comma', '{"password":"a,geheim"}', 'geheim'],
+    ['an access token', 'refused: access_token=geheim', 'geheim'],
+    ['a client secret as JSON', '{"client_secret":"geheim"}', 'geheim'],
+    ['a URL with user information', 'GET https://admin:geheim@console.local/api failed', 'geheim'],
+    ['a URL with a password that holds @', 'GET https://admin:pass@geheim@console.local/ failed', 'geheim'],
+    ['a database URL', 'can not open postgres://uv:geheim@db/voucherd', 'geheim'],
+    ['what is thrown without being an Error', undefined, 'geheim'],
+  ])('%s', (_, text, secret) => {
+    const shown = publicText(text === undefined ? 'password=geheim' : new Error(text));
+    expect(shown.toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(shown).toContain('…');
+  });
+});
+
+describe("an exception's text is otherwise the exception's", () => {
+  test.each([
+    'Der Controller hat den Auftrag abgelehnt',
+    'connect ECONNREFUSED 127.0.0.1:8443',
+    'GET https://console.local/api/voucher?limit=200 failed - status 503',
+    'mail to admin@example.org was refused',
+    'select one - or two',
+  ])('%s', (text) => {
+    expect(publicText(new Error(text))).toBe(text);
+  });
+});
+
+describe('the SQL that knex puts in front of a message is cut off', () => {
+  const driverError = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_FULL' });
+  test.each([
+    ['insert into `vouchers` (`code`) values (?) - SQLITE_FULL: disk is full', 'SQLITE_FULL: disk is full'],
+    ['select "name" from "x" where "a" - ? = 1 - relation does not exist', 'relation does not exist'],
+    ['BEGIN; - SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
+  ])('%s', (message, text) => {
+    expect(publicText(driverError(message))).toBe(text);
+  });
+});
+
+describe('fill', () => {
+  test('puts values in braces', () => {
+    expect(fill('Dem Schlüssel fehlt der Scope {scope}', { scope: 'write' })).toBe(
+      'Dem Schlüssel fehlt der Scope write',
+    );
+  });
+  test('leaves braces without a value as they are', () => {
+    expect(fill('{a} {b}', { a: '1' })).toBe('1 {b}');
+  });
+  test('does not look for braces in a value', () => {
+    expect(fill('{message}', { message: '{message} $& $1' })).toBe('{message} $& $1');
+  });
+  test('takes nothing that every object has', () => {
+    expect(fill('{constructor}', {})).toBe('{constructor}');
+  });
+});
+
+test('a problem says its message, or else its code', () => {
+  expect(new Problem('server_error', { message: 'kaputt' }).message).toBe('kaputt');
+  expect(new Problem('forbidden').message).toBe('forbidden');
+});
+
+test('the catalogue of codes is the one that the contract documents', () => {
+  const contract = parse(readFileSync('openapi.yaml', 'utf8'), { merge: true }) as {
+    components: { schemas: { Error: { properties: { error: { enum: string[] } } } } };
+  };
+  expect([...problemCodes].sort()).toEqual(contract.components.schemas.Error.properties.error.enum.sort());
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { storageConformance } from '../conformance/storage.js';
+import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+
+describe('SQLite', () => storageConformance(makeSqliteDatabase));
+
+describe('a connection to SQLite', () => {
+  let own: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    own = await makeSqliteDatabase();
+    database = openDatabase(own.url);
+    await migrate(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await own.drop();
+  });
+  const full = 2;
+
+  test.each<[string, string | number, string]>([
+    ['journal_mode', 'wal', 'is in WAL'],
+    ['synchronous', full, 'waits until a commit is on the disk'],
+    ['foreign_keys', 1, 'checks foreign keys'],
+    ['busy_timeout', 10_000, 'waits for another writer'],
+  ])('%s is %s: it %s', async (name, value) => {
+    for (const db of [database.write, database.read]) {
+      const rows = await db.raw<Record<string, unknown>[]>(`PRAGMA ${name}`);
+      expect(Object.values(rows[0]!)).toEqual([value]);
+    }
+  });
+
+  test('that reads can not write', async () => {
+    await expect(database.read('revisions').insert({ name: 'keys', value: 1 })).rejects.toThrow(/readonly/);
+  });
+
+  test('that reads does not wait for a transaction, and does not see it', async () => {
+    await database.write.transaction(async (transaction) => {
+      await transaction('revisions').insert({ name: 'open', value: 1 });
+      expect(await database.read('revisions').where({ name: 'open' })).toEqual([]);
+    });
+    expect(await database.read('revisions').where({ name: 'open' })).toHaveLength(1);
+  });
+});

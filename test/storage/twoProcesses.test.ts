@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeClock, type Clock } from '../support/clock.js';
+import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let own: TestDatabase;
+let folder: TestFolder;
+let clock: Clock;
+let one: TestService;
+let two: TestService;
+const start = () =>
+  startService({
+    dataDir: folder.path,
+    effects: clock,
+    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+  });
+beforeAll(async () => {
+  [own, folder, clock] = [await makePostgresDatabase(), await makeFolder(), makeClock()];
+  [one, two] = await Promise.all([start(), start()]);
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await own.drop();
+  await folder.remove();
+});
+
+const order = (service: TestService, key: string, siteId: number, headers = {}) =>
+  service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key, headers });
+const codes = async (service: TestService, key: string, siteId: number) => {
+  const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  return (body as { vouchers: { voucher_code: string }[] }).vouchers.map(({ voucher_code }) => voucher_code);
+};
+const codeOf = ({ body }: { body: unknown }) => (body as { code: string }).code;
+
+describe('the service on PostgreSQL', () => {
+  test('creates, lists and replays as on SQLite', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite({ name: 'Gästehaus' })];
+    const headers = { 'Idempotency-Key': 'bestellung-1' };
+    const first = await order(one, key, siteId, headers);
+    expect(first).toMatchObject({ status: 201, body: { site: 'Gästehaus', max_uses: 1 } });
+    const { body } = await one.get(`/vouchers.php?site_id=${siteId}`, { key });
+    expect(body).toEqual({
+      vouchers: [
+        {
+          voucher_code: codeOf(first),
+          voucher_name: expect.stringMatching(/^\d{4}-\d\d-\d\d_Berger$/),
+          max_uses: 1,
+          expire_minutes: 480,
+          status: 'valid',
+          used_count: 0,
+          created_at: new Date(clock.now()).toISOString(),
+          expires_at: null,
+        },
+      ],
+    });
+    const second = await order(one, key, siteId, headers);
+    expect([second.text, second.headers['idempotency-replayed']]).toEqual([first.text, 'true']);
+  });
+
+  test('accepts exactly as many requests in a window as the limit of the key', async () => {
+    const key = await one.addKey({ rateLimit: 5 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => one.get('/sites.php', { key })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+  });
+
+  test('records a voucher whose answer was lost', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite({ fault: 'lost-answer' })];
+    expect((await order(one, key, siteId)).status).toBe(500);
+    expect(await codes(one, key, siteId)).toEqual([]);
+    clock.advance(1001);
+    expect(await one.service.reconcile()).toBe(0);
+    expect(await codes(one, key, siteId)).toHaveLength(1);
+  });
+
+  test('says that it is ready', async () => {
+    expect(await one.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+});
+
+describe('two processes on one PostgreSQL', () => {
+  test('a list read that begins after a 201 was sent, by any process, contains that voucher', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite()];
+    const made: string[] = [];
+    for (const [writer, reader] of [
+      [one, two],
+      [two, one],
+      [one, two],
+    ] as const) {
+      made.unshift(codeOf(await order(writer, key, siteId)));
+      expect(new Set(await codes(reader, key, siteId))).toEqual(new Set(made));
+    }
+  });
+
+  test("a key's limit holds across all processes", async () => {
+    const key = await one.addKey({ rateLimit: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (index % 2 ? one : two).get('/sites.php', { key })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  });
+
+  test('a revoked key is refused by every process', async () => {
+    const key = await one.addKey();
+    for (const service of [one, two]) expect((await service.get('/sites.php', { key })).status).toBe(200);
+    await one.service.storage.apiKeys.revoke(key.slice(4, 12), clock.now());
+    for (const service of [one, two])
+      await until(
+        'the key is refused',
+        async () => (await service.get('/sites.php', { key })).status === 401,
+      );
+  });
+
+  test('a repetition that reaches another process gets the first answer', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite()];
+    const headers = { 'Idempotency-Key': 'bestellung-2' };
+    const first = await order(one, key, siteId, headers);
+    const second = await order(two, key, siteId, headers);
+    expect([second.status, second.text]).toEqual([201, first.text]);
+  });
+
+  test('orders with one Idempotency-Key that reach both at once make one voucher', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite()];
+    const headers = { 'Idempotency-Key': 'bestellung-3' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => order(index % 2 ? one : two, key, siteId, headers)),
+    );
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(await codes(one, key, siteId)).toHaveLength(1);
+  });
+
+  test('both reconciling at once record and announce a voucher once', async () => {
+    const [key, siteId] = [await one.addKey(), await one.addSite({ name: 'Doppelt', fault: 'lost-answer' })];
+    expect((await order(one, key, siteId)).status).toBe(500);
+    clock.advance(60_000);
+    await Promise.all([one.service.reconcile(), two.service.reconcile()]);
+    expect(await codes(two, key, siteId)).toHaveLength(1);
+    expect(await one.service.database.read('notifications').where({ site: 'Doppelt' })).toHaveLength(1);
+  });
+});

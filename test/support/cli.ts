@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from '@jest/globals';
+import type { Signals } from '../../src/cli/serve.js';
+import { main } from '../../src/main.js';
+import { childEnv, root } from './built.js';
+import { until } from './until.js';
+
+/** How a command ended, and what it printed. */
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+/** Runs one command in this process. */
+export const run = async (argv: readonly string[], env: Env = {}, signals?: Signals): Promise<Ended> => {
+  let [out, err] = ['', ''];
+  const io = {
+    env,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const status = await main(argv, io, signals);
+  return { status, out, err };
+};
+
+/** A command that runs in a process of its own, as built. */
+export interface Program {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it printed so far. */
+  out(): string;
+  /** The address that `serve --json` prints. */
+  url(): Promise<string>;
+}
+
+export const startProgram = (argv: readonly string[], env: Env = {}): Program => {
+  const child = spawn(process.execPath, ['scripts/voucherd.mjs', ...argv], { cwd: root, env: childEnv(env) });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => void (out += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => void (err += String(chunk)));
+  const ended = once(child, 'close').then(() => ({ status: child.exitCode, out, err }));
+  return {
+    process: child,
+    ended,
+    out: () => out,
+    url: () =>
+      until(`an address in: ${argv.join(' ')}`, () => {
+        if (child.exitCode !== null) throw new Error(`it ended: ${err}`);
+        return /^\{"url":"([^"]+)"\}$/m.exec(out)?.[1];
+      }),
+  };
+};
+
+/** A command that failed as every command must: a status other than 0, one line on stderr, nothing on stdout. */
+export const expectOneLine = ({ status, out, err }: Ended, line: RegExp | string): void => {
+  expect(err).toMatch(/^[^\n]+\n$/);
+  expect(err).toMatch(line);
+  expect(out).toBe('');
+  expect(status).not.toBe(0);
+  expect(status).not.toBeNull();
+};

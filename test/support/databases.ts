@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeFolder } from './folder.js';
+
+/** An empty database of a test's own. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export type MakeDatabase = () => Promise<TestDatabase>;
+
+/** A file in a folder of its own. */
+export const makeSqliteDatabase: MakeDatabase = async () => {
+  const folder = await makeFolder();
+  return { url: `sqlite:${join(folder.path, 'voucherd.sqlite')}`, drop: folder.remove };
+};
+
+/** A database on the PostgreSQL server of this run. */
+export const makePostgresDatabase: MakeDatabase = async () => {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(`create database ${name}`);
+  const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+};
+
+const administer = async (sql: string): Promise<void> => {
+  const client = new pg.Client(process.env['TEST_POSTGRES_URL']);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};

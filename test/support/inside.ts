@@ -1,0 +1,65 @@
+import knex from 'knex';
+import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
+import type { Voucher } from '../../src/storage/vouchers.js';
+import { someRecord, someVoucher } from './records.js';
+import type { TestService } from './service.js';
+
+/** The controller that a site is tied to. */
+export const controllerOf = async ({ service }: TestService, siteId: number): Promise<number> => {
+  const site = (await service.storage.sites.all()).find(({ id }) => id === siteId);
+  if (!site) throw new Error(`no site ${siteId}`);
+  return site.controllerId;
+};
+
+/** What the simulated controller of a site keeps in its own file, in the order of creation. */
+export const controllerVouchers = async (
+  service: TestService,
+  siteId: number,
+): Promise<Record<string, unknown>[]> => {
+  const filename = simulatedFile(service.dataDir, await controllerOf(service, siteId));
+  const db = knex({ client: 'sqlite3', connection: { filename }, useNullAsDefault: true });
+  try {
+    return await db<Record<string, unknown>>('vouchers').orderBy('rowid');
+  } finally {
+    await db.destroy();
+  }
+};
+
+/** Records a voucher in the service's own records, as if the controller of the site had just made it. */
+export const recordVoucher = async (
+  service: TestService,
+  siteId: number,
+  values: Partial<Voucher>,
+): Promise<void> => {
+  const place = { siteId, controllerId: await controllerOf(service, siteId) };
+  await service.service.storage.vouchers.record(someRecord(place, { voucher: someVoucher(values) }));
+};
+
+/** Rows of one of the service's tables, in the order in which they were written. */
+export const rowsOf = ({ service }: TestService, table: string): Promise<Record<string, unknown>[]> =>
+  service.database.read<Record<string, unknown>>(table).orderBy('rowid');
+
+/** Makes every insert into a table fail with this text until the returned function is called. */
+export const failInserts = async (
+  { service }: TestService,
+  table: string,
+  text: string,
+): Promise<() => Promise<void>> => {
+  const { write } = service.database;
+  const literal = `'${text.replaceAll("'", "''")}'`;
+  await write.raw(
+    `create trigger failing before insert on ${table} begin select raise(abort, ${literal}); end`,
+  );
+  return async () => {
+    await write.raw('drop trigger failing');
+  };
+};
+
+/** Hides a table, so that whatever needs it fails, until the returned function is called. */
+export const hideTable = async ({ service }: TestService, table: string): Promise<() => Promise<void>> => {
+  const { write } = service.database;
+  await write.schema.renameTable(table, 'hidden');
+  return async () => {
+    await write.schema.renameTable('hidden', table);
+  };
+};

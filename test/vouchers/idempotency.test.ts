@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeClock, type Clock } from '../support/clock.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { controllerVouchers } from '../support/inside.js';
+import { startService, type Answer, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let folder: TestFolder;
+let clock: Clock;
+let service: TestService;
+let key: string;
+const start = () =>
+  startService({
+    dataDir: folder.path,
+    effects: clock,
+    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+  });
+beforeAll(async () => {
+  folder = await makeFolder();
+  clock = makeClock();
+  service = await start();
+  key = await service.addKey();
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+let keys = 0;
+const newIdempotencyKey = (): string => `bestellung-${++keys}`;
+const order = (siteId: number, idempotencyKey: string, body = {}, apiKey = key): Promise<Answer> =>
+  service.post(
+    '/vouchers.php',
+    { site_id: siteId, name: 'Berger', ...body },
+    { key: apiKey, headers: { 'Idempotency-Key': idempotencyKey } },
+  );
+const replayed = ({ headers }: Answer) => headers['idempotency-replayed'];
+
+test('same key, same body: the first answer again, marked as such, and no second voucher', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  const second = await order(siteId, name);
+  expect([first.status, replayed(first)]).toEqual([201, undefined]);
+  expect([second.status, replayed(second)]).toEqual([201, 'true']);
+  expect(second.text).toBe(first.text);
+  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+});
+
+test('a replay survives a restart', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  await service.stop();
+  clock.advance(1);
+  service = await start();
+  const second = await order(siteId, name);
+  expect([second.status, replayed(second), second.text]).toEqual([201, 'true', first.text]);
+});
+
+test('a replay is answered although the site no longer receives vouchers', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  await service.service.storage.sites.setActive(siteId, false);
+  const second = await order(siteId, name);
+  expect([second.status, second.text]).toEqual([201, first.text]);
+});
+
+test('same key, other body: 422 idempotency_mismatch', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  await order(siteId, name);
+  const other = await order(siteId, name, { max_uses: 2 });
+  expect(other).toMatchObject({ status: 422, body: { error: 'idempotency_mismatch' } });
+});
+
+test('in progress: 409 idempotency_in_progress with Retry-After', async () => {
+  const [siteId, name] = [await service.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
+  const first = order(siteId, name);
+  await until('the first order is under way', async () =>
+    (await service.service.storage.intents.all()).some((intent) => intent.siteId === siteId),
+  );
+  const second = await order(siteId, name);
+  expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+  expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect((await first).status).toBe(500);
+});
+
+test('its outcome still unknown: 409 idempotency_in_progress with Retry-After', async () => {
+  const [siteId, name] = [await service.addSite({ fault: 'lost-answer' }), newIdempotencyKey()];
+  expect((await order(siteId, name)).status).toBe(500);
+  const second = await order(siteId, name);
+  expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+  expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+});
+
+test('of many requests with one key at once one makes a voucher, and none makes a second', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const answers = await Promise.all(Array.from({ length: 20 }, () => order(siteId, name)));
+  const fresh = answers.filter((answer) => answer.status === 201 && replayed(answer) === undefined);
+  expect(fresh).toHaveLength(1);
+  const others = answers.filter((answer) => answer !== fresh[0]);
+  for (const other of others) {
+    if (other.status === 201) expect(other.text).toBe(fresh[0]!.text);
+    else expect(other).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+  }
+  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+});
+
+test.each(['refuse', 'no-voucher', 'no-code'])(
+  'after an answer without a voucher (%s) the key is free again',
+  async (fault) => {
+    const [broken, good, name] = [
+      await service.addSite({ fault }),
+      await service.addSite(),
+      newIdempotencyKey(),
+    ];
+    expect((await order(broken, name)).status).toBeGreaterThanOrEqual(500);
+    const answer = await order(good, name);
+    expect([answer.status, replayed(answer)]).toEqual([201, undefined]);
+  },
+);
+
+test('after 404 and 400 the key is free', async () => {
+  const name = newIdempotencyKey();
+  expect((await order(2_000_000_000, name)).status).toBe(404);
+  expect((await order(2_000_000_000, name, { name: '' })).status).toBe(400);
+  expect((await order(await service.addSite(), name)).status).toBe(201);
+});
+
+test('an idempotency key belongs to one API key', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  const other = await order(siteId, name, {}, await service.addKey());
+  expect([other.status, replayed(other)]).toEqual([201, undefined]);
+  expect(other.text).not.toBe(first.text);
+});
+
+test('a key is kept 24 hours', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  clock.advance(24 * 3_600_000 - 1);
+  expect((await order(siteId, name)).text).toBe(first.text);
+  clock.advance(1);
+  const later = await order(siteId, name, { max_uses: 5 });
+  expect([later.status, replayed(later)]).toEqual([201, undefined]);
+});
