@@ -45,8 +45,6 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Our interfaces come from factories whose functions know no `this`; taking them apart is safe.
       '@typescript-eslint/unbound-method': 'off',
-      // Conversion takes fields out of bodies by the names that the contract gives.
-      '@typescript-eslint/no-dynamic-delete': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },

@@ -31,7 +31,12 @@ const restart = (reason) => {
     await stopServer();
     if (stopping) return;
     if (reason) say(`restarting: ${reason}.`);
-    const started = spawn(...serve, { cwd: root, stdio: 'inherit' });
+    const started = spawn(...serve, {
+      cwd: root,
+      stdio: 'inherit',
+      // Replies that the contract does not document are refused.
+      env: { NODE_ENV: 'development', ...process.env },
+    });
     started.on('exit', (code) => {
       if (code) say(`the service ended with status ${code}; it starts again after the next change.`);
     });

@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { addressesOf, isAddressOrNetwork } from './addresses.js';
+import { keyAllowed, parseSecretKey } from './keyFile.js';
 
 /** Everything that an operator sets, validated. */
 export interface Config {
@@ -11,8 +12,12 @@ export interface Config {
   readonly basePath: string;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Seals what is secret in the database; without it, a file in `dataDir` holds the key. */
+  readonly secretKey: Buffer | undefined;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly trustProxy: readonly string[];
+  /** Private and loopback addresses and networks that webhooks may have all the same. */
+  readonly webhookAllowPrivate: readonly string[];
   readonly logLevel: string;
   readonly metricsToken: string | undefined;
   readonly controllerDeadlineMs: number;
@@ -40,8 +45,10 @@ export const readConfig = (env: Environment): Config => {
     basePath: basePath(env),
     dataDir,
     databaseUrl: databaseUrl(env, dataDir),
+    secretKey: secretKey(env),
     tls: tls(env),
-    trustProxy: trustProxy(env),
+    trustProxy: addresses(env, 'TRUST_PROXY'),
+    webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
     metricsToken: env['METRICS_TOKEN'] || undefined,
     controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
@@ -54,7 +61,8 @@ export const readConfig = (env: Environment): Config => {
 /** Makes the folder of the data, or says that it can not be one. */
 export const makeDataDir = ({ dataDir }: Config): void => {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    // Vouchers are worth something: nobody else on this machine should read them.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK);
   } catch {
     refuse('DATA_DIR', dataDir, 'a folder that this user can make and write to');
@@ -120,24 +128,19 @@ const databaseUrl = (env: Environment, dataDir: string): string => {
   );
 };
 
-const trustProxy = (env: Environment): string[] => {
-  const entries = text(env, 'TRUST_PROXY', '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address);
-    const widest = family === 6 ? 128 : 32;
-    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= widest))) {
-      refuse(
-        'TRUST_PROXY',
-        entry,
-        'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8',
-      );
-    }
-  }
-  return entries;
+const secretKey = (env: Environment): Buffer | undefined => {
+  const value = env['SECRET_KEY'];
+  if (!value) return undefined;
+  // The value is a secret even when it is a wrong one.
+  return parseSecretKey(value) ?? refuse('SECRET_KEY', '…', keyAllowed);
+};
+
+const addresses = (env: Environment, name: string): string[] => {
+  const entries = addressesOf(text(env, name, ''));
+  const wrong = entries.find((entry) => !isAddressOrNetwork(entry));
+  return wrong === undefined
+    ? entries
+    : refuse(name, wrong, 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8');
 };
 
 const tls = (env: Environment): Config['tls'] => {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 import { publicText } from './problem.js';
 
@@ -9,10 +9,14 @@ export type Log = Logger;
 export const makeLog = (level: string): Log =>
   process.stdout.isTTY
     ? pino({ ...options, level }, PinoPretty({ sync: true, singleLine: true }))
-    : pino(
-        { ...options, level, timestamp: pino.stdTimeFunctions.isoTime },
-        pino.destination({ dest: 1, sync: true }),
-      );
+    : pino({ ...options, level, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput());
+
+/** A full disk or a closed pipe behind standard output loses lines; it must not end the service. */
+const standardOutput = (): DestinationStream => {
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 });
+  destination.on('error', () => undefined);
+  return destination;
+};
 
 /** An exception with the text that a client may read and where it came from; none of its other properties. */
 const safeError = (error: unknown): unknown =>

@@ -4,12 +4,18 @@ import { addDoctorCommand } from './cli/doctor.js';
 import type { Io } from './cli/io.js';
 import { addKeyCommands } from './cli/key.js';
 import { addMigrateCommand } from './cli/migrate.js';
+import { addSecretCommands } from './cli/secret.js';
 import { addServeCommand, type Signals } from './cli/serve.js';
 import { addSiteCommands } from './cli/site.js';
+import { addWebhookCommands } from './cli/webhook.js';
 import { publicText } from './problem.js';
 
 const processIo: Io = {
   env: process.env,
+  // Asking for it opens it, which most commands have no use for.
+  get input() {
+    return process.stdin;
+  },
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 };
@@ -30,6 +36,8 @@ export const main = async (
         write(
           `voucherd: ${text
             .replace(/^error: /, '')
+            // What somebody gave to an option that does not exist may be a secret.
+            .replace(/'(--[\w-]+)=.*'/s, "'$1'")
             .trim()
             .replaceAll('\n', ' ')} (--help says what is allowed)\n`,
         );
@@ -41,6 +49,8 @@ export const main = async (
   addKeyCommands(program, io);
   addSiteCommands(program, io);
   addControllerCommands(program, io);
+  addWebhookCommands(program, io);
+  addSecretCommands(program, io);
   addDoctorCommand(program, io);
   inherit(program);
   try {

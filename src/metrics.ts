@@ -7,6 +7,7 @@ export interface Metrics {
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
   reconciled(outcome: 'adopted' | 'removed'): void;
+  delivery(format: string, outcome: string): void;
   text(): Promise<string>;
   readonly contentType: string;
   stop(): void;
@@ -47,6 +48,12 @@ export const makeMetrics = (): Metrics => {
     labelNames: ['outcome'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'voucherd_deliveries_total',
+    help: 'Tries to deliver a notification, by format and outcome',
+    labelNames: ['format', 'outcome'],
+    registers,
+  });
   // Finding a labelled child costs more than observing it, so each is looked up once.
   const observers = new Map<string, { observe(seconds: number): void }>();
   return {
@@ -70,6 +77,9 @@ export const makeMetrics = (): Metrics => {
     },
     reconciled: (outcome) => {
       reconciliations.labels(outcome).inc();
+    },
+    delivery: (format, outcome) => {
+      deliveries.labels(format, outcome).inc();
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

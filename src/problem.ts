@@ -37,14 +37,15 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
     Object.hasOwn(values, word) ? (values[word] ?? braces) : braces,
   );
 
-/** What a secret looks like, and what stands there instead. A cookie header is a secret up to the end of its line. */
+/** What a secret looks like, and what stands there instead. Some headers are secret to the end of their line. */
 const secrets: [RegExp, string][] = [
   [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
-  [/\b((?:set-)?cookie\s*[:=]\s*).*/gi, '$1…'],
+  [/\beyJ[\w-]{8,}(\.[\w-]*)*/g, '…'],
+  [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*).*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
   [/\/\/[^\s/]*@/g, '//…@'],
   [
-    /([\w-]*(?:api-?key|csrf|authorization|passw|secret|token|session|unifises)[\w-]*)(["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s,;]+)/gi,
+    /([\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises)[\w-]*)([\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|\\"[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
     '$1$2…',
   ],
 ];

@@ -3,9 +3,14 @@ import type { Log } from './log.js';
 /** Work that is done at start and then again and again, never twice at a time. */
 export interface Regular {
   start(): void;
+  /** There is something to do: do it soon rather than at the next regular time. */
+  wake(): void;
   /** Resolves when nothing of it is under way any more. */
   stop(): Promise<void>;
 }
+
+/** Many calls of `wake` in a row are one. */
+const soonMs = 20;
 
 export const makeRegularly = (
   name: string,
@@ -14,19 +19,31 @@ export const makeRegularly = (
   log: Log,
 ): Regular => {
   let timer: NodeJS.Timeout | undefined;
-  let current: Promise<unknown> = Promise.resolve();
+  let current: Promise<unknown> | undefined;
+  let woken = false;
   let stopped = false;
+  const plan = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms).unref();
+  };
   const run = (): void => {
+    woken = false;
     current = work()
       .catch((error: unknown) => {
         log.warn({ err: error }, `${name} failed; tried again later`);
       })
       .finally(() => {
-        if (!stopped) timer = setTimeout(run, everyMs).unref();
+        current = undefined;
+        if (!stopped) plan(woken ? Math.min(soonMs, everyMs) : everyMs);
       });
   };
   return {
     start: run,
+    wake: () => {
+      if (woken || stopped) return;
+      woken = true;
+      if (!current) plan(Math.min(soonMs, everyMs));
+    },
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

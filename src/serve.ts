@@ -16,6 +16,7 @@ import { makePages } from './http/pages.js';
 import { startServer } from './http/server.js';
 import type { Log } from './log.js';
 import { makeMetrics } from './metrics.js';
+import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import type { Services } from './services.js';
 import { makeSiteDirectory } from './sites/directory.js';
 import { openDatabase, type Database } from './storage/database.js';
@@ -74,7 +75,24 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   const controllers = makeControllerRegistry({ dataDir: config.dataDir, effects });
   const sites = makeSiteDirectory(storage, controllers);
   const deadlineMs = config.controllerDeadlineMs;
-  const order = makeOrderVoucher({ storage, sites, effects, metrics, log, deadlineMs });
+  const { delivering, close: closeDelivering } = makeNotifications({
+    config,
+    storage,
+    effects,
+    metrics,
+    log,
+    owner,
+  });
+  const sending = makeRegularly('delivering', delivering.pass, deliveryIntervalMs, log);
+  const order = makeOrderVoucher({
+    storage,
+    sites,
+    effects,
+    metrics,
+    log,
+    announced: sending.wake,
+    deadlineMs,
+  });
   const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, effects) } };
   const reconcile = makeReconcile({
     storage,
@@ -88,6 +106,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   });
 
   const keys = makeKeyRing({ table: storage.apiKeys, revisions: storage.revisions, effects, log });
+  await keys.load();
   const limiter = makeLimiter(database);
   const operations = await makeOperations<ApiKey, Services>({
     contract,
@@ -95,10 +114,10 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     gate: { authenticate: (token) => keys.find(token), count: (key) => limiter.count(key), permits },
     handlers,
     services,
-    onViolation: (operationId, what) => {
+    onViolation: (operationId, what, mayThrow = true) => {
       metrics.contractViolation(operationId);
       log.error({ operation: operationId, what }, 'reply not documented in the contract');
-      if (config.strictReplies)
+      if (mayThrow && config.strictReplies)
         throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
     },
   });
@@ -138,9 +157,10 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     3_600_000,
     log,
   );
-  await keys.start();
-  reconciling.start();
-  forgetting.start();
+  keys.watch();
+  const cleaning = makeRegularly('cleaning', () => cleanDeliveries(storage, effects.now()), 3_600_000, log);
+  const regular = [reconciling, forgetting, sending, cleaning];
+  for (const { start } of regular) start();
 
   return {
     url: server.url,
@@ -149,7 +169,8 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     reconcile,
     stop: async () => {
       await server.drain();
-      await Promise.all([reconciling.stop(), forgetting.stop(), keys.stop()]);
+      await Promise.all([...regular.map(({ stop }) => stop()), keys.stop()]);
+      await closeDelivering();
       await controllers.close();
       await storage.leases.release('reconcile', owner).catch((error: unknown) => {
         log.warn({ err: error }, 'lease not released; it ends by itself');

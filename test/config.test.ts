@@ -27,8 +27,10 @@ test('without any variable the defaults hold', () => {
     basePath: '',
     dataDir: resolve('data'),
     databaseUrl: `sqlite:${resolve('data/voucherd.sqlite')}`,
+    secretKey: undefined,
     tls: undefined,
     trustProxy: [],
+    webhookAllowPrivate: [],
     logLevel: 'info',
     metricsToken: undefined,
     controllerDeadlineMs: 10_000,
@@ -40,7 +42,15 @@ test('without any variable the defaults hold', () => {
 
 test('an empty variable counts as not set', () => {
   const names = ['HOST', 'PORT', 'BASE_PATH', 'DATA_DIR', 'DATABASE_URL', 'TRUST_PROXY', 'LOG_LEVEL'];
-  const more = ['METRICS_TOKEN', 'CONTROLLER_DEADLINE_S', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'NODE_ENV'];
+  const more = [
+    'METRICS_TOKEN',
+    'CONTROLLER_DEADLINE_S',
+    'TLS_CERT_FILE',
+    'TLS_KEY_FILE',
+    'NODE_ENV',
+    'WEBHOOK_ALLOW_PRIVATE',
+    'SECRET_KEY',
+  ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -62,6 +72,7 @@ test.each([
   [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { databaseUrl: 'postgresql://u:p@h/d' }],
   [{ TRUST_PROXY: '127.0.0.1' }, { trustProxy: ['127.0.0.1'] }],
   [{ TRUST_PROXY: ' 10.0.0.0/8, ::1,fd00::/8 ' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+  [{ WEBHOOK_ALLOW_PRIVATE: '10.1.2.3, fd00::/8' }, { webhookAllowPrivate: ['10.1.2.3', 'fd00::/8'] }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
   [{ METRICS_TOKEN: 'geheim' }, { metricsToken: 'geheim' }],
   [{ CONTROLLER_DEADLINE_S: '1' }, { controllerDeadlineMs: 1000 }],
@@ -100,6 +111,9 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33', proxies],
   ['TRUST_PROXY', '::1/129', proxies],
   ['TRUST_PROXY', '10.0.0.0/', proxies],
+  ['TRUST_PROXY', '10.0.0.0/8/8', proxies],
+  ['WEBHOOK_ALLOW_PRIVATE', 'hooks.example.org', proxies],
+  ['WEBHOOK_ALLOW_PRIVATE', '10.0.0.0/33', proxies],
   ['LOG_LEVEL', 'INFO', levels],
   ['CONTROLLER_DEADLINE_S', '0', 'a whole number from 1 to 600'],
   ['CONTROLLER_DEADLINE_S', '601', 'a whole number from 1 to 600'],
@@ -127,6 +141,28 @@ describe('DATABASE_URL', () => {
       `DATABASE_URL: "${shown}" is not allowed: sqlite:<file> or postgres://<user>:<password>@<host>/<database>`,
     );
   });
+});
+
+describe('SECRET_KEY', () => {
+  const key = Buffer.from('fb'.repeat(32), 'hex');
+  test.each([
+    key.toString('hex'),
+    key.toString('hex').toUpperCase(),
+    key.toString('base64'),
+    key.toString('base64').replace('=', ''),
+    `${key.toString('base64')}\n`,
+  ])('%j is allowed', (value) => {
+    expect(readConfig({ SECRET_KEY: value }).secretKey).toEqual(key);
+  });
+
+  test.each(['geheim', 'ab'.repeat(31), 'ab'.repeat(33), 'xy'.repeat(32), key.toString('base64url')])(
+    '%j is refused without being shown',
+    (value) => {
+      expect(refused({ SECRET_KEY: value })).toBe(
+        'SECRET_KEY: "…" is not allowed: 32 bytes, as 64 hexadecimal characters or as base64',
+      );
+    },
+  );
 });
 
 describe('TLS', () => {

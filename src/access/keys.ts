@@ -32,7 +32,9 @@ export const permits = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): boole
 export interface KeyRing {
   /** The valid key that this text is, if it is one. */
   find(text: string): Promise<ApiKey | undefined> | ApiKey | undefined;
-  start(): Promise<void>;
+  load(): Promise<void>;
+  /** Looks for changes by other processes from now on. */
+  watch(): void;
   stop(): Promise<void>;
 }
 
@@ -110,10 +112,8 @@ export const makeKeyRing = ({ table, revisions, effects, log, refreshMs = 500 }:
       const key = search(prefix, text);
       return key ? note(key) : searchAgain(prefix, text);
     },
-    start: async () => {
-      await refresh();
-      watch();
-    },
+    load: refresh,
+    watch,
     stop: async () => {
       clearTimeout(timer);
       await refreshing;

@@ -3,7 +3,7 @@ import { systemEffects } from '../effects.js';
 import type { Service } from '../serve.js';
 import type { Storage } from '../storage/storage.js';
 
-const demo = 'Demo';
+const demo = 'voucherd demo';
 
 /** Adds what a first try needs, and returns what to print. The key of an earlier demo is revoked. */
 export const prepareDemo = async (
@@ -11,7 +11,7 @@ export const prepareDemo = async (
   basePath: string,
 ): Promise<string> => {
   const now = systemEffects.now();
-  const siteId = await demoSite(storage, now);
+  const { id: siteId, name: siteName } = await demoSite(storage, now);
   for (const key of await storage.apiKeys.all()) {
     if (key.name === demo && key.revokedAt === null) await storage.apiKeys.revoke(key.prefix, now);
   }
@@ -31,7 +31,7 @@ voucherd is running, with a simulated controller and a fresh API key.
 
   Front page    ${url}/
   Description   ${base}/openapi.php
-  Demo site     ${String(siteId)} (Hauptgebäude)
+  Demo site     ${String(siteId)} (${siteName})
   API key       ${key}
 
 Create a voucher:
@@ -47,7 +47,7 @@ Stop with Ctrl-C. The key is replaced at the next demo start; vouchers stay.
 `;
 };
 
-const demoSite = async (storage: Storage, now: number): Promise<number> => {
+const demoSite = async (storage: Storage, now: number): Promise<{ id: number; name: string }> => {
   const controllers = await storage.controllers.all();
   const controller = controllers.find(({ name }) => name === demo);
   const controllerId =
@@ -55,10 +55,12 @@ const demoSite = async (storage: Storage, now: number): Promise<number> => {
   const site = (await storage.sites.all()).find(
     (known) => known.controllerId === controllerId && known.active,
   );
-  if (site) return site.id;
-  const add = (name: string): Promise<number> =>
-    storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
-  const id = await add('Hauptgebäude');
+  if (site) return site;
+  const add = async (name: string): Promise<{ id: number; name: string }> => {
+    const id = await storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+    return { id, name };
+  };
+  const first = await add('Hauptgebäude');
   await add('Nebengebäude');
-  return id;
+  return first;
 };

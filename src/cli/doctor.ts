@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { access, mkdir, statfs } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
-import { got } from 'got';
 import { readConfig, type Config } from '../config.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
@@ -24,7 +23,7 @@ export const addDoctorCommand = (program: Command, io: Io): void => {
   program
     .command('doctor')
     .description(
-      'Check configuration, disk, clock, database, controllers and the running service, and say what to do',
+      'Check configuration, disk, clock, database, controllers, webhooks and the service, and say what to do',
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
@@ -153,6 +152,7 @@ const records = async (config: Config, storage: Storage): Promise<Finding[]> => 
             'the service settles them when their controller can be reached again: see the controllers below',
         },
     ...(await controllers(config, storage)),
+    await webhooks(storage),
   ];
 };
 
@@ -180,6 +180,26 @@ const controllers = async ({ dataDir }: Config, storage: Storage): Promise<Findi
   }
 };
 
+const webhooks = async (storage: Storage): Promise<Finding> => {
+  const check = 'webhooks';
+  const off = (await storage.webhooks.all()).filter(({ reason }) => reason !== null);
+  if (off[0]) {
+    const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
+    return { check, ok: false, says, advice: `voucherd webhook enable "${off[0].name}", or remove it` };
+  }
+  const [held] = await storage.deliveries
+    .newest({ state: 'waiting' }, 200)
+    .then((all) => all.filter(({ tries }) => tries > 2));
+  return held
+    ? {
+        check,
+        ok: false,
+        says: `deliveries wait: ${held.reason ?? ''}`,
+        advice: 'voucherd webhook deliveries --state waiting',
+      }
+    : { check, ok: true, says: 'none in trouble' };
+};
+
 const running = async ({ host, port, tls }: Config): Promise<Finding> => {
   const check = 'service';
   const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${String(port)}/readyz`;
@@ -189,6 +209,7 @@ const running = async ({ host, port, tls }: Config): Promise<Finding> => {
       certificateAuthority: [...rootCertificates, String(tls?.cert ?? '')],
       checkServerIdentity: () => undefined,
     };
+    const { got } = await import('got');
     await got(url, { timeout: { request: 3000 }, retry: { limit: 0 }, ...(tls && { https }) });
     return { check, ok: true, says: `ready at ${url}` };
   } catch (error) {

@@ -1,6 +1,10 @@
+import type { Readable } from 'node:stream';
+
 /** Where a command reads and writes. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Standard input; `isTTY` where a person types it. */
+  readonly input?: Readable & { readonly isTTY?: boolean };
   out(text: string): void;
   err(text: string): void;
 }
@@ -39,6 +43,9 @@ export const printList = <T>(
 
 export const time = (ms: number | null): string =>
   ms === null ? '-' : new Date(ms).toISOString().slice(0, 19) + 'Z';
+
+/** A text from elsewhere on one line, without what a terminal would obey. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** A label that a person gave: trimmed, not empty, not endless. */
 export const label = (option: string, value: string): string => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { makeLog } from '../log.js';
-import { serve, type Service } from '../serve.js';
+import type { Service } from '../serve.js';
 import { prepareDemo } from './demo.js';
 import type { Io } from './io.js';
 
@@ -20,13 +20,18 @@ export const addServeCommand = (program: Command, io: Io, signals: Signals = pro
     .action(async (options: { demo?: boolean; json?: boolean }) => {
       const config = readConfig(io.env);
       const log = makeLog(config.logLevel);
+      // Loaded only here: the other commands answer sooner without the whole service.
+      const { serve } = await import('../serve.js');
       const service = await serve({ config, log });
-      if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
-      log.info({ url: service.url + config.basePath }, 'listening');
-      if (options.demo) io.out(await prepareDemo(service, config.basePath));
-      await untilSignal(signals);
-      log.info('stopping: finishing what is in flight');
-      await stopOnce(service, signals);
+      try {
+        if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
+        log.info({ url: service.url + config.basePath }, 'listening');
+        if (options.demo) io.out(await prepareDemo(service, config.basePath));
+        await untilSignal(signals);
+        log.info('stopping: finishing what is in flight');
+      } finally {
+        await stopOnce(service, signals);
+      }
       log.info('stopped');
     });
 };

@@ -73,7 +73,8 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const scopes = ['read', 'write'];
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Reads and compiles a contract. */
 export const loadContract = (file: string): Contract => parseContract(readFileSync(file, 'utf8'), file);
@@ -101,13 +102,18 @@ export const parseContract = (source: string, file = 'openapi.yaml'): Contract =
 
 const compileOperation = (written: OperationObject | undefined, place: string): Operation => {
   if (!isObject(written) || !written.operationId) throw new ContractError(`${place}: operationId is missing`);
-  if (!written['x-scope']) throw new ContractError(`${place}: x-scope is missing`);
+  const scope = written['x-scope'];
+  if (!scopes.includes(scope)) {
+    throw new ContractError(
+      `${place}: x-scope is ${scope ? `"${scope}"` : 'missing'}: one of ${scopes.join(', ')}`,
+    );
+  }
   const parameters = written.parameters ?? [];
   const bodySchema = written.requestBody?.content['application/json'].schema;
   const responses = Object.entries(written.responses);
   return {
     id: written.operationId,
-    scope: written['x-scope'],
+    scope,
     hasBody: bodySchema !== undefined,
     statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(

@@ -1,4 +1,4 @@
-import type { Contract } from './contract.js';
+import { methods, type Contract } from './contract.js';
 import { isObject } from './schema.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
@@ -30,7 +30,11 @@ const project = (document: Json): Json => {
     return components[kind]?.[name] as Json;
   };
   const paths = mapValues(document['paths'], (item) =>
-    mapValues(item, (operation) => describeOperation(operation as Json, resolve)),
+    Object.fromEntries(
+      Object.entries(item as Json)
+        .filter(([name]) => methods.includes(name))
+        .map(([method, operation]) => [method, describeOperation(operation as Json, resolve)]),
+    ),
   );
   const { title, version, description } = document['info'] as Json;
   const used = new Set<string>();
@@ -60,7 +64,7 @@ const describeOperation = (operation: Json, resolve: (node: unknown) => Json): J
     ...(shown.length > 0 && { parameters: shown }),
     responses: Object.fromEntries(
       Object.entries(responses as Json)
-        .filter(([status]) => (statuses as number[]).includes(Number(status)))
+        .filter(([status]) => statuses === undefined || (statuses as number[]).includes(Number(status)))
         .map(([status, response]) => {
           const { headers: _headers, ...described } = resolve(response);
           return [status, described];

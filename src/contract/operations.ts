@@ -47,8 +47,8 @@ export interface OperationsOptions<Key, Services> {
   gate: Gate<Key>;
   handlers: Handlers<Key, Services>;
   services: Services;
-  /** Called with a reply that the contract does not document. May throw to refuse it. */
-  onViolation(operationId: string, what: string): void;
+  /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
+  onViolation(operationId: string, what: string, mayThrow?: boolean): void;
 }
 
 export interface Operations<Key> {
@@ -59,6 +59,8 @@ export interface Operations<Key> {
   /** The problems of all operations, for a request that is refused before it has an operation. */
   readonly problems: Problems;
   run(call: Call<Key>): Promise<AnyReply>;
+  /** Notes an error with a status that the contract does not document for the operation. */
+  noteProblem(operation: Operation, status: number): void;
 }
 
 export interface AnyReply {
@@ -220,6 +222,9 @@ const speedUp = <Key, Services>(
     handles: (path) => routes.has(path),
     methodsOf: (path) => [...(routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase()),
     problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
+    noteProblem: ({ id, statuses }, status) => {
+      if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`, false);
+    },
     run: async (call) => {
       const answer = (await backend.handleRequest(call as never, call)) as AnyReply;
       if (call.operation) check(call.operation, answer);

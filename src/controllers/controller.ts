@@ -19,6 +19,9 @@ export interface ControllerVoucher {
   readonly name: string;
   readonly maxUses: number;
   readonly expireMinutes: number;
+  readonly down: number;
+  readonly up: number;
+  readonly quotaMb: number;
   readonly usedCount: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -32,8 +35,11 @@ export interface ControllerInfo {
 
 /** The upstream system that one or more sites are tied to. */
 export interface Controller {
-  /** Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not. */
-  create(order: VoucherOrder, count: number): Promise<readonly ControllerVoucher[]>;
+  /**
+   * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not.
+   * Once the signal is aborted, nothing more is begun.
+   */
+  create(order: VoucherOrder, count: number, signal?: AbortSignal): Promise<readonly ControllerVoucher[]>;
   list(controllerSite: string | null): AsyncIterable<ControllerVoucher>;
   revoke(controllerSite: string | null, id: string): Promise<void>;
   /** Reachable? Which version? Which sites? */

@@ -39,7 +39,9 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       }
       if (error instanceof ClientGone) throw error;
       if (!(error instanceof Problem)) log.error({ reqId, err: error }, 'request failed');
-      return problemAnswer(error, call.operation?.problems, operations.problems);
+      const answer = problemAnswer(error, call.operation?.problems, operations.problems);
+      if (call.operation) operations.noteProblem(call.operation, answer.status);
+      return answer;
     }
   };
 

@@ -13,7 +13,7 @@ export const frontPage = (basePath: string): string => `<!doctype html>
   h1 { margin: 0 0 .25rem; font-size: 1.75rem; letter-spacing: -.02em; }
   p { margin: 0 0 1.5rem; color: var(--soft); }
   ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .5rem; }
-  a { display: flex; justify-content: space-between; gap: 1rem; flex-wrap: wrap; padding: .75rem 1rem; border: 1px solid var(--line);
+  a { display: flex; justify-content: space-between; align-items: baseline; gap: 0 1rem; flex-wrap: wrap; padding: .75rem 1rem; border: 1px solid var(--line);
     border-radius: 10px; color: inherit; text-decoration: none; }
   a:hover, a:focus-visible { border-color: var(--accent); outline: none; }
   code { color: var(--accent); font: .9em ui-monospace, monospace; }

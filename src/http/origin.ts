@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { blockListOf, isListed } from '../addresses.js';
 import { Problem } from '../problem.js';
 
 /** Where clients reach the service, as the request tells it: `https://api.example.org`. */
@@ -16,8 +17,7 @@ const isHost = (text: string): boolean => {
 export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
   const proxies = blockListOf(trustedProxies);
   return (req) => {
-    const peer = req.socket.remoteAddress ?? '';
-    const trusted = isIP(peer) !== 0 && proxies.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4');
+    const trusted = isListed(proxies, req.socket.remoteAddress ?? '');
     const forwarded = (name: string): string | undefined => {
       const value = trusted ? req.headers[name] : undefined;
       return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
@@ -27,16 +27,4 @@ export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
     if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
     return `${scheme === 'https' ? 'https' : 'http'}://${name}`;
   };
-};
-
-/** Addresses and networks (`10.0.0.0/8`) as a list to check against. Throws on what is neither. */
-export const blockListOf = (addresses: readonly string[]): BlockList => {
-  const list = new BlockList();
-  for (const entry of addresses) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 };

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { jsonAnswer, send } from './answer.js';
 import type { Api } from './api.js';
 import type { DescriptionEndpoint } from './description.js';
+import { makeDrain } from './drain.js';
 import type { Observe } from './observe.js';
 
 export interface ServerOptions {
@@ -37,7 +38,7 @@ const requestIdOf = /^[\w.:-]{1,64}$/;
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const { host, port, tls, api, isOperation, description, pages, observe, newRequestId } = options;
 
-  const underWay = new Set<Promise<void>>();
+  const { track, drain } = makeDrain();
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     const given = req.headers['x-request-id'];
@@ -46,17 +47,17 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
       send(req, res, jsonAnswer(400, { error: 'invalid_request', message: 'Host ungültig' }, headers));
+      observe({ reqId: id, operation: 'none', method: req.method, status: 400, started: performance.now() });
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
-    const target = req.url ?? '/';
+    // A client that takes us for a proxy writes the whole address.
+    const target = (req.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     if (isOperation(path)) {
-      const work = api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id);
-      underWay.add(work);
-      void work.finally(() => underWay.delete(work));
+      track(req, res, api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id));
       return;
     }
     const operation = description.handles(path) ? 'description' : 'page';
@@ -91,20 +92,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}`,
-    drain: () =>
-      new Promise((resolve) => {
-        // A connection that becomes idle after its last answer would otherwise wait for its keep-alive time.
-        const sweep = setInterval(() => {
-          server.closeIdleConnections();
-        }, 50);
-        server.close(() => {
-          clearInterval(sweep);
-          // A client that has gone away leaves its request behind, and that is finished too.
-          void Promise.all(underWay).then(() => {
-            resolve();
-          });
-        });
-      }),
+    drain: () => drain(server),
   };
 };
 

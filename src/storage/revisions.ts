@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { batched } from '../batch.js';
 import type { Database } from './database.js';
 
-/** What can change under a reader: the keys, the sites with their controllers, the vouchers of one site. */
-export type RevisionName = 'keys' | 'sites' | `site:${number}`;
+/** What can change under a reader: keys, sites with their controllers, webhooks, the vouchers of one site. */
+export type RevisionName = 'keys' | 'sites' | 'webhooks' | `site:${number}`;
 
 export interface Revisions {
   /** The current revision, read after this call. At most one query per turn, however many ask. */

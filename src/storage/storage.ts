@@ -1,12 +1,14 @@
 import { makeApiKeyTable, type ApiKeyTable } from './apiKeys.js';
 import { makeControllerTable, type ControllerTable } from './controllers.js';
 import type { Database } from './database.js';
+import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
 import { makeIdempotencyTable, type IdempotencyTable } from './idempotency.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';
+import { makeWebhookTable, type WebhookTable } from './webhooks.js';
 
 /** All tables of one database. */
 export interface Storage {
@@ -18,6 +20,8 @@ export interface Storage {
   readonly idempotency: IdempotencyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
+  readonly webhooks: WebhookTable;
+  readonly deliveries: DeliveryTable;
 }
 
 export const makeStorage = (database: Database): Storage => ({
@@ -29,4 +33,6 @@ export const makeStorage = (database: Database): Storage => ({
   idempotency: makeIdempotencyTable(database),
   leases: makeLeaseTable(database),
   revisions: makeRevisions(database),
+  webhooks: makeWebhookTable(database),
+  deliveries: makeDeliveryTable(database),
 });

@@ -45,6 +45,8 @@ interface Row {
 export interface VoucherTable {
   /** Records a voucher, all or nothing. False when it, or its intent's voucher, is recorded already. */
   record(record: VoucherRecord): Promise<boolean>;
+  /** The code of the voucher that is recorded for an intent. */
+  codeOf(intentId: string): Promise<string | undefined>;
   /** The newest vouchers of a site, newest first; of equal times the later recorded first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /** Which of these vouchers of a controller are recorded? */
@@ -84,6 +86,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       return records.map((record) => recorded.includes(record));
     }),
   ),
+  codeOf: async (intentId) => {
+    const row = await read<Row>('vouchers').where('intent_id', intentId).first('code');
+    return row?.code;
+  },
   newest: async (siteId, limit) =>
     (
       await read<Row>('vouchers')
@@ -105,11 +111,16 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         .limit(limit)
     ).map(fromRow),
   recorded: async (controllerId, ids) => {
-    const rows = await read('vouchers')
-      .where('controller_id', controllerId)
-      .whereIn('controller_voucher_id', ids)
-      .pluck<string[]>('controller_voucher_id');
-    return new Set(rows);
+    const recorded = new Set<string>();
+    // A statement takes only so many parameters.
+    for (let start = 0; start < ids.length; start += 500) {
+      const rows = await read('vouchers')
+        .where('controller_id', controllerId)
+        .whereIn('controller_voucher_id', ids.slice(start, start + 500))
+        .pluck<string[]>('controller_voucher_id');
+      for (const id of rows) recorded.add(id);
+    }
+    return recorded;
   },
 });
 

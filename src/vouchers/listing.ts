@@ -22,7 +22,8 @@ export const makeListVouchers = ({ vouchers, revisions }: Storage, effects: Effe
   const current = makeCurrent<{ list: Kept<VoucherList>; until: number }>({
     revisions,
     maxSize: maxBytes,
-    sizeOf: ({ list }) => list.bytes.length,
+    // An entry itself weighs something too: a client may ask for any number of sites that do not exist.
+    sizeOf: ({ list }) => list.bytes.length + 2048,
     isOver: ({ until }) => until <= effects.now(),
     load: async (name) => {
       const now = effects.now();

@@ -9,7 +9,7 @@ import type { Site, SiteDirectory } from '../sites/directory.js';
 import type { IdempotencyClaim } from '../storage/idempotency.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
-import { storedName } from './code.js';
+import { formatCode, storedName } from './code.js';
 import { hasCode, recordOf, type CreatedVoucher } from './recording.js';
 
 /** What a client asks for, converted and validated by the contract. */
@@ -33,6 +33,8 @@ export interface OrderingOptions {
   effects: Effects;
   metrics: Metrics;
   log: Log;
+  /** Called when a notification was put into the outbox. */
+  announced(): void;
   /** How long a controller may take. */
   deadlineMs: number;
 }
@@ -76,9 +78,16 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
       throw inProgress(deadlineMs);
     }
 
+    // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.
+    const leftMs = intent.createdAt + deadlineMs - effects.now();
+    if (leftMs <= 0) {
+      await abandon(intent);
+      throw new Error('Der Auftrag konnte nicht rechtzeitig gespeichert werden');
+    }
+
     let made: ControllerVoucher | undefined;
     try {
-      [made] = await ask(site, intent);
+      [made] = await ask(site, intent, leftMs);
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) await abandon(intent);
       throw error;
@@ -90,33 +99,37 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
 
     const { created, record } = recordOf(intent, site, made, effects);
     const answer = claim && JSON.stringify(created);
-    if (!(await storage.vouchers.record({ ...record, answer }))) {
-      throw new OutcomeUnknown('Der Voucher wurde bereits von einem anderen Vorgang erfasst');
+    if (await storage.vouchers.record({ ...record, answer })) {
+      options.announced();
+      return { ...created, replayed: false };
     }
-    return { ...created, replayed: false };
+    // The reconciler was faster. Of orders that look alike it may have chosen another's voucher.
+    const code = await storage.vouchers.codeOf(intent.id);
+    if (code === undefined) throw new OutcomeUnknown('Der Voucher wurde von einem anderen Vorgang erfasst');
+    return { ...created, code, formattedCode: formatCode(code), replayed: false };
   };
 };
 
 /** Asks the controller, with a deadline: no answer in time is an unknown outcome. */
 const makeAsk =
   ({ metrics, effects, deadlineMs }: OrderingOptions) =>
-  async (site: Site, intent: Intent): Promise<readonly ControllerVoucher[]> => {
+  async (site: Site, intent: Intent, leftMs: number): Promise<readonly ControllerVoucher[]> => {
     const { name, maxUses, expireMinutes, down, up, quotaMb } = intent;
     const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
     const started = effects.now();
+    const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(
-          new OutcomeUnknown(
-            `Der Controller hat nicht innerhalb von ${String(deadlineMs / 1000)} s geantwortet`,
-          ),
-        );
-      }, deadlineMs);
+        const seconds = String(deadlineMs / 1000);
+        reject(new OutcomeUnknown(`Der Controller hat nicht innerhalb von ${seconds} s geantwortet`));
+        // After the rejection, which must win the race: what aborting throws would pass for a refusal.
+        abort.abort();
+      }, leftMs);
     });
     let outcome = 'answer';
     try {
-      return await Promise.race([site.controller.create(order, 1), late]);
+      return await Promise.race([site.controller.create(order, 1, abort.signal), late]);
     } catch (error) {
       outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
       throw error;

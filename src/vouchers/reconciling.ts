@@ -54,21 +54,24 @@ export const makeReconcile = (options: ReconcilingOptions): Reconcile => {
   };
 
   const settlePlace = async (place: string, due: readonly Open[]): Promise<void> => {
-    const [{ site } = { site: undefined }] = due;
-    if (!site) return;
+    const [first] = due;
+    if (!first) return;
+    const { site } = first;
+    const oldest = first.intent.createdAt - skewMs;
     const groups = groupBy(due, ({ intent }) => likenessOf(intent));
     const made: (ControllerVoucher & { id: string; code: string })[] = [];
     for await (const voucher of site.controller.list(site.controllerSite)) {
-      const { id } = voucher;
-      if (hasCode(voucher) && id !== null && groups.has(likenessOf(voucher))) made.push({ ...voucher, id });
+      const { id, createdAt } = voucher;
+      if (hasCode(voucher) && id !== null && createdAt >= oldest && groups.has(likenessOf(voucher)))
+        made.push({ ...voucher, id });
     }
+    // In this order, so that whoever made a voucher of the list is still among the open ones, or recorded by now.
+    const open = groupBy((await byPlace(await storage.intents.all())).get(place) ?? [], ({ intent }) =>
+      likenessOf(intent),
+    );
     const recorded = await storage.vouchers.recorded(
       site.controllerId,
       made.map(({ id }) => id),
-    );
-    // Read after the controller's list: whoever made one of its vouchers is now recorded or among these.
-    const open = groupBy((await byPlace(await storage.intents.all())).get(place) ?? [], ({ intent }) =>
-      likenessOf(intent),
     );
     const found = groupBy(
       made.filter(({ id }) => !recorded.has(id)),
@@ -121,10 +124,8 @@ export const makeReconcile = (options: ReconcilingOptions): Reconcile => {
   };
 };
 
+type Limits = Pick<Intent, 'name' | 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
+
 /** What an intent and its voucher on the controller have in common. */
-const likenessOf = ({
-  name,
-  maxUses,
-  expireMinutes,
-}: Pick<Intent, 'name' | 'maxUses' | 'expireMinutes'>): string =>
-  JSON.stringify([name, maxUses, expireMinutes]);
+const likenessOf = ({ name, maxUses, expireMinutes, down, up, quotaMb }: Limits): string =>
+  JSON.stringify([name, maxUses, expireMinutes, down, up, quotaMb]);

@@ -53,7 +53,7 @@ test('with everything in order all checks are ok, and the status is 0', async ()
 test('a check that fails says what to do, and one line on standard error counts them', async () => {
   const { status, out, err } = await run(['doctor'], await prepared('empty'));
   expect(status).toBe(1);
-  expect(out).toMatch(/^FAIL {2}database +1 migrations pending\n +→ voucherd migrate$/m);
+  expect(out).toMatch(/^FAIL {2}database +2 migrations pending\n +→ voucherd migrate$/m);
   expect(err).toBe('voucherd: 2 of 5 checks failed\n');
 });
 
@@ -144,5 +144,28 @@ test('service: when it does not run, the command that starts it is named', async
     ok: false,
     says: expect.stringContaining('http://127.0.0.1:1/readyz'),
     advice: 'start it: voucherd serve',
+  });
+});
+
+test('webhooks: one that its target has switched off is named', async () => {
+  const env = await prepared('switchedOff', ['migrate']);
+  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+  const { webhooks } = makeStorage(database);
+  const sealed = { sealedAddress: 'x', sealedSecrets: null };
+  const id = await webhooks.add({
+    name: 'Buchung',
+    format: 'generic',
+    language: 'de',
+    ...sealed,
+    createdAt: 0,
+  });
+  await webhooks.setActive(id, false, 'answered 410');
+  await database.close();
+  const { find } = await doctor(env);
+  expect(find('webhooks')).toEqual({
+    check: 'webhooks',
+    ok: false,
+    says: '"Buchung" was switched off: answered 410',
+    advice: 'voucherd webhook enable "Buchung", or remove it',
   });
 });

@@ -23,6 +23,16 @@ const commands = [
   'site list',
   'site activate',
   'site deactivate',
+  'webhook add',
+  'webhook list',
+  'webhook enable',
+  'webhook disable',
+  'webhook remove',
+  'webhook rotate-secret',
+  'webhook test',
+  'webhook deliveries',
+  'webhook resend',
+  'secret rotate',
   'doctor',
 ];
 
@@ -31,6 +41,7 @@ const needed: Partial<Record<string, string[]>> = {
   'key create': ['--name', 'x', '--scope', 'read'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],
   'site add': ['--name', 'x', '--controller', 'x'],
+  'webhook add': ['--name', 'x', '--format', 'slack'],
 };
 
 describe.each(commands)('every command takes --help and --json: %s', (command) => {
@@ -49,7 +60,7 @@ describe.each(commands)('every command takes --help and --json: %s', (command) =
   });
 });
 
-test.each([[], ['key'], ['site'], ['controller']])(
+test.each([[], ['key'], ['site'], ['controller'], ['webhook'], ['secret']])(
   'voucherd %s --help lists its commands',
   async (...group) => {
     const { status, out, err } = await voucherd(...group, '--help');

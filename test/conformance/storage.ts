@@ -4,6 +4,7 @@ import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import type { MakeDatabase, TestDatabase } from '../support/databases.js';
 import { accessConformance } from './storage/access.js';
+import { deliveryConformance } from './storage/deliveries.js';
 import { idempotencyConformance } from './storage/idempotency.js';
 import { intentConformance } from './storage/intents.js';
 import { leaseConformance } from './storage/leases.js';
@@ -13,6 +14,7 @@ import { migrationConformance } from './storage/migrations.js';
 import { recordConformance } from './storage/record.js';
 import { revisionConformance } from './storage/revisions.js';
 import { siteConformance } from './storage/sites.js';
+import { webhookConformance } from './storage/webhooks.js';
 
 /** One migrated database that the tests of a file share, and its tables. */
 export interface Shared {
@@ -46,5 +48,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   describe('the list of a site', () => listConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));
+  describe('webhooks', () => webhookConformance(shared));
+  describe('deliveries', () => deliveryConformance(shared));
   describe('rate limits', () => limiterConformance(shared));
 };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from '@jest/globals';
+import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/serve.js';
 import { main } from '../../src/main.js';
 import { childEnv, root } from './built.js';
@@ -16,12 +17,18 @@ export interface Ended {
 type Env = Readonly<Record<string, string>>;
 
 /** Runs one command in this process. */
-export const run = async (argv: readonly string[], env: Env = {}, signals?: Signals): Promise<Ended> => {
+export const run = async (
+  argv: readonly string[],
+  env: Env = {},
+  signals?: Signals,
+  input?: Io['input'],
+): Promise<Ended> => {
   let [out, err] = ['', ''];
   const io = {
     env,
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
+    ...(input && { input }),
   };
   const status = await main(argv, io, signals);
   return { status, out, err };

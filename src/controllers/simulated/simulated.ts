@@ -38,7 +38,11 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
   const { latencyMs, fault } = parseSimulatedSettings(settings);
   const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
-  const isReady = (): Promise<void> => (ready ??= createTable(db));
+  const isReady = (): Promise<void> =>
+    (ready ??= createTable(db).catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    }));
   const store = batched(async (rows: readonly Row[]) => {
     await isReady();
     await db<Row>('vouchers').insert(rows);
@@ -61,9 +65,9 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
   });
 
   return {
-    create: async (order, count) => {
+    create: async (order, count, signal) => {
       // Unreferenced: an answer that nobody waits for any more does not keep the process.
-      if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false });
+      if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) });
       if (fault === 'refuse') throw new Error('Der Controller hat den Auftrag abgelehnt');
       if (fault === 'no-voucher') return [];
       if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
@@ -109,6 +113,9 @@ const fromRow = (row: Row, now: number): ControllerVoucher => ({
   name: row.name,
   maxUses: row.max_uses,
   expireMinutes: row.expire_minutes,
+  down: row.down,
+  up: row.up,
+  quotaMb: row.quota_mb,
   usedCount: row.used_count,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

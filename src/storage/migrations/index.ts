@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as initial from './0001_initial.js';
+import * as webhooks from './0002_webhooks.js';
 
 export interface Migration {
   readonly name: string;
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** In the order in which they are run. A migration that was released is never changed. */
-export const migrations: readonly Migration[] = [{ name: '0001_initial', up: initial.up }];
+export const migrations: readonly Migration[] = [
+  { name: '0001_initial', up: initial.up },
+  { name: '0002_webhooks', up: webhooks.up },
+];

@@ -56,7 +56,9 @@ export const migrationConformance = (make: MakeDatabase): void => {
           start.status === 'rejected' ? [start.reason as unknown] : [],
         );
         expect(refused).toEqual([]);
-        expect(done.flatMap((start) => (start.status === 'fulfilled' ? start.value : []))).toEqual(names);
+        // Each may have run some of them.
+        const ran = done.flatMap((start) => (start.status === 'fulfilled' ? start.value : []));
+        expect(ran.sort()).toEqual(names);
       } finally {
         for (const database of databases) await database.close();
         await fresh.drop();

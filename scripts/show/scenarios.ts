@@ -1,0 +1,76 @@
+import type { FormatName } from '../../src/notifications/format.js';
+import {
+  answer,
+  behaviours,
+  discordThrottled,
+  redirect,
+  throttled,
+  type Behaviour,
+} from '../../simulators/webhookTarget.js';
+
+/** What a target does while notifications are sent to it. */
+export interface Scenario {
+  readonly title: string;
+  /** What it does with the first requests. */
+  readonly script: readonly Behaviour[];
+  /** What it does with all that follow. */
+  readonly otherwise: Behaviour;
+  /** How many notifications wait for it. */
+  readonly notifications: 1 | 2;
+}
+
+const ownSuccess: Record<FormatName, Behaviour> = {
+  generic: behaviours.noContent,
+  slack: behaviours.ok,
+  mattermost: behaviours.ok,
+  discord: behaviours.noContent,
+  teams: behaviours.accepted,
+  'google-chat': behaviours.googleMessage,
+};
+
+/** Only of a platform whose own texts these are. */
+const ownAnswers: Record<FormatName, readonly (readonly [title: string, answer: Behaviour])[]> = {
+  generic: [],
+  slack: [['404 no_service', answer(404, 'no_service')]],
+  mattermost: [['500 with JSON', answer(500, { id: 'api.error', message: 'text', status_code: 500 })]],
+  discord: [['200 with the message', behaviours.discordMessage]],
+  teams: [['429 inside a 200', behaviours.teamsThrottled]],
+  'google-chat': [['200 with the message', behaviours.googleMessage]],
+};
+
+/** Two notifications, and a target that does something else first. */
+const first = (title: string, format: FormatName, ...script: Behaviour[]): Scenario => ({
+  title,
+  script,
+  otherwise: ownSuccess[format],
+  notifications: 2,
+});
+
+const always = (title: string, otherwise: Behaviour): Scenario => ({
+  title,
+  script: [],
+  otherwise,
+  notifications: 1,
+});
+
+const permanent = [400, 401, 403, 404, 410];
+
+/** Everything that targets are known to do. */
+export const scenariosOf = (format: FormatName): Scenario[] => [
+  first('200 ok', format, behaviours.ok, behaviours.ok),
+  first('202 without a body', format, behaviours.accepted, behaviours.accepted),
+  first('204', format, behaviours.noContent, behaviours.noContent),
+  ...ownAnswers[format].map(([title, behaviour]) => first(title, format, behaviour)),
+  first('429, Retry-After: 30', format, throttled(30)),
+  first('429', format, throttled()),
+  first('429, retry_after: 64.57', format, discordThrottled(64.57)),
+  first('500', format, answer(500, 'rollup_error')),
+  first('502, Retry-After: 600', format, answer(502, '', { 'retry-after': '600' })),
+  first('hangs twice', format, behaviours.hang, behaviours.hang),
+  first('reset before the body', format, behaviours.resetBeforeBody),
+  first('reset after the body', format, behaviours.resetAfterBody),
+  first('body that breaks off', format, behaviours.brokenOff),
+  first('redirect', format, redirect('/elsewhere')),
+  ...permanent.map((status) => first(String(status), format, answer(status, ''))),
+  always('503 for ever', behaviours.unavailable),
+];

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { types } from 'node:util';
+import { CommandError, type Io } from './io.js';
+
+/** From where a secret may come; never from an argument, which other users and the shell's history would see. */
+export interface SecretOptions {
+  /** The options' names, as in `--url-file` and `--url-env`. */
+  readonly option: string;
+  readonly file: string | undefined;
+  readonly env: string | undefined;
+}
+
+const longest = 16_384;
+
+/** Reads a secret from where the options say; undefined when they say nothing. */
+export const readSecretOption = async (
+  io: Io,
+  { option, file, env }: SecretOptions,
+): Promise<string | undefined> => {
+  const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
+  // Neither the name of the file nor that of the variable is repeated: somebody may have put the secret itself there.
+  if (file !== undefined) {
+    if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
+    return notEmpty(`what ${fileOption} names`, await readWhole(io, fileOption, file));
+  }
+  if (env === undefined) return undefined;
+  const value = io.env[env];
+  if (value === undefined) throw new CommandError(`${envOption} names a variable that is not set`);
+  return notEmpty(`what ${envOption} names`, value);
+};
+
+/** Reads a secret from where the options say, or asks for it on a terminal. */
+export const readSecret = async (io: Io, what: string, options: SecretOptions): Promise<string> => {
+  const given = await readSecretOption(io, options);
+  if (given !== undefined) return given;
+  if (io.input?.isTTY !== true) {
+    const { option } = options;
+    throw new CommandError(
+      `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
+    );
+  }
+  return notEmpty(what, await askHidden(io, io.input, what));
+};
+
+const notEmpty = (what: string, text: string): string => {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new CommandError(`${what} is empty`);
+  if (trimmed.length > longest) throw new CommandError(`${what} is longer than a secret may be`);
+  return trimmed;
+};
+
+const readWhole = async (io: Io, option: string, file: string): Promise<string> => {
+  try {
+    if (file !== '-') return await readFile(file, 'utf8');
+    const chunks: Buffer[] = [];
+    for await (const chunk of io.input ?? []) chunks.push(Buffer.from(chunk as Uint8Array | string));
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (error) {
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
+    throw new CommandError(`${option} names a file that can not be read (${code})`);
+  }
+};
+
+/** Reads one line that the terminal does not show. */
+const askHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Promise<string> => {
+  io.err(`${what} (it is not shown): `);
+  const muted = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+  const lines = createInterface({ input, output: muted, terminal: true, historySize: 0 });
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    // Also the end of input, or Ctrl-C.
+    lines.once('close', () => {
+      io.err('\n');
+      reject(new CommandError(`${what} is missing: nothing was entered`));
+    });
+  });
+};

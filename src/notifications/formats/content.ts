@@ -1,0 +1,49 @@
+import type { Event, Language, Message } from '../format.js';
+import { texts, titleOf } from '../texts.js';
+
+/** What a chat message shows; how it is kept from being markup is each format's business. */
+export interface Content {
+  readonly title: string;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+// Names have up to 255 characters and a source a prefix, so nothing real is cut; every platform's limit is kept.
+const maxCharacters = 300;
+
+const lineBreaksAndControls = /\r\n|[\p{Cc}\u2028\u2029]/gu;
+const isolates = /[\u2066-\u2069]/g;
+// Letters of right-to-left scripts, and the marks, embeddings, overrides and isolates that turn text around.
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const cut = (text: string): string => {
+  const characters = Array.from(text);
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
+};
+
+/**
+ * A value that people wrote, as one line. What could turn around the rest of the message is contained in an isolate
+ * (U+2068 … U+2069), which also ends what the value itself left open; its own isolates could end ours early.
+ */
+export const shown = (value: string): string => {
+  const line = cut(value.toWellFormed().replace(lineBreaksAndControls, ' '));
+  return turning.test(line) ? `\u2068${line.replace(isolates, '')}\u2069` : line;
+};
+
+/** What every chat message shows: count, site and source. */
+export const contentOf = (event: Event, language: Language): Content => ({
+  title: titleOf(event, language),
+  facts: [
+    { label: texts[language].site, value: shown(event.site) },
+    { label: texts[language].source, value: shown(event.source) },
+  ],
+});
+
+/** For platforms that read `<…>` as markup and `&…;` as a character. */
+export const escapeAngles = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+export const jsonMessage = (body: unknown): Message => ({
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,23 @@
+import type { Format } from '../format.js';
+import { contentOf, escapeAngles, jsonMessage } from './content.js';
+import { judgeBy } from './verdict.js';
+
+/** Knows neither formatting nor mentions nor `:smile:`, only the escapes of `&`, `<` and `>`. */
+const plain = (text: string): object => ({ type: 'plain_text', text: escapeAngles(text), emoji: false });
+
+/** Slack's incoming webhook. */
+export const slack: Format = {
+  name: 'slack',
+  compose: (event, { language }) => {
+    const { title, facts } = contentOf(event, language);
+    const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+    return jsonMessage({
+      // Only in notifications of the system, where blocks can not be shown.
+      text: escapeAngles([title, ...lines].join('\n')),
+      mrkdwn: false,
+      link_names: false,
+      blocks: [{ type: 'section', text: plain(title), fields: lines.map(plain) }],
+    });
+  },
+  judge: judgeBy([400, 403, 404, 410]),
+};

@@ -1,0 +1,34 @@
+import type { Format } from '../format.js';
+import { contentOf, jsonMessage } from './content.js';
+import { judgeBy, throttled } from './verdict.js';
+
+const judge = judgeBy([400, 401, 403, 404]);
+
+// Connectors of the old kind hide it in a 200.
+const hiddenThrottle = 'Microsoft Teams endpoint returned HTTP error 429';
+
+/** Runs of text know no markdown, but each one replaces `{{DATE(…)}}` and `{{TIME(…)}}`: these are split over two. */
+const runsOf = (text: string): object[] =>
+  text.split(/(?<=\{)(?=\{(?:DATE|TIME)\()/).map((part) => ({ type: 'TextRun', text: part }));
+
+/** A Workflows webhook of Microsoft Teams: an adaptive card. */
+export const teams: Format = {
+  name: 'teams',
+  compose: (event, { language }) => {
+    const { title, facts } = contentOf(event, language);
+    const rows = facts.map(({ label, value }) => ({
+      type: 'RichTextBlock',
+      inlines: [{ type: 'TextRun', text: `${label}: `, weight: 'Bolder' }, ...runsOf(value)],
+    }));
+    const content = {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [{ type: 'TextBlock', size: 'Medium', weight: 'Bolder', text: title, wrap: true }, ...rows],
+    };
+    const contentType = 'application/vnd.microsoft.card.adaptive';
+    return jsonMessage({ type: 'message', attachments: [{ contentType, contentUrl: null, content }] });
+  },
+  judge: (answer) =>
+    answer.status === 200 && answer.body.includes(hiddenThrottle) ? throttled(answer) : judge(answer),
+};

@@ -1,0 +1,181 @@
+import type { Knex } from 'knex';
+import type { Database } from './database.js';
+import type { Notification } from './notifications.js';
+import { inTransaction } from './transaction.js';
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed';
+
+/** One notification on its way to one webhook. */
+export interface Delivery {
+  readonly id: number;
+  readonly webhookId: number;
+  readonly state: DeliveryState;
+  /** How often it was tried. */
+  readonly tries: number;
+  /** When the next try is due; for one that is settled, when that was. */
+  readonly at: number;
+  /** What the last try said, unless it was delivered. */
+  readonly reason: string | null;
+  /** Does what is behind it wait until it is tried again? */
+  readonly holds: boolean;
+  readonly createdAt: number;
+  readonly notification: Notification;
+}
+
+interface Row {
+  id: number;
+  webhook_id: number;
+  state: DeliveryState;
+  tries: number;
+  at: number;
+  reason: string | null;
+  holds: boolean | number;
+  created_at: number;
+  notification_id: string;
+  count: number;
+  site: string;
+  source: string;
+  notified_at: number;
+}
+
+export interface DeliveryTable {
+  /** Makes deliveries to the active webhooks of what waits in the outbox. Returns how many notifications there were. */
+  dispatch(now: number): Promise<number>;
+  /** What a webhook may be sent, in order: what is due, and what holds up the rest. */
+  sendable(webhookId: number, now: number, limit: number): Promise<Delivery[]>;
+  /** The newest deliveries first. */
+  newest(filter: { webhookId?: number; state?: DeliveryState }, limit: number): Promise<Delivery[]>;
+  /** What is settled already is left as it is: an outcome may come late, after a lease has ended. */
+  settle(id: number, state: 'delivered' | 'failed', reason: string | null, at: number): Promise<void>;
+  /** With `holds`, nothing of the same webhook is due earlier. */
+  postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
+  /** Lets a failed or delivered one be tried again from the beginning. False when there is none. */
+  resend(id: number, now: number): Promise<boolean>;
+  /** Removes delivered ones settled before the first time, failed ones before the second, and what nobody needs. */
+  clean(deliveredBefore: number, failedBefore: number): Promise<number>;
+}
+
+const batchSize = 500;
+
+export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
+  dispatch: async (now) => {
+    // Most of the time there is nothing, and looking does not need the writer.
+    if (!(await read('notifications').whereNull('dispatched_at').first('id'))) return 0;
+    return inTransaction(write, async (transaction) => {
+      // A write comes first, so that SQLite takes its lock at once, and on PostgreSQL a process waits for another
+      // that has claimed the same ones, and then finds them dispatched: in order, and once.
+      const waiting = transaction('notifications')
+        .select('id')
+        .whereNull('dispatched_at')
+        .orderBy('created_at');
+      const claimed = await transaction('notifications')
+        .whereIn('id', waiting.limit(batchSize))
+        .whereNull('dispatched_at')
+        .update({ dispatched_at: now })
+        .returning<{ id: string; created_at: number }[]>(['id', 'created_at']);
+      const inOrder = claimed.sort((a, b) => a.created_at - b.created_at);
+      const webhookIds = await transaction('webhooks').where({ active: true }).pluck<number[]>('id');
+      const rows = inOrder.flatMap(({ id }) =>
+        webhookIds.map((webhookId) => ({
+          webhook_id: webhookId,
+          notification_id: id,
+          state: 'waiting',
+          tries: 0,
+          at: now,
+          holds: false,
+          created_at: now,
+        })),
+      );
+      if (rows.length > 0) await transaction.batchInsert('deliveries', rows, 100);
+      return claimed.length;
+    });
+  },
+  sendable: async (webhookId, now, limit) =>
+    (
+      await joined(read)
+        .where({ webhook_id: webhookId, state: 'waiting' })
+        .where((either) => either.where('at', '<=', now).orWhere('holds', true))
+        .orderBy('deliveries.id')
+        .limit(limit)
+    ).map(fromRow),
+  newest: async ({ webhookId, state }, limit) =>
+    (
+      await joined(read)
+        .where({
+          ...(webhookId !== undefined && { webhook_id: webhookId }),
+          ...(state !== undefined && { state }),
+        })
+        .orderBy('deliveries.id', 'desc')
+        .limit(limit)
+    ).map(fromRow),
+  settle: async (id, state, reason, at) => {
+    await write('deliveries')
+      .where({ id, state: 'waiting' })
+      .update({ state, reason, at, tries: write.raw('tries + 1') });
+  },
+  postpone: (id, { reason, at, holds }) =>
+    inTransaction(write, async (transaction) => {
+      const [row] = await transaction('deliveries')
+        .where({ id, state: 'waiting' })
+        .update({ reason, at, holds, tries: write.raw('tries + 1') })
+        .returning<{ webhook_id: number }[]>('webhook_id');
+      if (!holds || !row) return;
+      // What is behind it waits for it; what is ahead of it waits for a try of its own, which may be due earlier.
+      await transaction('deliveries')
+        .where({ webhook_id: row.webhook_id, state: 'waiting' })
+        .where('id', '<', id)
+        .where('at', '<', at)
+        .update({ at });
+    }),
+  resend: async (id, now) =>
+    (await write('deliveries')
+      .where({ id })
+      .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })) > 0,
+  clean: (deliveredBefore, failedBefore) =>
+    inTransaction(write, async (transaction) => {
+      const delivered = await settledBefore(transaction, 'delivered', deliveredBefore).delete();
+      const failed = await settledBefore(transaction, 'failed', failedBefore).delete();
+      // What waits for a webhook that was switched off and never came back.
+      const forgotten = await transaction('deliveries')
+        .where({ state: 'waiting' })
+        .where('created_at', '<', failedBefore)
+        .delete();
+      await transaction('notifications')
+        .where('dispatched_at', '<', deliveredBefore)
+        .whereNotExists(transaction('deliveries').whereRaw('deliveries.notification_id = notifications.id'))
+        .delete();
+      return delivered + failed + forgotten;
+    }),
+});
+
+const settledBefore = (db: Knex, state: DeliveryState, time: number) =>
+  db('deliveries').where({ state }).where('at', '<', time);
+
+const joined = (db: Knex) =>
+  db('deliveries')
+    .join('notifications', 'notifications.id', 'deliveries.notification_id')
+    .select<Row[]>(
+      'deliveries.*',
+      'notifications.count',
+      'notifications.site',
+      'notifications.source',
+      'notifications.created_at as notified_at',
+    );
+
+const fromRow = (row: Row): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  state: row.state,
+  tries: row.tries,
+  at: row.at,
+  reason: row.reason,
+  holds: Boolean(row.holds),
+  createdAt: row.created_at,
+  notification: {
+    id: row.notification_id,
+    count: row.count,
+    site: row.site,
+    source: row.source,
+    createdAt: row.notified_at,
+  },
+});

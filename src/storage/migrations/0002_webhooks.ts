@@ -1,0 +1,35 @@
+import type { Knex } from 'knex';
+
+export const up = async (db: Knex): Promise<void> => {
+  await db.schema.createTable('webhooks', (table) => {
+    table.increments('id');
+    table.text('name').notNullable().unique();
+    table.text('format').notNullable();
+    table.text('language').notNullable();
+    table.text('sealed_address').notNullable();
+    table.text('sealed_secrets');
+    table.boolean('active').notNullable();
+    table.text('reason');
+    table.bigInteger('created_at').notNullable();
+  });
+  await db.schema.alterTable('notifications', (table) => {
+    // When its deliveries were made; until then it waits in the outbox.
+    table.bigInteger('dispatched_at').index();
+  });
+  // What was recorded before there were webhooks is news to nobody.
+  await db('notifications').update({ dispatched_at: db.ref('created_at') });
+  await db.schema.createTable('deliveries', (table) => {
+    table.bigIncrements('id');
+    table.integer('webhook_id').notNullable().references('webhooks.id');
+    table.text('notification_id').notNullable().references('notifications.id').index();
+    table.text('state').notNullable();
+    table.integer('tries').notNullable();
+    // When the next try is due; for a delivery that is settled, when that was.
+    table.bigInteger('at').notNullable();
+    table.text('reason');
+    table.boolean('holds').notNullable();
+    table.bigInteger('created_at').notNullable();
+    table.unique(['webhook_id', 'notification_id']);
+    table.index(['state', 'webhook_id', 'id'], 'deliveries_by_state');
+  });
+};

@@ -1,0 +1,149 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { systemEffects } from '../../src/effects.js';
+import { openWebhook } from '../../src/notifications/webhooks.js';
+import { openSecrets } from '../../src/secretKey.js';
+import { expectOneLine, run } from '../support/cli.js';
+import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
+
+const address = 'https://hooks.example.org/services/geheimePlatzhalter';
+const [oldKey, newKey] = ['0a'.repeat(32), Buffer.alloc(32, 0xfb).toString('base64')];
+let own: TestDatabase;
+let cli: WebhookCli;
+
+const start = async (make: () => Promise<TestDatabase>, settings: Record<string, string>): Promise<void> => {
+  own = await make();
+  cli = await makeWebhookCli({ DATABASE_URL: own.url, ...settings });
+  await cli.add('Chat', 'slack', address);
+  await cli.add('Programm', 'generic', address);
+};
+afterEach(async () => {
+  await cli.remove();
+  await own.drop();
+});
+
+/** The addresses that a key opens. */
+const opened = async (secretKey?: Buffer): Promise<string[]> =>
+  (await cli.storage.webhooks.all()).map(
+    (stored) => openWebhook(stored, openSecrets({ secretKey, dataDir: cli.dataDir })).address,
+  );
+const keyFiles = async () => (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret')).sort();
+
+describe.each([
+  ['SQLite', makeSqliteDatabase],
+  ['PostgreSQL', makePostgresDatabase],
+])('secret rotate on %s', (_, make) => {
+  describe('with the key in a file', () => {
+    beforeEach(() => start(make, {}));
+    const keyFile = () => join(cli.dataDir, 'secret.key');
+
+    test('seals everything with a new key in that file', async () => {
+      const before = await readFile(keyFile(), 'utf8');
+      expect(await cli.voucherd('secret', 'rotate')).toEqual({
+        status: 0,
+        out: `3 values are sealed with a new key, which is in ${keyFile()}\n`,
+        err: '',
+      });
+      expect(await readFile(keyFile(), 'utf8')).not.toBe(before);
+      expect(await opened()).toEqual([address, address]);
+      expect(await keyFiles()).toEqual(['secret.key']);
+    });
+
+    test('raises the revision of the webhooks, so that running services read them again', async () => {
+      const before = await cli.storage.revisions.current('webhooks');
+      await cli.voucherd('secret', 'rotate');
+      expect(await cli.storage.revisions.current('webhooks')).toBeGreaterThan(before);
+    });
+
+    test('finishes one that was interrupted', async () => {
+      await writeFile(`${keyFile()}.old`, await readFile(keyFile()));
+      await writeFile(keyFile(), `${oldKey}\n`);
+      expect(await opened()).toEqual([address, address]);
+      expect(JSON.parse((await cli.voucherd('secret', 'rotate', '--json')).out)).toEqual({
+        resealed: 3,
+        finished: true,
+      });
+      expect(await keyFiles()).toEqual(['secret.key']);
+      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual([address, address]);
+    });
+
+    test('changes nothing when a webhook was sealed with another key', async () => {
+      const before = await readFile(keyFile(), 'utf8');
+      const [chat] = await cli.storage.webhooks.all();
+      const sealedAddress = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' }).seal(address);
+      await cli.storage.webhooks.add({ ...chat!, name: 'Fremd', sealedAddress });
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate'),
+        'voucherd: webhook "Fremd" was sealed with another key: use that one, or remove the webhook',
+      );
+      expect(await readFile(keyFile(), 'utf8')).toBe(before);
+      expect(await keyFiles()).toEqual(['secret.key']);
+    });
+
+    test('takes no key', async () => {
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate', '--new-key-env', 'X'),
+        'voucherd: a new key can be given only where SECRET_KEY is set: here the file gets one',
+      );
+    });
+
+    test('is done by one at a time', async () => {
+      await cli.storage.leases.take('secret:rotate', 'other', systemEffects.now(), 60_000);
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate'),
+        'voucherd: another rotation runs, or was interrupted: try again in a minute',
+      );
+    });
+  });
+
+  describe('with SECRET_KEY', () => {
+    beforeEach(() => start(make, { SECRET_KEY: oldKey }));
+    const rotate = (key: string) =>
+      run(['secret', 'rotate', '--new-key-env', 'NEW'], { ...cli.env, NEW: key });
+
+    test('seals everything with the new key, and says to set it', async () => {
+      expect(await rotate(newKey)).toEqual({
+        status: 0,
+        out: '3 values are sealed with the new key: set SECRET_KEY to it wherever voucherd runs, and start it again\n',
+        err: '',
+      });
+      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual([address, address]);
+      expect(await keyFiles()).toEqual([]);
+    });
+
+    test('can be repeated, should it be unknown how it ended', async () => {
+      await rotate(newKey);
+      expect((await rotate(newKey)).status).toBe(0);
+      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual([address, address]);
+    });
+
+    test.each([
+      ['geheim', 'the new key is not allowed: 32 bytes, as 64 hexadecimal characters or as base64'],
+      [oldKey, 'the new key is the one that SECRET_KEY has already'],
+    ])('refuses a key that is none or the same: %#', async (key, line) => {
+      const ended = await rotate(key);
+      expectOneLine(ended, `voucherd: ${line}`);
+      expect(ended.err).not.toContain(key);
+      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual([address, address]);
+    });
+
+    test('without a new key says from where it may come', async () => {
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate'),
+        'voucherd: the new key is missing: give --new-key-file FILE (- is standard input) or --new-key-env VAR',
+      );
+    });
+  });
+});
+
+test('a wrong SECRET_KEY gives one clear line that does not show it', async () => {
+  await start(makeSqliteDatabase, {});
+  const ended = await run(['webhook', 'list'], { ...cli.env, SECRET_KEY: 'geheim' });
+  expectOneLine(
+    ended,
+    /^voucherd: SECRET_KEY: … is not allowed: 32 bytes, as 64 hexadecimal characters or as/,
+  );
+  expect(ended.err).not.toContain('geheim');
+});

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../src/storage/database.js';
+import { makeStorage } from '../../../src/storage/storage.js';
+import { someTime as now } from '../../support/records.js';
+import type { Shared } from '../storage.js';
+import { makeOutbox, told } from './outbox.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+export const deliveryConformance = (shared: () => Shared): void => {
+  const outbox = makeOutbox(shared);
+  const { table, addWebhook, notify, of, queue } = outbox;
+  beforeEach(outbox.empty);
+
+  describe('dispatching', () => {
+    test('every active webhook gets every notification of the outbox, in the order in which they happened', async () => {
+      const webhooks = [await addWebhook(), await addWebhook()];
+      const ids = await notify(5);
+      expect(await table().dispatch(now + 100)).toBe(5);
+      for (const webhookId of webhooks) {
+        const deliveries = await of(webhookId);
+        expect(told(deliveries)).toEqual(ids);
+        const [first] = deliveries;
+        expect(first).toStrictEqual({
+          id: first!.id,
+          webhookId,
+          state: 'waiting',
+          tries: 0,
+          at: now + 100,
+          reason: null,
+          holds: false,
+          createdAt: now + 100,
+          notification: {
+            id: ids[0],
+            count: 1,
+            site: 'Hauptgebäude',
+            source: 'API: Buchungssystem',
+            createdAt: now,
+          },
+        });
+      }
+    });
+
+    test('what was dispatched is not dispatched again', async () => {
+      const webhookId = await addWebhook();
+      await notify(3);
+      expect(await table().dispatch(now)).toBe(3);
+      expect(await table().dispatch(now)).toBe(0);
+      expect(await of(webhookId)).toHaveLength(3);
+    });
+
+    test('a webhook that was added or switched on later gets nothing old', async () => {
+      const off = await addWebhook();
+      await shared().storage.webhooks.setActive(off, false, 'answered 410');
+      await notify(2);
+      expect(await table().dispatch(now)).toBe(2);
+      const later = await addWebhook();
+      await shared().storage.webhooks.setActive(off, true, null);
+      const [fresh] = await notify(1);
+      expect(await table().dispatch(now)).toBe(1);
+      for (const webhookId of [off, later]) expect(told(await of(webhookId))).toEqual([fresh]);
+    });
+
+    test('more than one batch is dispatched call by call, in order', async () => {
+      const webhookId = await addWebhook();
+      const ids = await notify(501);
+      expect([await table().dispatch(now), await table().dispatch(now), await table().dispatch(now)]).toEqual(
+        [500, 1, 0],
+      );
+      expect(told(await of(webhookId))).toEqual(ids);
+    });
+
+    test('when a delivery can not be written, none is, and the outbox stays as it is', async () => {
+      const { database } = shared();
+      const webhookId = await addWebhook();
+      const ids = await notify(3);
+      const row = { webhook_id: webhookId, notification_id: ids[1], state: 'waiting', tries: 0 };
+      await database.write('deliveries').insert({ ...row, at: now, holds: false, created_at: now });
+      await expect(table().dispatch(now)).rejects.toThrow();
+      expect(told(await of(webhookId))).toEqual([ids[1]]);
+      await database.write('deliveries').delete();
+      expect(await table().dispatch(now)).toBe(3);
+      expect(told(await of(webhookId))).toEqual(ids);
+    });
+
+    test('several processes that dispatch at once dispatch each notification once, in order', async () => {
+      const databases = Array.from({ length: 3 }, () => openDatabase(shared().url));
+      try {
+        const tables = databases.map((database) => makeStorage(database).deliveries);
+        const webhooks = [await addWebhook(), await addWebhook()];
+        const ids: string[] = [];
+        for (let round = 0; round < 10; round++) {
+          ids.push(...(await notify(20)));
+          const counts = await Promise.all([...tables, ...tables].map((one) => one.dispatch(now)));
+          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20);
+        }
+        for (const webhookId of webhooks) expect(told(await of(webhookId))).toEqual(ids);
+      } finally {
+        for (const database of databases) await database.close();
+      }
+    });
+  });
+
+  describe('what may be sent', () => {
+    const sendable = async (webhookId: number, at = now, limit = 100) =>
+      (await table().sendable(webhookId, at, limit)).map(({ id }) => id);
+
+    test('is what is due, in order, and only so much', async () => {
+      const { webhookId, ids } = await queue(3);
+      expect(await sendable(webhookId)).toEqual(ids);
+      expect(await sendable(webhookId, now, 2)).toEqual(ids.slice(0, 2));
+      expect(await sendable(webhookId, now - 1)).toEqual([]);
+      expect(await sendable(webhookId + 1)).toEqual([]);
+    });
+
+    test('is not what waits for its next try', async () => {
+      const { webhookId, ids } = await queue(3);
+      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
+      expect(await sendable(webhookId, now + 4999)).toEqual(ids.slice(1));
+      expect(await sendable(webhookId, now + 5000)).toEqual(ids);
+      expect((await of(webhookId))[0]).toMatchObject({
+        state: 'waiting',
+        tries: 1,
+        reason: 'answered 400',
+        at: now + 5000,
+      });
+    });
+
+    test('begins with what holds up the rest, before it is due', async () => {
+      const { webhookId, ids } = await queue(3);
+      await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
+      const [first] = await table().sendable(webhookId, now, 1);
+      expect(first).toMatchObject({ id: ids[0], holds: true, at: now + 5000 });
+    });
+
+    test('is nothing ahead of what holds up the rest, either', async () => {
+      const { webhookId, ids } = await queue(4);
+      const { webhookId: other, ids: others } = await queue(1);
+      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
+      await table().postpone(ids[1]!, { reason: 'answered 400', at: now + 90_000, holds: false });
+      await table().postpone(ids[2]!, { reason: 'throttled (429)', at: now + 60_000, holds: true });
+      expect((await table().sendable(webhookId, now + 59_999, 1))[0]).toMatchObject({ id: ids[2] });
+      expect((await sendable(webhookId, now + 60_000))[0]).toBe(ids[0]);
+      expect((await of(webhookId)).map(({ at, tries }) => [at - now, tries])).toEqual([
+        [60_000, 1],
+        [90_000, 1],
+        [60_000, 1],
+        [0, 0],
+        [0, 0],
+      ]);
+      expect(await sendable(other)).toEqual(others);
+    });
+
+    test('is nothing that is settled', async () => {
+      const { webhookId, ids } = await queue(3);
+      await table().settle(ids[0]!, 'delivered', null, now + 1);
+      await table().settle(ids[1]!, 'failed', 'answered 404', now + 2);
+      expect(await sendable(webhookId, now + day)).toEqual([ids[2]]);
+      expect(await of(webhookId)).toMatchObject([
+        { state: 'delivered', reason: null, tries: 1, at: now + 1 },
+        { state: 'failed', reason: 'answered 404', tries: 1, at: now + 2 },
+        { state: 'waiting', tries: 0 },
+      ]);
+    });
+  });
+
+  test('what is settled stays as it is when another outcome comes later', async () => {
+    const { webhookId, ids } = await queue(1);
+    await table().settle(ids[0]!, 'delivered', null, now + 1);
+    const before = await of(webhookId);
+    await table().settle(ids[0]!, 'failed', 'answered 404', now + 2);
+    await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
+    expect(await of(webhookId)).toEqual(before);
+  });
+
+  test('a delivery that is sent again begins from the beginning', async () => {
+    const { webhookId, ids } = await queue(2);
+    await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
+    await table().settle(ids[0]!, 'failed', 'answered 404', now + 5000);
+    expect(await table().resend(ids[0]!, now + day)).toBe(true);
+    const [again] = await of(webhookId);
+    expect(again).toMatchObject({ state: 'waiting', tries: 0, at: now + day, createdAt: now + day });
+    expect(again).toMatchObject({ reason: null, holds: false });
+    expect(await table().resend(ids[1]! + 1000, now)).toBe(false);
+  });
+
+  test('the newest come first, of one webhook or in one state where that is asked for', async () => {
+    const [one, two] = [await addWebhook(), await addWebhook()];
+    const ids = await notify(3);
+    await table().dispatch(now);
+    const first = (await of(one))[0]!;
+    await table().settle(first.id, 'failed', 'answered 404', now);
+    expect(await table().newest({}, 100)).toHaveLength(6);
+    expect(told(await table().newest({ webhookId: two }, 2))).toEqual([ids[2], ids[1]]);
+    expect((await table().newest({ state: 'failed' }, 100)).map(({ id }) => id)).toEqual([first.id]);
+    expect(await table().newest({ webhookId: two, state: 'failed' }, 100)).toEqual([]);
+  });
+};

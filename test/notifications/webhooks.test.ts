@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import { systemEffects } from '../../src/effects.js';
+import { formatNames } from '../../src/notifications/format.js';
+import { conceal, maskAddress } from '../../src/notifications/masking.js';
+import {
+  newWebhook,
+  openWebhook,
+  rotate,
+  sealSigning,
+  usableSecrets,
+  WebhookError,
+  type Webhook,
+  type WebhookOrder,
+} from '../../src/notifications/webhooks.js';
+import { makeSecrets, SecretError } from '../../src/secrets.js';
+import type { StoredWebhook } from '../../src/storage/webhooks.js';
+
+const secrets = makeSecrets(Buffer.alloc(32, 1), systemEffects);
+const address = 'https://hooks.example.org/services/T0/B0/geheimAb3x';
+const order: WebhookOrder = {
+  name: 'Empfang',
+  format: 'generic',
+  language: 'de',
+  address,
+  secret: 'whsec_a',
+};
+const now = 1_000_000;
+
+const stored = (given: Partial<WebhookOrder> = {}, values: Partial<StoredWebhook> = {}): StoredWebhook => ({
+  ...newWebhook({ ...order, ...given }, secrets, now),
+  id: 3,
+  active: true,
+  reason: null,
+  ...values,
+});
+
+describe('a stored webhook', () => {
+  test('opens as it was added', () => {
+    expect(openWebhook(stored(), secrets)).toEqual({
+      id: 3,
+      name: 'Empfang',
+      format: 'generic',
+      language: 'de',
+      address,
+      secrets: [{ secret: 'whsec_a', until: null }],
+      active: true,
+      reason: null,
+    });
+  });
+
+  test.each(formatNames.filter((name) => name !== 'generic'))('of the format %s has no secret', (format) => {
+    const row = stored({ format, secret: undefined });
+    expect(row.sealedSecrets).toBeNull();
+    expect(openWebhook(row, secrets)).toMatchObject({ format, secrets: [] });
+  });
+
+  test('shows neither address nor secret', () => {
+    expect(JSON.stringify(stored())).not.toMatch(/hooks\.example|geheim|whsec_/);
+  });
+
+  const formats = 'generic, slack, mattermost, discord, teams, google-chat';
+  test.each([
+    ['format', { format: 'fax' }, `its format "fax" is none of ${formats}`],
+    ['language', { language: 'fr' }, 'its language "fr" is none of de, en'],
+    ['address', { sealedAddress: secrets.seal('geheim') }, 'its address is none'],
+    ['secrets', { sealedSecrets: secrets.seal('geheim') }, 'it has nothing to sign with'],
+    [
+      'secrets',
+      { sealedSecrets: secrets.seal('[{"secret":1,"until":null}]') },
+      'it has nothing to sign with',
+    ],
+    ['secrets', { sealedSecrets: secrets.seal('[]') }, 'it has nothing to sign with'],
+    ['secrets', { sealedSecrets: null }, 'it has nothing to sign with'],
+  ])('with a %s that this program does not know is refused by its name: %#', (_, values, why) => {
+    const opening = (): Webhook => openWebhook(stored({}, values), secrets);
+    expect(opening).toThrow(WebhookError);
+    expect(opening).toThrow(new WebhookError(`webhook "Empfang" can not be used: ${why}`));
+  });
+
+  test('that was sealed with another key is refused', () => {
+    expect(() => openWebhook(stored(), makeSecrets(Buffer.alloc(32), systemEffects))).toThrow(SecretError);
+  });
+});
+
+describe('a rotation', () => {
+  const webhook = openWebhook(stored(), secrets);
+  const rotated = rotate(webhook, 'whsec_b', now, 5000);
+
+  test('lets the new secret sign first and the old one until the overlap ends', () => {
+    expect(usableSecrets(webhook, now)).toEqual(['whsec_a']);
+    expect(usableSecrets(rotated, now)).toEqual(['whsec_b', 'whsec_a']);
+    expect(usableSecrets(rotated, now + 4999)).toEqual(['whsec_b', 'whsec_a']);
+    expect(usableSecrets(rotated, now + 5000)).toEqual(['whsec_b']);
+  });
+
+  test('can be stored', () => {
+    const row = stored({}, { sealedSecrets: sealSigning(rotated.secrets, secrets) });
+    expect(openWebhook(row, secrets)).toEqual(rotated);
+  });
+
+  test('without an overlap forgets every old secret at once', () => {
+    expect(rotate(rotated, 'whsec_c', now + 1, 0).secrets).toEqual([{ secret: 'whsec_c', until: null }]);
+  });
+
+  test('during another one does not prolong the oldest secret', () => {
+    const twice = rotate(rotated, 'whsec_c', now + 1000, 9000);
+    expect(usableSecrets(twice, now + 1000)).toEqual(['whsec_c', 'whsec_b', 'whsec_a']);
+    expect(usableSecrets(twice, now + 5000)).toEqual(['whsec_c', 'whsec_b']);
+  });
+});
+
+describe('a masked address', () => {
+  test.each([
+    ['https://hooks.slack.com/services/T000/B000/XyzAb3x', 'https://hooks.slack.com/…Ab3x'],
+    ['http://10.0.0.1:8065/hooks/0123456789', 'http://10.0.0.1:8065/…6789'],
+    ['https://chat.example.org/v1?key=aaaa&token=bbbbcccc', 'https://chat.example.org/…cccc'],
+    ['https://[::1]:8443/hooks/0123456789#part', 'https://[::1]:8443/…6789'],
+  ])('of %s is %s', (whole, masked) => {
+    expect(maskAddress(whole)).toBe(masked);
+  });
+
+  test.each(['https://example.org/', 'https://example.org/hook', 'https://example.org/?k=geheim'])(
+    'of the short %s shows no end, which would be most of it',
+    (whole) => {
+      expect(maskAddress(whole)).toBe('https://example.org/…');
+    },
+  );
+});
+
+test.each([
+  [`no such page: ${address}`, 'no such page: …'],
+  ['Cannot POST /services/T0/B0/geheimAb3x', 'Cannot POST …'],
+  ['token "geheimAb3x" is unknown', 'token "…" is unknown'],
+  ['signed with whsec_bGFuZ2VzIEdlaGVpbW5pcw==', 'signed with …'],
+  ['ok', 'ok'],
+])('what a target repeats of an address or a secret is concealed: %s', (text, shown) => {
+  const webhook = { address, secrets: [{ secret: 'whsec_bGFuZ2VzIEdlaGVpbW5pcw==', until: null }] };
+  expect(conceal(text, webhook)).toBe(shown);
+});
