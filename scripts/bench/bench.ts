@@ -11,6 +11,7 @@ import { measureRequest } from './rounds.js';
 import { openSeed } from './seed.js';
 import { measureStartup, type StartupResult } from './startup.js';
 import { judge, type Target } from './targets.js';
+import { measureWebhooks, type WebhookResult } from './webhooks.js';
 import type { Workspace } from './workspace.js';
 
 /** Everything that one run found out. */
@@ -25,6 +26,7 @@ export interface Report {
   readonly seconds: number;
   readonly requests: readonly RequestResult[];
   readonly lists: readonly ListResult[];
+  readonly webhooks: WebhookResult | undefined;
   readonly startup: StartupResult | undefined;
   readonly targets: readonly Target[];
   /** Any of them makes the run invalid. */
@@ -57,6 +59,10 @@ export const bench = async (
   const lists = wants('lists')
     ? await measureLists({ workspace, generator, request: known.vouchers, dataFiles }, options)
     : [];
+  if (wants('webhooks')) say(`webhooks: ${options.rounds} × 2 × ${options.seconds} s`);
+  const webhooks = wants('webhooks')
+    ? await measureWebhooks({ workspace, generator, dataFile }, known.create, options)
+    : undefined;
   if (wants('startup')) say('start-up');
   const startup = wants('startup') ? await measureStartup(workspace, dataFile, options) : undefined;
   return {
@@ -66,9 +72,10 @@ export const bench = async (
     seconds: options.seconds,
     requests,
     lists,
+    webhooks,
     startup,
-    targets: judge(requests, lists),
-    faults: [...requests, ...lists].flatMap(({ faults }) => faults),
+    targets: judge(requests, lists, webhooks),
+    faults: [...requests, ...lists, ...(webhooks ? [webhooks] : [])].flatMap(({ faults }) => faults),
   };
 };
 

@@ -4,10 +4,12 @@ import type { ContestantResult, RequestResult } from './results.js';
 import type { StartupResult } from './startup.js';
 import { table } from './table.js';
 import type { Target } from './targets.js';
+import type { WebhookFigures, WebhookResult } from './webhooks.js';
 
 /** The report for people. */
 export const print = (report: Report): string => {
-  const { machine, connections, rounds, seconds, requests, lists, startup, targets, faults } = report;
+  const { machine, connections, rounds, seconds, requests, lists, webhooks, startup, targets, faults } =
+    report;
   const head =
     `node ${machine.node}, ${machine.cpus} CPUs, ${machine.generator}, ${connections} connections, ` +
     `median of ${rounds} rounds of ${seconds} s. Only ratios within one run mean something.`;
@@ -16,6 +18,7 @@ export const print = (report: Report): string => {
     ...(machine.generator === 'autocannon' ? [autocannonNote] : []),
     ...(requests.length > 0 ? [requestTable(requests)] : []),
     ...(lists.length > 0 ? [listTable(lists)] : []),
+    ...(webhooks ? [webhookTable(webhooks)] : []),
     ...(startup ? [startupLine(startup)] : []),
     ...(targets.length > 0 ? [targetTable(targets)] : []),
     ...(faults.length > 0 ? [`INVALID:\n${faults.map((fault) => `  ${fault}`).join('\n')}`] : []),
@@ -68,6 +71,20 @@ const listTable = (lists: readonly ListResult[]): string =>
       rebuiltRatio.toFixed(2),
     ]),
   ]);
+
+const webhookTable = ({ withHanging, withNone, p99Ratio }: WebhookResult): string => {
+  const row = (name: string, { requestsPerSecond, p50Ms, p99Ms }: WebhookFigures): string[] => [
+    name,
+    whole(requestsPerSecond),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ];
+  return table([
+    ['POST /vouchers.php', 'per second', 'p50 ms', 'p99 ms', 'ratio'],
+    row('no webhook', withNone),
+    [...row('a webhook that hangs', withHanging), p99Ratio.toFixed(2)],
+  ]);
+};
 
 const startupLine = ({ voucherdMs, bareMs }: StartupResult): string =>
   `start-up, to the first answer: voucherd ${whole(voucherdMs)} ms, bare node ${whole(bareMs)} ms`;

@@ -53,7 +53,7 @@ const enter = async (contestant: Contestant): Promise<Entrant> => {
 };
 
 /** Nobody is always measured first. */
-const rotated = <T>(items: readonly T[], by: number): T[] => {
+export const rotated = <T>(items: readonly T[], by: number): T[] => {
   const start = by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 };

@@ -1,5 +1,6 @@
 import type { ListResult } from './lists.js';
 import type { RequestResult } from './results.js';
+import type { WebhookResult } from './webhooks.js';
 
 /** A promise that the benchmark holds voucherd to. */
 export interface Target {
@@ -26,11 +27,26 @@ const requestTargets: readonly RequestTarget[] = [
 /** The list with the most vouchers, as a multiple of the list with the fewest. */
 const largestListAtMost = 1.3;
 
+/** The p99 of creations with a webhook that hangs, as a multiple of that with none. */
+const hangingAtMost = 1.2;
+
 /** Compares what was measured with what was promised; what was not measured is left out. */
-export const judge = (requests: readonly RequestResult[], lists: readonly ListResult[]): Target[] => [
+export const judge = (
+  requests: readonly RequestResult[],
+  lists: readonly ListResult[],
+  webhooks: WebhookResult | undefined,
+): Target[] => [
   ...requestTargets.flatMap((target) => judgeRequest(target, requests)),
   ...judgeLists(lists),
+  ...(webhooks ? [judgeWebhooks(webhooks)] : []),
 ];
+
+const judgeWebhooks = ({ p99Ratio }: WebhookResult): Target => ({
+  name: 'POST /vouchers.php, p99: a webhook that hangs as a multiple of none',
+  wanted: `≤ ${hangingAtMost}`,
+  reached: p99Ratio,
+  met: p99Ratio <= hangingAtMost,
+});
 
 const judgeRequest = (
   { request: name, of, atLeast }: RequestTarget,

@@ -22,11 +22,16 @@ export interface Served {
 }
 
 /** Starts voucherd as it is built, on the data in this folder, as an operator would. */
-export const startVoucherd = (workspace: Workspace, folder: string): Promise<Served> =>
+export const startVoucherd = (
+  workspace: Workspace,
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> =>
   startServer(workspace, folder, [join(root, 'scripts/voucherd.mjs'), 'serve', '--json'], {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: '0',
+    ...env,
   });
 
 const patienceMs = 30_000;

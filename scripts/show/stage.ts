@@ -77,6 +77,9 @@ export const makeStage = async (options: StageOptions): Promise<Stage> => {
       sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
       return postWithin(deadlineMs()).post(address, message);
     },
+    abort: () => {
+      for (const { abort } of posts.values()) abort();
+    },
     effects: { now, randomBytes: (size) => chanceBytes(chance(), size) },
     metrics,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),

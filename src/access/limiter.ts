@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Allowance } from '../contract/operations.js';
+import type { Allowance } from '../contract/call.js';
 import type { Database } from '../storage/database.js';
 import type { ApiKey } from './keys.js';
 

@@ -187,9 +187,7 @@ const webhooks = async (storage: Storage): Promise<Finding> => {
     const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
     return { check, ok: false, says, advice: `voucherd webhook enable "${off[0].name}", or remove it` };
   }
-  const [held] = await storage.deliveries
-    .newest({ state: 'waiting' }, 200)
-    .then((all) => all.filter(({ tries }) => tries > 2));
+  const held = await storage.deliveries.troubled();
   return held
     ? {
         check,

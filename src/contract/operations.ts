@@ -1,45 +1,11 @@
 import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
 import { Problem } from '../problem.js';
-import { isKept, type Kept } from '../kept.js';
+import type { AnyReply, Call, Gate } from './call.js';
 import type { Contract, Operation, Problems } from './contract.js';
+import { prepareLookup } from './lookup.js';
+import { makeReplyCheck, type OnViolation } from './replyCheck.js';
 import type { Handlers, Reply, OperationId } from './types.js';
-
-/** A request on its way through the contract. openapi-backend reads it as its own parsed request. */
-export interface Call<Key> {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What follows the question mark. */
-  readonly search: string;
-  readonly query: Record<string, unknown>;
-  requestBody: unknown;
-  readonly params: Record<string, never>;
-  readonly cookies: Record<string, never>;
-  operation: Operation | undefined;
-  key: Key | undefined;
-  allowance: Allowance | undefined;
-  /** Why the key could not be checked. */
-  fault: Error | undefined;
-  /** Reads the body, refusing one that is too large. Absent fields and malformed JSON are the contract's matter. */
-  readBody(): Promise<unknown>;
-}
-
-/** What is left of a key's limit after a request was counted. */
-export interface Allowance {
-  readonly accepted: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
-}
-
-/** Who may do what. The contract asks; `access/` answers. */
-export interface Gate<Key> {
-  authenticate(token: string): Promise<Key | undefined> | Key | undefined;
-  /** Counts the request against the key's limit. `undefined` for a key without one. */
-  count(key: Key): Promise<Allowance> | undefined;
-  permits(key: Key, scope: string): boolean;
-}
 
 export interface OperationsOptions<Key, Services> {
   contract: Contract;
@@ -47,8 +13,7 @@ export interface OperationsOptions<Key, Services> {
   gate: Gate<Key>;
   handlers: Handlers<Key, Services>;
   services: Services;
-  /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
-  onViolation(operationId: string, what: string, mayThrow?: boolean): void;
+  onViolation: OnViolation;
 }
 
 export interface Operations<Key> {
@@ -63,12 +28,6 @@ export interface Operations<Key> {
   noteProblem(operation: Operation, status: number): void;
 }
 
-export interface AnyReply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** 405, which belongs to a path and to no operation, and so to no entry of the contract. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed';
@@ -81,7 +40,7 @@ const reply = (status: number, body: unknown, headers?: Readonly<Record<string, 
 export const makeOperations = async <Key, Services>(
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
-  const { contract, basePath, gate, handlers, services } = options;
+  const { contract, basePath, gate, handlers, services, onViolation } = options;
   type C = Context;
   type X = Call<Key>;
 
@@ -165,58 +124,8 @@ export const makeOperations = async <Key, Services>(
     },
   });
   await backend.init();
-  return speedUp(backend, options);
-};
-
-/**
- * openapi-backend builds its list of operations and parses the request anew several times for every request.
- * That is replaced on the instance: a prepared look-up, the call that is parsed already, and its own validators
- * without what surrounds them.
- */
-const speedUp = <Key, Services>(
-  backend: OpenAPIBackend,
-  { contract, basePath, onViolation }: OperationsOptions<Key, Services>,
-): Operations<Key> => {
-  type Routed = ReturnType<typeof backend.router.getOperations>[number];
-  const routes = new Map<string, Map<string, Routed>>();
-  for (const operation of backend.router.getOperations()) {
-    const path = basePath + operation.path;
-    routes.set(path, (routes.get(path) ?? new Map<string, Routed>()).set(operation.method, operation));
-  }
-  const matchOperation = (call: Call<Key>) => {
-    const operation = routes.get(call.path)?.get(call.method);
-    if (!operation) throw new Error(routes.has(call.path) ? '405-methodNotAllowed' : '404-notFound');
-    call.operation = contract.operations.get(operation.operationId ?? '');
-    return operation;
-  };
-  Object.assign(backend.router, { matchOperation, parseRequest: (call: Call<Key>) => call });
-
-  const { validator } = backend;
-  const validators = new Map<string, ReturnType<typeof validator.getRequestValidatorsForOperation>>();
-  for (const id of contract.operations.keys()) {
-    validators.set(id, validator.getRequestValidatorsForOperation(id));
-  }
-  const validateRequest = ({ operation, params, query, headers, cookies, requestBody }: Call<Key>) => {
-    const parts = { path: params, query, header: headers, cookie: cookies, requestBody };
-    const errors = (validators.get(operation?.id ?? '') ?? []).flatMap((isValid) =>
-      isValid(parts) ? [] : (isValid.errors ?? []),
-    );
-    return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors };
-  };
-  Object.assign(validator, { validateRequest });
-  const checked = new WeakSet<Kept<unknown>>();
-  const check = ({ id, statuses }: Operation, { status, body }: AnyReply): void => {
-    if (isKept(body) && checked.has(body)) return;
-    if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
-    const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
-    if (isValid && !isValid(isKept(body) ? JSON.parse(body.bytes.toString()) : body)) {
-      const places = (isValid.errors ?? []).map(
-        ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
-      );
-      onViolation(id, places.join(', '));
-    }
-    if (isKept(body)) checked.add(body);
-  };
+  const routes = prepareLookup(backend, contract, basePath);
+  const check = makeReplyCheck(backend, onViolation);
 
   return {
     handles: (path) => routes.has(path),

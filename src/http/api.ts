@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problems } from '../contract/contract.js';
-import { MethodNotAllowed, type AnyReply, type Call, type Operations } from '../contract/operations.js';
+import type { AnyReply, Call } from '../contract/call.js';
+import { MethodNotAllowed, type Operations } from '../contract/operations.js';
 import { isKept } from '../kept.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';

@@ -2,11 +2,12 @@ import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
-import type { Delivery } from '../storage/deliveries.js';
+import { batchSize as dispatchSize, type Delivery } from '../storage/deliveries.js';
 import type { Storage } from '../storage/storage.js';
 import type { Format, FormatName, Message, TargetAnswer, Verdict } from './format.js';
 import { PostFailed } from './post.js';
 import { nextDelayMs } from './schedule.js';
+import { makeSlots } from './slots.js';
 import { usableSecrets, type Webhook } from './webhooks.js';
 
 export interface DeliveringOptions {
@@ -15,6 +16,8 @@ export interface DeliveringOptions {
   webhooks(): Promise<readonly Webhook[]>;
   formats: Readonly<Record<FormatName, Format>>;
   post(address: string, message: Message): Promise<TargetAnswer>;
+  /** Ends what is being posted. */
+  abort(): void;
   effects: Effects;
   metrics: Metrics;
   log: Log;
@@ -35,13 +38,17 @@ export interface Delivering {
 const leaseMs = 20_000;
 /** What must be left of a lease when a post begins: longer than it may take. */
 const leftMs = 16_000;
+const batchSize = 20;
+/** How long a stopping service waits for targets to answer. */
+const patienceMs = 3_000;
 /** How many webhooks of one host are served at a time. */
 const perHost = 4;
 
 /** Sends notifications: each webhook's in order, one process at a time, independently of other webhooks. */
 export const makeDelivering = (options: DeliveringOptions): Delivering => {
   const { storage, effects, log } = options;
-  const sending = new Map<number, { host: string; done: Promise<void> }>();
+  const sending = new Map<number, Promise<void>>();
+  const inSlot = makeSlots(perHost);
   const attempt = makeAttempt(options);
   let stopped = false;
 
@@ -65,48 +72,55 @@ export const makeDelivering = (options: DeliveringOptions): Delivering => {
     return first && first.at <= effects.now() ? first : undefined;
   };
 
-  const send = async (id: number): Promise<void> => {
-    // Most of the time there is nothing, and looking does not need the writer.
-    if (!(await due(id))) return;
+  /** Sends what is due, up to a batch. Returns whether there may be more. */
+  const send = async (id: number): Promise<boolean> => {
     const lease = `deliver:${String(id)}`;
     const holds = makeHolds(lease);
     try {
-      while (!stopped && (await holds())) {
+      for (let sent = 0; sent < batchSize; sent += 1) {
+        if (stopped || !(await holds())) return false;
         // Both are read under the lease: another process may have sent it, and somebody may have changed the webhook.
         const delivery = await due(id);
         const webhook = (await active()).find((one) => one.id === id);
-        if (!delivery || !webhook || !(await attempt(webhook, delivery))) return;
+        if (!delivery || !webhook || !(await attempt(webhook, delivery, () => stopped))) return false;
       }
+      return true;
     } finally {
       await storage.leases.release(lease, options.owner);
     }
   };
 
   const begin = (webhook: Webhook): void => {
-    const { host } = new URL(webhook.address);
-    const busy = [...sending.values()].filter((other) => other.host === host).length;
-    if (stopped || sending.has(webhook.id) || busy >= perHost) return;
-    const done = send(webhook.id)
+    if (stopped || sending.has(webhook.id)) return;
+    const { id, name, address } = webhook;
+    const work = async (): Promise<void> => {
+      // Most of the time there is nothing, and looking needs neither a slot nor the writer.
+      // Between batches the slot is given to whoever waits for it.
+      while ((await due(id)) && (await inSlot(new URL(address).host, () => send(id))));
+    };
+    const done = work()
       .catch((error: unknown) => {
-        log.warn({ err: error, webhook: webhook.name }, 'deliveries interrupted; gone on with later');
+        log.warn({ err: error, webhook: name }, 'deliveries interrupted; gone on with later');
       })
-      .finally(() => sending.delete(webhook.id));
-    sending.set(webhook.id, { host, done });
+      .finally(() => sending.delete(id));
+    sending.set(id, done);
   };
 
   const idle = async (): Promise<void> => {
-    await Promise.all([...sending.values()].map(({ done }) => done));
+    await Promise.all(sending.values());
   };
 
   return {
     pass: async () => {
-      while ((await storage.deliveries.dispatch(effects.now())) > 0);
+      while ((await storage.deliveries.dispatch(effects.now())) >= dispatchSize);
       (await active()).forEach(begin);
     },
     idle,
-    stop: () => {
+    stop: async () => {
       stopped = true;
-      return idle();
+      const timer = setTimeout(options.abort, patienceMs);
+      await idle();
+      clearTimeout(timer);
     },
   };
 };
@@ -114,7 +128,7 @@ export const makeDelivering = (options: DeliveringOptions): Delivering => {
 /** One try. Returns whether the webhook's next delivery may be tried. */
 const makeAttempt =
   ({ storage, formats, post, effects, metrics, log }: DeliveringOptions) =>
-  async (webhook: Webhook, delivery: Delivery): Promise<boolean> => {
+  async (webhook: Webhook, delivery: Delivery, isStopped: () => boolean): Promise<boolean> => {
     const format = formats[webhook.format];
     const verdict = await judged(async () => {
       const { language } = webhook;
@@ -137,6 +151,8 @@ const makeAttempt =
       note('delivered');
       return true;
     }
+    // A post that was ended with the service is no try.
+    if (verdict.outcome === 'retry' && isStopped()) return false;
     if (verdict.outcome === 'retry') {
       const delay = nextDelayMs({
         tries: delivery.tries + 1,

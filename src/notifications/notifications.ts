@@ -2,7 +2,9 @@ import type { Config } from '../config.js';
 import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
-import { openSecrets } from '../secretKey.js';
+import { readKeyFile } from '../keyFile.js';
+import { keyFileOf, openSecrets } from '../secretKey.js';
+import { SecretError } from '../secrets.js';
 import { makeCurrent } from '../storage/current.js';
 import type { Storage } from '../storage/storage.js';
 import { makeDelivering, type Delivering } from './delivering.js';
@@ -34,13 +36,18 @@ export const makeNotifications = (
   options: NotificationsOptions,
 ): { delivering: Delivering; close: () => Promise<void> } => {
   const { config, storage, effects, log } = options;
-  const { post, close } = makePost({ guard: makeGuard(config.webhookAllowPrivate) });
+  const { post, abort, close } = makePost({ guard: makeGuard(config.webhookAllowPrivate) });
   const current = makeCurrent<readonly Webhook[]>({
     revisions: storage.revisions,
     maxSize: 1,
     load: async () => {
       const stored = await storage.webhooks.all();
       if (stored.length === 0) return [];
+      if (!config.secretKey && !readKeyFile(keyFileOf(config.dataDir))) {
+        throw new SecretError(
+          `${keyFileOf(config.dataDir)} is missing, which opens the webhooks: put it back`,
+        );
+      }
       const secrets = openSecrets(config, effects);
       return stored.flatMap((webhook) => {
         try {
@@ -52,7 +59,13 @@ export const makeNotifications = (
       });
     },
   });
-  const delivering = makeDelivering({ ...options, webhooks: () => current('webhooks'), formats, post });
+  const delivering = makeDelivering({
+    ...options,
+    webhooks: () => current('webhooks'),
+    formats,
+    post,
+    abort,
+  });
   return {
     delivering,
     close: async () => {

@@ -16,6 +16,8 @@ export interface PostOptions {
 export interface Post {
   /** Throws `PostFailed` when no answer came. Any answer is one, whatever its status. */
   post(address: string, message: Message): Promise<TargetAnswer>;
+  /** Ends what is being sent. Nothing more can be. */
+  abort(): void;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -55,6 +57,8 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
     https: new HttpsAgent({ ...connecting, rejectUnauthorized: true }),
   };
 
+  const closing = new AbortController();
+
   return {
     post: async (address, { headers, body }) => {
       try {
@@ -65,6 +69,7 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
           https: { rejectUnauthorized: true },
           timeout: { request: deadlineMs },
           retry: { limit: 0 },
+          signal: closing.signal,
           followRedirect: false,
           throwHttpErrors: false,
           // What the target sends counts against the limit as it is.
@@ -82,7 +87,11 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
         throw failureOf(error, deadlineMs);
       }
     },
+    abort: () => {
+      closing.abort();
+    },
     close: async () => {
+      closing.abort();
       agent.http.destroy();
       agent.https.destroy();
     },
@@ -126,8 +135,10 @@ const reasons: readonly (readonly [code: RegExp, reason: string | ((code: string
 ];
 
 const failureOf = (error: unknown, deadlineMs: number): PostFailed => {
+  if (error instanceof AddressRefused) return new PostFailed(error.message, true);
+  // What a name resolves to, or what may be reached, can change: the address itself is not to blame.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
-  if (refused !== undefined) return new PostFailed(refused.message, true);
+  if (refused !== undefined) return new PostFailed(refused.message);
   if (error instanceof TimeoutError) return new PostFailed(`no answer within ${deadlineMs / 1000} s`);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [, reason = 'request failed'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];

@@ -51,11 +51,14 @@ export interface DeliveryTable {
   postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
   /** Lets a failed or delivered one be tried again from the beginning. False when there is none. */
   resend(id: number, now: number): Promise<boolean>;
+  /** The oldest one that was tried several times and still waits. */
+  troubled(): Promise<Delivery | undefined>;
   /** Removes delivered ones settled before the first time, failed ones before the second, and what nobody needs. */
   clean(deliveredBefore: number, failedBefore: number): Promise<number>;
 }
 
-const batchSize = 500;
+/** How many notifications are dispatched, or deliveries removed, in one transaction. */
+export const batchSize = 500;
 
 export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
   dispatch: async (now) => {
@@ -72,21 +75,23 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .whereIn('id', waiting.limit(batchSize))
         .whereNull('dispatched_at')
         .update({ dispatched_at: now })
-        .returning<{ id: string; created_at: number }[]>(['id', 'created_at']);
-      const inOrder = claimed.sort((a, b) => a.created_at - b.created_at);
-      const webhookIds = await transaction('webhooks').where({ active: true }).pluck<number[]>('id');
-      const rows = inOrder.flatMap(({ id }) =>
-        webhookIds.map((webhookId) => ({
-          webhook_id: webhookId,
-          notification_id: id,
-          state: 'waiting',
-          tries: 0,
-          at: now,
-          holds: false,
-          created_at: now,
-        })),
+        .returning<{ id: string }[]>('id');
+      const ids = claimed.map(({ id }) => id);
+      const [waits, never] = ['waiting', false];
+      await transaction(
+        transaction.raw('deliveries (webhook_id, notification_id, state, tries, at, holds, created_at)'),
+      ).insert(
+        transaction('notifications')
+          .joinRaw('cross join webhooks')
+          .whereIn('notifications.id', ids)
+          .where('webhooks.active', true)
+          .orderBy('notifications.created_at')
+          .select(
+            'webhooks.id',
+            'notifications.id',
+            transaction.raw('?, 0, ?, ?, ?', [waits, now, never, now]),
+          ),
       );
-      if (rows.length > 0) await transaction.batchInsert('deliveries', rows, 100);
       return claimed.length;
     });
   },
@@ -131,25 +136,47 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     (await write('deliveries')
       .where({ id })
       .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })) > 0,
-  clean: (deliveredBefore, failedBefore) =>
-    inTransaction(write, async (transaction) => {
-      const delivered = await settledBefore(transaction, 'delivered', deliveredBefore).delete();
-      const failed = await settledBefore(transaction, 'failed', failedBefore).delete();
+  clean: async (deliveredBefore, failedBefore) => {
+    const removed =
+      (await removeAll(write, (old) => old.where({ state: 'delivered' }).where('at', '<', deliveredBefore))) +
+      (await removeAll(write, (old) => old.where({ state: 'failed' }).where('at', '<', failedBefore))) +
       // What waits for a webhook that was switched off and never came back.
-      const forgotten = await transaction('deliveries')
-        .where({ state: 'waiting' })
-        .where('created_at', '<', failedBefore)
-        .delete();
-      await transaction('notifications')
-        .where('dispatched_at', '<', deliveredBefore)
-        .whereNotExists(transaction('deliveries').whereRaw('deliveries.notification_id = notifications.id'))
-        .delete();
-      return delivered + failed + forgotten;
-    }),
+      (await removeAll(write, (old) =>
+        old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
+      ));
+    const needed = write('deliveries').whereRaw('deliveries.notification_id = notifications.id');
+    await removeAll(
+      write,
+      (old) => old.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
+      'notifications',
+    );
+    return removed;
+  },
+  troubled: async () => {
+    const [row] = await joined(read)
+      .where({ state: 'waiting' })
+      .where('tries', '>', 2)
+      .orderBy('deliveries.id')
+      .limit(1);
+    return row && fromRow(row);
+  },
 });
 
-const settledBefore = (db: Knex, state: DeliveryState, time: number) =>
-  db('deliveries').where({ state }).where('at', '<', time);
+/** Removes rows a batch at a time: nobody who writes has to wait for all of them. */
+const removeAll = async (
+  db: Knex,
+  choose: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
+  table = 'deliveries',
+): Promise<number> => {
+  let removed = 0;
+  for (;;) {
+    const count = await db(table)
+      .whereIn('id', choose(db(table).select('id')).limit(batchSize))
+      .delete();
+    removed += count;
+    if (count < batchSize) return removed;
+  }
+};
 
 const joined = (db: Knex) =>
   db('deliveries')

@@ -69,7 +69,16 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
         return row?.id ?? 0;
       }),
     all: async () => (await read<Row>('webhooks').orderBy('id')).map(fromRow),
-    setActive: (id, active, reason) => change(id, { active, reason }),
+    setActive: (id, active, reason) =>
+      inTransaction(write, async (transaction) => {
+        await transaction('webhooks').where({ id }).update({ active, reason });
+        // Whoever switches it on says that the target is well again: what waits need not wait any longer.
+        if (active)
+          await transaction('deliveries')
+            .where({ webhook_id: id, state: 'waiting' })
+            .update({ at: 0, holds: false });
+        await raise(transaction, ['webhooks']);
+      }),
     setSecrets: (id, sealedSecrets) => change(id, { sealed_secrets: sealedSecrets }),
     reseal: (change) =>
       inTransaction(write, async (transaction) => {

@@ -152,10 +152,9 @@ const answers = ({ format, failures }: FormatUnderTest): void => {
     });
   });
 
-  test('any other status is worth another try; 408, redirects and 5xx concern the whole target', () => {
+  test('any other status is worth another try, and concerns the whole target unless it judges the message', () => {
     for (const status of others) {
-      const wholeTarget =
-        status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
+      const wholeTarget = ![400, 413, 414, 415, 422].includes(status);
       expect(judge({ status })).toMatchObject({ outcome: 'retry', wholeTarget });
       expect(judge({ status })).toHaveProperty('reason', expect.stringContaining(String(status)));
     }

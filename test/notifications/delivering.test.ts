@@ -51,25 +51,25 @@ const everywhere: Record<string, Cells> = {
   '401': failed('answered 401'),
   '403': failed('answered 403'),
   '404': failed('answered 404'),
-  '410': aside,
+  '410': holding('5 s'),
 };
 /** Where a platform differs. */
 const own: Record<FormatName, Record<string, Cells>> = {
   generic: {
     '400': aside,
-    '401': aside,
-    '403': aside,
-    '404': aside,
+    '401': holding('5 s'),
+    '403': holding('5 s'),
+    '404': holding('5 s'),
     '410': ['A failed: answered 410; B waiting; webhook switched off', 'A 0'],
   },
   slack: {
-    '401': aside,
+    '401': holding('5 s'),
     '410': failed('answered 410'),
     '404 no_service': failed('answered 404 (no_service)'),
   },
-  mattermost: { '401': aside, '500 with JSON': holding('5 s') },
+  mattermost: { '401': holding('5 s'), '500 with JSON': holding('5 s') },
   discord: {
-    '403': aside,
+    '403': holding('5 s'),
     '429, retry_after: 64.57': holding('1 min 4.57 s'),
     '200 with the message': atOnce,
   },

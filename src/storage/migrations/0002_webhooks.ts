@@ -31,5 +31,6 @@ export const up = async (db: Knex): Promise<void> => {
     table.bigInteger('created_at').notNullable();
     table.unique(['webhook_id', 'notification_id']);
     table.index(['state', 'webhook_id', 'id'], 'deliveries_by_state');
+    table.index(['state', 'at'], 'deliveries_by_time');
   });
 };

@@ -1,0 +1,111 @@
+import { behaviours, startWebhookTarget } from '../../simulators/webhookTarget.js';
+import { systemEffects } from '../../src/effects.js';
+import { newSecret } from '../../src/notifications/formats/generic.js';
+import { newWebhook } from '../../src/notifications/webhooks.js';
+import { readSecretKey } from '../../src/secretKey.js';
+import { makeSecrets } from '../../src/secrets.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeStorage } from '../../src/storage/storage.js';
+import { sendFirst } from './answers.js';
+import type { Surroundings } from './contestants.js';
+import type { Load } from './load/load.js';
+import type { Options } from './options.js';
+import { countRecorded, recordedFaults } from './recorded.js';
+import type { BenchRequest } from './requests.js';
+import { rotated } from './rounds.js';
+import { median } from './statistics.js';
+import { answerFaults, loadFaults } from './verify.js';
+import { startVoucherd, type Served } from './voucherd.js';
+import { dataFileIn } from './workspace.js';
+
+/** Creations with a webhook that hangs beside creations without any. */
+export interface WebhookResult {
+  readonly withHanging: WebhookFigures;
+  readonly withNone: WebhookFigures;
+  /** The median p99 of the one as a multiple of the other's. */
+  readonly p99Ratio: number;
+  /** What makes the figures invalid. */
+  readonly faults: readonly string[];
+}
+
+export interface WebhookFigures {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+interface Entrant {
+  readonly name: 'a webhook that hangs' | 'no webhook';
+  readonly server: Served;
+  readonly file: string;
+  readonly loads: Load[];
+  answered: number;
+}
+
+/** Measures creations of two processes side by side in interleaved rounds. */
+export const measureWebhooks = async (
+  around: Surroundings,
+  request: BenchRequest,
+  { rounds, seconds, warmUpSeconds }: Options,
+): Promise<WebhookResult> => {
+  const target = await startWebhookTarget({ otherwise: behaviours.hang });
+  try {
+    const hanging = await enter(around, 'a webhook that hangs', target.url);
+    const none = await enter(around, 'no webhook');
+    const faults: string[] = [];
+    const measure = async (entrant: Entrant, duration: number): Promise<Load> => {
+      const load = await around.generator.run(entrant.server.url, request, duration);
+      entrant.answered += load.completed;
+      faults.push(...loadFaults(load, undefined).map((fault) => `webhooks, ${entrant.name}: ${fault}`));
+      return load;
+    };
+    for (const entrant of [hanging, none]) {
+      const answer = await sendFirst(entrant.server.url, request);
+      faults.push(...answerFaults(request, answer).map((fault) => `webhooks, ${entrant.name}: ${fault}`));
+      await measure(entrant, warmUpSeconds);
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const entrant of rotated([hanging, none], round))
+        entrant.loads.push(await measure(entrant, seconds));
+    }
+    if (target.requests.length === 0) faults.push('webhooks: the target that hangs was sent nothing');
+    const before = await countRecorded(around.dataFile);
+    for (const { name, file, answered, server } of [hanging, none]) {
+      faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
+      await server.stop();
+    }
+    const [withHanging, withNone] = [figuresOf(hanging), figuresOf(none)];
+    return { withHanging, withNone, p99Ratio: withHanging.p99Ms / withNone.p99Ms, faults };
+  } finally {
+    await target.stop();
+  }
+};
+
+const enter = async (
+  { workspace, dataFile }: Surroundings,
+  name: Entrant['name'],
+  address?: string,
+): Promise<Entrant> => {
+  const folder = await workspace.folder(dataFile);
+  if (address !== undefined) await addWebhook(folder, address);
+  const server = await startVoucherd(workspace, folder, { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' });
+  return { name, server, file: dataFileIn(folder), loads: [], answered: 0 };
+};
+
+const addWebhook = async (folder: string, address: string): Promise<void> => {
+  const secrets = makeSecrets(readSecretKey({ secretKey: undefined, dataDir: folder }), systemEffects);
+  const order = { name: 'Bench', format: 'generic', language: 'de', address } as const;
+  const database = openDatabase(`sqlite:${dataFileIn(folder)}`);
+  try {
+    const secret = newSecret(systemEffects);
+    await makeStorage(database).webhooks.add(newWebhook({ ...order, secret }, secrets, systemEffects.now()));
+  } finally {
+    await database.close();
+  }
+};
+
+const figuresOf = ({ loads }: Entrant): WebhookFigures => ({
+  requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
+  p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
+  p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
+});
