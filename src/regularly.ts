@@ -10,7 +10,7 @@ export interface Regular {
 }
 
 /** Many calls of `wake` in a row are one. */
-const soonMs = 20;
+const soonMs = 100;
 
 export const makeRegularly = (
   name: string,

@@ -76,22 +76,23 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .whereNull('dispatched_at')
         .update({ dispatched_at: now })
         .returning<{ id: string }[]>('id');
-      const ids = claimed.map(({ id }) => id);
-      const [waits, never] = ['waiting', false];
+      // One statement, however many there are: whoever records vouchers waits for the writer meanwhile.
+      const rows = transaction('notifications')
+        .joinRaw('cross join webhooks')
+        .whereIn(
+          'notifications.id',
+          claimed.map(({ id }) => id),
+        )
+        .where('webhooks.active', true)
+        .orderBy('notifications.created_at')
+        .select(
+          'webhooks.id',
+          'notifications.id',
+          transaction.raw("'waiting', 0, ?, ?, ?", [now, false, now]),
+        );
       await transaction(
         transaction.raw('deliveries (webhook_id, notification_id, state, tries, at, holds, created_at)'),
-      ).insert(
-        transaction('notifications')
-          .joinRaw('cross join webhooks')
-          .whereIn('notifications.id', ids)
-          .where('webhooks.active', true)
-          .orderBy('notifications.created_at')
-          .select(
-            'webhooks.id',
-            'notifications.id',
-            transaction.raw('?, 0, ?, ?, ?', [waits, now, never, now]),
-          ),
-      );
+      ).insert(rows);
       return claimed.length;
     });
   },
@@ -137,9 +138,12 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .where({ id })
       .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })) > 0,
   clean: async (deliveredBefore, failedBefore) => {
+    // SQLite uses an index of some rows only when it reads which ones in the statement itself.
     const removed =
-      (await removeAll(write, (old) => old.where({ state: 'delivered' }).where('at', '<', deliveredBefore))) +
-      (await removeAll(write, (old) => old.where({ state: 'failed' }).where('at', '<', failedBefore))) +
+      (await removeAll(write, (old) =>
+        old.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
+      )) +
+      (await removeAll(write, (old) => old.whereRaw("state = 'failed'").where('at', '<', failedBefore))) +
       // What waits for a webhook that was switched off and never came back.
       (await removeAll(write, (old) =>
         old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
