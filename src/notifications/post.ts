@@ -57,7 +57,7 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
     https: new HttpsAgent({ ...connecting, rejectUnauthorized: true }),
   };
 
-  const closing = new AbortController();
+  const ending = new AbortController();
 
   return {
     post: async (address, { headers, body }) => {
@@ -69,7 +69,7 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
           https: { rejectUnauthorized: true },
           timeout: { request: deadlineMs },
           retry: { limit: 0 },
-          signal: closing.signal,
+          signal: ending.signal,
           followRedirect: false,
           throwHttpErrors: false,
           // What the target sends counts against the limit as it is.
@@ -88,10 +88,9 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
       }
     },
     abort: () => {
-      closing.abort();
+      ending.abort();
     },
     close: async () => {
-      closing.abort();
       agent.http.destroy();
       agent.https.destroy();
     },
