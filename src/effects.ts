@@ -20,5 +20,9 @@ const pooledBytes = (size: number): Buffer => {
 
 export const systemEffects: Effects = { now: () => Date.now(), randomBytes: pooledBytes };
 
-/** A random identifier of 128 bits, as 32 hexadecimal characters. */
-export const newId = (effects: Effects): string => effects.randomBytes(16).toString('hex');
+/**
+ * An identifier of 128 bits, as 32 hexadecimal characters: 48 of the time, 80 of chance. What is made one after the
+ * other lies side by side in an index.
+ */
+export const newId = (effects: Effects): string =>
+  effects.now().toString(16).padStart(12, '0') + effects.randomBytes(10).toString('hex');

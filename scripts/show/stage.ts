@@ -77,8 +77,8 @@ export const makeStage = async (options: StageOptions): Promise<Stage> => {
       sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
       return postWithin(deadlineMs()).post(address, message);
     },
-    abort: () => {
-      for (const { abort } of posts.values()) abort();
+    abort: async () => {
+      for (const { close } of posts.values()) await close();
     },
     effects: { now, randomBytes: (size) => chanceBytes(chance(), size) },
     metrics,

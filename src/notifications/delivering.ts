@@ -17,7 +17,7 @@ export interface DeliveringOptions {
   formats: Readonly<Record<FormatName, Format>>;
   post(address: string, message: Message): Promise<TargetAnswer>;
   /** Ends what is being posted. */
-  abort(): void;
+  abort(): Promise<void>;
   effects: Effects;
   metrics: Metrics;
   log: Log;
@@ -118,7 +118,7 @@ export const makeDelivering = (options: DeliveringOptions): Delivering => {
     idle,
     stop: async () => {
       stopped = true;
-      const timer = setTimeout(options.abort, patienceMs);
+      const timer = setTimeout(() => void options.abort(), patienceMs);
       await idle();
       clearTimeout(timer);
     },

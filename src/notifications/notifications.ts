@@ -36,7 +36,7 @@ export const makeNotifications = (
   options: NotificationsOptions,
 ): { delivering: Delivering; close: () => Promise<void> } => {
   const { config, storage, effects, log } = options;
-  const { post, abort, close } = makePost({ guard: makeGuard(config.webhookAllowPrivate) });
+  const { post, close } = makePost({ guard: makeGuard(config.webhookAllowPrivate) });
   const current = makeCurrent<readonly Webhook[]>({
     revisions: storage.revisions,
     maxSize: 1,
@@ -64,7 +64,7 @@ export const makeNotifications = (
     webhooks: () => current('webhooks'),
     formats,
     post,
-    abort,
+    abort: close,
   });
   return {
     delivering,

@@ -16,9 +16,7 @@ export interface PostOptions {
 export interface Post {
   /** Throws `PostFailed` when no answer came. Any answer is one, whatever its status. */
   post(address: string, message: Message): Promise<TargetAnswer>;
-  /** Ends what is being sent. Nothing more can be. */
-  abort(): void;
-  /** Ends every connection. */
+  /** Ends every connection, and with it what is being sent. */
   close(): Promise<void>;
 }
 
@@ -57,8 +55,6 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
     https: new HttpsAgent({ ...connecting, rejectUnauthorized: true }),
   };
 
-  const ending = new AbortController();
-
   return {
     post: async (address, { headers, body }) => {
       try {
@@ -69,7 +65,6 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
           https: { rejectUnauthorized: true },
           timeout: { request: deadlineMs },
           retry: { limit: 0 },
-          signal: ending.signal,
           followRedirect: false,
           throwHttpErrors: false,
           // What the target sends counts against the limit as it is.
@@ -86,9 +81,6 @@ export const makePost = ({ guard, deadlineMs = 15_000, maxAnswerBytes = 4096 }: 
       } catch (error) {
         throw failureOf(error, deadlineMs);
       }
-    },
-    abort: () => {
-      ending.abort();
     },
     close: async () => {
       agent.http.destroy();
