@@ -23,6 +23,7 @@ import { openDatabase, type Database } from './storage/database.js';
 import { migrate, pendingMigrations } from './storage/migrate.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeRegularly } from './regularly.js';
+import { openSecrets } from './secretKey.js';
 import { makeListVouchers } from './vouchers/listing.js';
 import { makeOrderVoucher } from './vouchers/ordering.js';
 import { makeReconcile } from './vouchers/reconciling.js';
@@ -72,7 +73,13 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   const metrics = makeMetrics();
   const owner = newId(effects);
 
-  const controllers = makeControllerRegistry({ dataDir: config.dataDir, effects });
+  const controllers = makeControllerRegistry({
+    dataDir: config.dataDir,
+    effects,
+    log,
+    deadlineMs: config.controllerDeadlineMs,
+    secrets: () => openSecrets(config, effects),
+  });
   const sites = makeSiteDirectory(storage, controllers);
   const deadlineMs = config.controllerDeadlineMs;
   const { delivering, close: closeDelivering } = makeNotifications({

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { checkController, controllerKinds, makeControllerRegistry } from '../controllers/registry.js';
+import { checkController, controllerKinds } from '../controllers/registry.js';
 import { faults } from '../controllers/simulated/settings.js';
 import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { CommandError, label, printList, wholeNumber, type Io } from './io.js';
+import { withControllers } from './liveControllers.js';
 import { withStorage } from './withStorage.js';
 
 interface AddOptions {
@@ -59,7 +60,7 @@ const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
     printList(
       io,
       json,
-      await storage.controllers.all(),
+      (await storage.controllers.all()).map(({ id, name, kind, settings }) => ({ id, name, kind, settings })),
       ({ id, name, kind, settings }) => ({ id: String(id), name, kind, settings: JSON.stringify(settings) }),
       'no controllers yet: voucherd controller add --name N --kind simulated',
     );
@@ -70,17 +71,16 @@ const testController = (io: Io, name: string, json: boolean | undefined): Promis
     const stored = (await storage.controllers.all()).find((known) => known.name === name);
     if (!stored)
       throw new CommandError(`there is no controller named "${name}": see voucherd controller list`);
-    const registry = makeControllerRegistry({ dataDir: config.dataDir, effects: systemEffects });
-    try {
-      const { version, sites } = await registry.get(stored).probe();
-      if (json) io.out(`${JSON.stringify({ name, version, sites })}\n`);
-      else
-        io.out(
-          `${name} answers, version ${version}\n${sites.map(({ id, name }) => `  site ${id}  ${name}\n`).join('')}`,
-        );
-    } catch (error) {
-      throw new CommandError(`${name} does not answer: ${publicText(error)}`);
-    } finally {
-      await registry.close();
-    }
+    await withControllers(config, async (registry) => {
+      try {
+        const { version, sites } = await registry.get(stored).probe();
+        if (json) io.out(`${JSON.stringify({ name, version, sites })}\n`);
+        else
+          io.out(
+            `${name} answers, version ${version}\n${sites.map(({ id, name }) => `  site ${id}  ${name}\n`).join('')}`,
+          );
+      } catch (error) {
+        throw new CommandError(`${name} does not answer: ${publicText(error)}`);
+      }
+    });
   });

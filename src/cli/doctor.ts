@@ -3,13 +3,13 @@ import { access, mkdir, statfs } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../config.js';
-import { makeControllerRegistry } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
 import { pendingMigrations } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
 import { CommandError, type Io } from './io.js';
+import { withControllers } from './liveControllers.js';
 
 interface Finding {
   readonly check: string;
@@ -156,10 +156,9 @@ const records = async (config: Config, storage: Storage): Promise<Finding[]> => 
   ];
 };
 
-const controllers = async ({ dataDir }: Config, storage: Storage): Promise<Finding[]> => {
-  const registry = makeControllerRegistry({ dataDir, effects: systemEffects });
-  try {
-    return await Promise.all(
+const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
+  withControllers(config, async (registry) =>
+    Promise.all(
       (await storage.controllers.all()).map(async (stored): Promise<Finding> => {
         const check = `controller ${stored.name}`;
         try {
@@ -174,11 +173,8 @@ const controllers = async ({ dataDir }: Config, storage: Storage): Promise<Findi
           };
         }
       }),
-    );
-  } finally {
-    await registry.close();
-  }
-};
+    ),
+  );
 
 const webhooks = async (storage: Storage): Promise<Finding> => {
   const check = 'webhooks';

@@ -37,19 +37,85 @@ export interface ControllerInfo {
 export interface Controller {
   /**
    * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not.
-   * Once the signal is aborted, nothing more is begun.
+   * Once the signal is aborted, nothing more is begun, and the call ends at once with either of the two.
    */
   create(order: VoucherOrder, count: number, signal?: AbortSignal): Promise<readonly ControllerVoucher[]>;
-  list(controllerSite: string | null): AsyncIterable<ControllerVoucher>;
-  revoke(controllerSite: string | null, id: string): Promise<void>;
-  /** Reachable? Which version? Which sites? */
-  probe(): Promise<ControllerInfo>;
+  /** All vouchers of a site, page by page, as the controller has them while the list is read. */
+  list(controllerSite: string | null, signal?: AbortSignal): AsyncIterable<ControllerVoucher>;
+  /** Where the controller can be asked for less than the whole list. */
+  readonly incremental?: Incremental;
+  /** Removes a voucher. One that is gone already is no error. */
+  revoke(controllerSite: string | null, id: string, signal?: AbortSignal): Promise<void>;
+  /** Reachable? Which version? Which sites? Tells of each step on the way. */
+  probe(told?: (step: ProbeStep) => void): Promise<ControllerInfo>;
+  /** Lets what is under way end, and then closes every connection. */
   close(): Promise<void>;
 }
+
+/** A list that costs what has changed, not what there is. */
+export interface Incremental {
+  /** How many vouchers the controller has for a site. */
+  count(controllerSite: string | null, signal?: AbortSignal): Promise<number>;
+  /** The vouchers of a site that may have been used, or have expired, since that time; others may be among them. */
+  changed(
+    controllerSite: string | null,
+    since: number,
+    signal?: AbortSignal,
+  ): AsyncIterable<ControllerVoucher>;
+}
+
+/** What a probe does, in this order. A step that fails is the last one, and the probe throws. */
+export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
 
 /** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
+}
+
+export const troubles = [
+  /** No connection: nothing was sent. */
+  'unreachable',
+  /** The certificate is not trusted. */
+  'certificate',
+  /** User, password or API key are wrong. */
+  'credentials',
+  /** The account wants a second factor. */
+  'two-factor',
+  /** The controller refuses to be signed in to for a while. */
+  'locked-out',
+  /** The account or the API key may not do this. */
+  'permission',
+  /** There is no such site. */
+  'site',
+  /** A value is outside of what the controller takes. */
+  'bounds',
+  /** Too many requests. */
+  'throttled',
+  /** It failed several times in a row, and is left alone for a while. */
+  'resting',
+  /** There was no time left to ask. */
+  'late',
+  /** The controller said no. */
+  'refused',
+  /** The answer was none that this adapter can read. */
+  'unreadable',
+] as const;
+
+/** What kind of trouble there is with a controller. */
+export type Trouble = (typeof troubles)[number];
+
+/** A controller that certainly made nothing, and why: in German, for the client who reads it. */
+export class ControllerError extends Error {
+  override readonly name = 'ControllerError';
+
+  constructor(
+    readonly trouble: Trouble,
+    message: string,
+    /** The SHA-256 fingerprint that was seen, where the certificate is the trouble. */
+    readonly fingerprint?: string,
+  ) {
+    super(message);
+  }
 }
 
 /** Settings that an adapter can't use; the message names the setting and what is allowed. */

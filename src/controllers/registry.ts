@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Effects } from '../effects.js';
+import type { Log } from '../log.js';
+import type { Secrets } from '../secrets.js';
 import { SettingsError, type Controller } from './controller.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
@@ -7,16 +9,33 @@ import { parseSimulatedSettings } from './simulated/settings.js';
 /** What a controller is made from. */
 export interface ControllerSpec {
   readonly id: number;
+  readonly name: string;
   readonly kind: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Users, passwords, keys: never to be shown or logged. */
+  readonly credentials: Credentials;
 }
+
+/** A controller as it is stored, its credentials sealed. */
+export interface SealedController extends Omit<ControllerSpec, 'credentials'> {
+  readonly sealedCredentials: string | null;
+}
+
+export type Credentials = Readonly<Record<string, string>>;
 
 export interface ControllerSurroundings {
   readonly dataDir: string;
   readonly effects: Effects;
+  readonly log: Log;
+  /** How long one call may take. */
+  readonly deadlineMs: number;
+  /** Opens what is sealed; read anew each time, because the key may have been replaced. */
+  secrets(): Secrets;
 }
 
 interface Kind {
+  /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Throws `SettingsError` on settings that can't be used. */
   check(settings: Readonly<Record<string, unknown>>): unknown;
   make(spec: ControllerSpec, surroundings: ControllerSurroundings): Controller;
@@ -24,7 +43,11 @@ interface Kind {
 
 /** One line per kind. */
 const kinds: Readonly<Record<string, Kind>> = {
-  simulated: { check: parseSimulatedSettings, make: (spec, around) => makeSimulated({ ...spec, ...around }) },
+  simulated: {
+    credentials: {},
+    check: parseSimulatedSettings,
+    make: (spec, around) => makeSimulated({ ...spec, ...around }),
+  },
 };
 
 export const controllerKinds = Object.keys(kinds);
@@ -35,30 +58,61 @@ const kindOf = (name: string): Kind => {
   return kind;
 };
 
-export const checkController = ({ kind, settings }: Omit<ControllerSpec, 'id'>): void => {
+export const checkController = ({ kind, settings }: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
   kindOf(kind).check(settings);
 };
 
+/** The secrets that a kind needs, by name, and what each is. */
+export const credentialsOf = (kind: string): Kind['credentials'] => kindOf(kind).credentials;
+
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
-  get(spec: ControllerSpec): Controller;
+  get(stored: SealedController): Controller;
   close(): Promise<void>;
 }
 
+interface Live {
+  stored: SealedController;
+  readonly spec: ControllerSpec;
+  readonly controller: Controller;
+}
+
 export const makeControllerRegistry = (surroundings: ControllerSurroundings): ControllerRegistry => {
-  const live = new Map<number, { spec: ControllerSpec; controller: Controller }>();
+  const live = new Map<number, Live>();
+  const closing = new Set<Promise<void>>();
+  const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
+    id,
+    name,
+    kind,
+    settings,
+    credentials:
+      sealedCredentials === null
+        ? {}
+        : (JSON.parse(surroundings.secrets().open(sealedCredentials)) as Credentials),
+  });
+  const end = (controller: Controller): void => {
+    const closed = controller.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
   return {
-    get: (spec) => {
-      const known = live.get(spec.id);
-      if (known && (known.spec === spec || isDeepStrictEqual(known.spec, spec))) return known.controller;
+    get: (stored) => {
+      const known = live.get(stored.id);
+      if (known?.stored === stored) return known.controller;
+      const spec = open(stored);
+      // What was only sealed again is the same: its connections and its session stay.
+      if (known && isDeepStrictEqual(known.spec, spec)) {
+        known.stored = stored;
+        return known.controller;
+      }
       const controller = kindOf(spec.kind).make(spec, surroundings);
-      live.set(spec.id, { spec, controller });
-      void known?.controller.close();
+      live.set(spec.id, { stored, spec, controller });
+      if (known) end(known.controller);
       return controller;
     },
     close: async () => {
-      await Promise.all([...live.values()].map(({ controller }) => controller.close()));
+      for (const { controller } of live.values()) end(controller);
       live.clear();
+      await Promise.all(closing);
     },
   };
 };

@@ -8,6 +8,8 @@ export interface StoredController {
   readonly name: string;
   readonly kind: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** JSON of what it is signed in to with, sealed; null where nothing is needed. */
+  readonly sealedCredentials: string | null;
 }
 
 interface Row {
@@ -15,25 +17,41 @@ interface Row {
   name: string;
   kind: string;
   settings: string;
+  sealed_credentials: string | null;
 }
 
+export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
+  Partial<Pick<StoredController, 'sealedCredentials'>>;
+
 export interface ControllerTable {
-  add(controller: Omit<StoredController, 'id'>, at: number): Promise<number>;
+  add(controller: NewController, at: number): Promise<number>;
   all(): Promise<StoredController[]>;
 }
 
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
-  add: ({ name, kind, settings }, at) =>
+  add: ({ name, kind, settings, sealedCredentials = null }, at) =>
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('controllers')
-        .insert({ name, kind, settings: JSON.stringify(settings), created_at: at })
+        .insert({
+          name,
+          kind,
+          settings: JSON.stringify(settings),
+          sealed_credentials: sealedCredentials,
+          created_at: at,
+        })
         .returning<{ id: number }[]>('id');
       await raise(transaction, ['sites']);
       return row?.id ?? 0;
     }),
   all: async () =>
-    (await read<Row>('controllers').select('id', 'name', 'kind', 'settings').orderBy('id')).map((row) => ({
+    (
+      await read<Row>('controllers')
+        .select('id', 'name', 'kind', 'settings', 'sealed_credentials')
+        .whereNull('removed_at')
+        .orderBy('id')
+    ).map(({ sealed_credentials, settings, ...row }) => ({
       ...row,
-      settings: JSON.parse(row.settings) as Record<string, unknown>,
+      settings: JSON.parse(settings) as Record<string, unknown>,
+      sealedCredentials: sealed_credentials,
     })),
 });

@@ -110,7 +110,10 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
   };
 };
 
-/** Asks the controller, with a deadline: no answer in time is an unknown outcome. */
+/** A controller that is told to stop says at once whether it had begun; one that does not leaves it unknown. */
+const lastWordMs = 250;
+
+/** Asks the controller, with a deadline: no answer in time is an unknown outcome, unless it was never asked. */
 const makeAsk =
   ({ metrics, effects, deadlineMs }: OrderingOptions) =>
   async (site: Site, intent: Intent, leftMs: number): Promise<readonly ControllerVoucher[]> => {
@@ -121,9 +124,10 @@ const makeAsk =
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const seconds = String(deadlineMs / 1000);
-        reject(new OutcomeUnknown(`Der Controller hat nicht innerhalb von ${seconds} s geantwortet`));
-        // After the rejection, which must win the race: what aborting throws would pass for a refusal.
+        timer = setTimeout(() => {
+          const seconds = String(deadlineMs / 1000);
+          reject(new OutcomeUnknown(`Der Controller hat nicht innerhalb von ${seconds} s geantwortet`));
+        }, lastWordMs);
         abort.abort();
       }, leftMs);
     });

@@ -6,6 +6,7 @@ import { systemEffects, type Effects } from '../../src/effects.js';
 import { controllerConformance, listOf, someOrder } from '../conformance/controller.js';
 import { makeClock } from '../support/clock.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { someSurroundings } from '../support/surroundings.js';
 import { until } from '../support/until.js';
 
 describe('the simulated controller', () =>
@@ -120,8 +121,14 @@ describe('settings that can not be used are refused with what is allowed', () =>
 describe('the registry of controllers', () => {
   test('one live controller is shared until its settings change', async () => {
     const { path: dataDir, remove } = await makeFolder();
-    const registry = makeControllerRegistry({ dataDir, effects: systemEffects });
-    const spec = { id: 1, kind: 'simulated', settings: { fault: 'none' } };
+    const registry = makeControllerRegistry(someSurroundings({ dataDir }));
+    const spec = {
+      id: 1,
+      name: 'Demo',
+      kind: 'simulated',
+      settings: { fault: 'none' },
+      sealedCredentials: null,
+    };
     const first = registry.get(spec);
     expect(registry.get({ ...spec, settings: { fault: 'none' } })).toBe(first);
     const changed = registry.get({ ...spec, settings: { fault: 'refuse' } });

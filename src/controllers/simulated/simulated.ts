@@ -4,7 +4,12 @@ import type { Knex } from 'knex';
 import { batched } from '../../batch.js';
 import { newId, type Effects } from '../../effects.js';
 import { openSqliteFile } from '../../sqlite.js';
-import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import {
+  ControllerError,
+  type Controller,
+  type ControllerVoucher,
+  type VoucherOrder,
+} from '../controller.js';
 import { parseSimulatedSettings } from './settings.js';
 
 export interface SimulatedOptions {
@@ -67,8 +72,12 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
   return {
     create: async (order, count, signal) => {
       // Unreferenced: an answer that nobody waits for any more does not keep the process.
-      if (latencyMs > 0) await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) });
-      if (fault === 'refuse') throw new Error('Der Controller hat den Auftrag abgelehnt');
+      if (latencyMs > 0)
+        await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
+          throw new ControllerError('late', 'Der Controller hat nicht rechtzeitig geantwortet');
+        });
+      if (fault === 'refuse')
+        throw new ControllerError('refused', 'Der Controller hat den Auftrag abgelehnt');
       if (fault === 'no-voucher') return [];
       if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
       const rows = await Promise.all(Array.from({ length: count }, () => store(newRow(order))));
@@ -86,8 +95,9 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
         .where({ id: voucherId, site: controllerSite ?? '' })
         .delete();
     },
-    probe: async () => {
+    probe: async (told) => {
       await isReady();
+      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) told?.(step);
       return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
     },
     close: () => db.destroy(),

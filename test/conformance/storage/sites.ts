@@ -7,7 +7,7 @@ export const siteConformance = (shared: () => Shared): void => {
     const { controllers } = shared().storage;
     const controller = { name: 'Konsole Süd', kind: 'simulated', settings: { latencyMs: 5, fault: 'none' } };
     const id = await controllers.add(controller, someTime);
-    expect(await controllers.all()).toContainEqual({ id, ...controller });
+    expect(await controllers.all()).toContainEqual({ id, ...controller, sealedCredentials: null });
   });
 
   test('two controllers can not have the same name', async () => {

@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import type { Config } from '../config.js';
+import { makeControllerRegistry, type ControllerRegistry } from '../controllers/registry.js';
+import { systemEffects } from '../effects.js';
+import { openSecrets } from '../secretKey.js';
+
+/** The controllers for the time of one command. */
+export const withControllers = async <T>(
+  config: Config,
+  use: (controllers: ControllerRegistry) => Promise<T>,
+): Promise<T> => {
+  const controllers = makeControllerRegistry({
+    dataDir: config.dataDir,
+    effects: systemEffects,
+    log: pino({ level: 'silent' }),
+    deadlineMs: config.controllerDeadlineMs,
+    secrets: () => openSecrets(config),
+  });
+  try {
+    return await use(controllers);
+  } finally {
+    await controllers.close();
+  }
+};

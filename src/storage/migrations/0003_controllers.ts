@@ -1,0 +1,10 @@
+import type { Knex } from 'knex';
+
+export const up = async (db: Knex): Promise<void> => {
+  await db.schema.alterTable('controllers', (table) => {
+    // Users, passwords and keys, as sealed JSON; controllers without any have none.
+    table.text('sealed_credentials');
+    // One whose sites have vouchers stays for their sake; its credentials are gone.
+    table.bigInteger('removed_at');
+  });
+};
