@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.js';
 import { systemEffects, type Effects } from '../../src/effects.js';
 import { serve, type Service } from '../../src/serve.js';
 import type { Scope } from '../../src/storage/apiKeys.js';
+import { expectNoLeak, plant } from './planted.js';
 
 export interface Answer {
   readonly status: number;
@@ -43,6 +44,7 @@ export interface TestService {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   get(path: string, options?: RequestOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: RequestOptions): Promise<Answer>;
+  /** Stops it, and fails when a planted secret was in a log line or an answer. */
   stop(): Promise<void>;
 }
 
@@ -66,8 +68,12 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   const { url, storage } = service;
   let controllers = 0;
 
-  const request: TestService['request'] = (method, path, requestOptions) =>
-    send(url, method, path, requestOptions);
+  const answers: string[] = [];
+  const request: TestService['request'] = async (method, path, requestOptions) => {
+    const answer = await send(url, method, path, requestOptions);
+    answers.push(JSON.stringify(answer.headers), answer.text);
+    return answer;
+  };
   return {
     url,
     dataDir,
@@ -75,6 +81,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     lines,
     addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
       const { key, prefix, hash } = newKey(systemEffects);
+      plant([key]);
       await storage.apiKeys.add({
         name,
         prefix,
@@ -101,6 +108,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     stop: async () => {
       await service.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      expectNoLeak([...lines, ...answers]);
     },
   };
 };
