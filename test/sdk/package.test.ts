@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../support/built.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startService, type TestService } from '../support/service.js';
+
+const run = promisify(execFile);
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+let folder: TestFolder;
+let service: TestService;
+
+/** A project of somebody else, which has nothing of this one but the tarball. */
+beforeAll(async () => {
+  folder = await makeFolder();
+  const cwd = folder.path;
+  await run(process.execPath, [join(root, 'dist/scripts/sdk/main.js')]);
+  await run('npm', ['pack', join(root, 'dist/sdk'), '--pack-destination', cwd], { cwd });
+  const tarball = (await readdir(cwd)).find((file) => file.endsWith('.tgz')) ?? '';
+  await writeFile(join(cwd, 'package.json'), '{"name":"guest-book","private":true,"type":"module"}');
+  await run('npm', ['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], { cwd });
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'dom'],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    strict: true,
+    types: [],
+    skipLibCheck: false,
+  };
+  await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  service = await startService();
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+/** Compiles what is in the folder, and returns what the compiler says. */
+const compile = async (files: Readonly<Record<string, string>>): Promise<string> => {
+  for (const [name, source] of Object.entries(files)) await writeFile(join(folder.path, name), source);
+  return run(process.execPath, [tsc, '-p', folder.path], { cwd: folder.path }).then(
+    () => '',
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+};
+
+test('in a project of its own, the packed client creates and lists vouchers, with types', async () => {
+  const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
+  const complaints = await compile({
+    'use.ts': `
+    import { createVoucherClient, isApiError, type ErrorCode } from 'voucherd-client';
+    declare const process: { argv: string[] };
+    const [, , baseUrl = '', apiKey = '', site = ''] = process.argv;
+    const client = createVoucherClient({ baseUrl, apiKey });
+    const { sites } = await client.listSites();
+    const created = await client.createVoucher({ site_id: Number(site), name: 'Familie Berger', qos: { down: 5000 } });
+    const formatted: string = created.formatted_code;
+    const { vouchers } = await client.listVouchers({ site_id: Number(site) });
+    const status: 'valid' | 'used' | 'expired' | undefined = vouchers[0]?.status;
+    let code: ErrorCode | undefined;
+    try {
+      await client.createVoucher({ site_id: 4711, name: 'Niemand' });
+    } catch (error) {
+      if (isApiError(error)) code = error.code;
+    }
+    console.log(JSON.stringify({ sites, formatted, status, listed: vouchers[0]?.voucher_code, made: created.code, code }));
+  `,
+  });
+  expect(complaints).toBe('');
+  const { stdout } = await run(process.execPath, ['use.js', service.url, key, String(siteId)], {
+    cwd: folder.path,
+  });
+  const told = JSON.parse(stdout) as Record<string, unknown>;
+  expect(told).toEqual({
+    sites: [{ id: siteId, name: 'Gästehaus' }],
+    formatted: expect.stringMatching(/^\d{5}-\d{5}$/),
+    status: 'valid',
+    listed: told['made'],
+    made: expect.stringMatching(/^\d{10}$/),
+    code: 'not_found',
+  });
+}, 60_000);
+
+const wrong = {
+  'a field that the contract does not know': `client.createVoucher({ site_id: 1, name: 'x', color: 'red' })`,
+  'a field of another type': `client.createVoucher({ site_id: 'one', name: 'x' })`,
+  'a missing field': `client.createVoucher({ site_id: 1 })`,
+  'a missing parameter': `client.listVouchers({})`,
+  'a field that no answer has': `(await client.listSites()).places`,
+};
+
+test(`what does not compile: ${Object.keys(wrong).join(', ')}`, async () => {
+  const files = Object.values(wrong).map((expression, index): [string, string] => [
+    `wrong${index}.ts`,
+    `import { createVoucherClient } from 'voucherd-client';
+     const client = createVoucherClient({ baseUrl: '', apiKey: '' });
+     export const result = await ${expression};`,
+  ]);
+  const complaints = await compile(Object.fromEntries(files));
+  const complainedOf = [...complaints.matchAll(/^(\w+\.ts)\(3,\d+\): error TS/gm)].map(([, file]) => file);
+  expect(complainedOf).toEqual(files.map(([file]) => file));
+}, 60_000);
+
+test('the package’s own tests pass', async () => {
+  const { stdout } = await run('npm', ['test'], { cwd: join(root, 'dist/sdk') });
+  expect(stdout).toMatch(/^# pass [1-9]/m);
+  expect(stdout).toMatch(/^# fail 0$/m);
+}, 60_000);
