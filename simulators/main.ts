@@ -1,0 +1,42 @@
+import { Command, CommanderError } from 'commander';
+import type { Io } from '../src/cli/io.js';
+import type { Signals } from '../src/cli/serve.js';
+import { publicText } from '../src/problem.js';
+import { addUnifiCommand } from './unifi/command.js';
+import { addUseCommand } from './unifi/useCommand.js';
+
+const processIo: Io = {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+};
+
+/** Runs one command of the simulator and returns the status to end with. */
+export const main = async (
+  argv: readonly string[],
+  io: Io = processIo,
+  signals: Signals = process,
+): Promise<number> => {
+  const program = new Command('voucherd-simulator')
+    .description('Network controllers that behave like real ones, to try voucherd with')
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text, write) => {
+        write(`voucherd-simulator: ${text.replace(/^error: /, '').trim()} (--help says what is allowed)\n`);
+      },
+    })
+    .exitOverride();
+  addUnifiCommand(program, io, signals);
+  addUseCommand(program, io);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has printed its own errors already.
+    if (error instanceof CommanderError) return error.exitCode;
+    io.err(`voucherd-simulator: ${publicText(error).replaceAll('\n', ' ')}\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,163 @@
+import { readClassicOrder } from './classicOrder.js';
+import { classicVoucher } from './classicVoucher.js';
+import type { Counter } from './counts.js';
+import { csrfFits, csrfHeaders, invalidCsrf } from './csrf.js';
+import { classicError, classicOk, classicStream } from './envelope.js';
+import { isObject, parseJson, route, type Call, type Reply, type Route } from './route.js';
+import type { Sessions } from './sessions.js';
+import type { Settings } from './settings.js';
+import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './vouchers.js';
+
+interface Parts {
+  readonly settings: Settings;
+  readonly store: VoucherStore;
+  readonly sessions: Sessions;
+  readonly counter: Counter;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Command = (site: SimulatedSite, body: Body) => Reply;
+
+/** The classic API of the Network application, under the prefix that it has on this variant. */
+export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
+  const { settings, store } = parts;
+  const guarded = makeGuard(parts);
+  const commands = makeCommands(parts);
+
+  const inSite = (handle: (site: SimulatedSite, call: Call) => Reply): ((call: Call) => Reply) =>
+    guarded((call) => {
+      const site = store.sites.find(({ reference }) => reference === call.params['site']);
+      return site ? handle(site, call) : classicError(400, 'api.err.NoSiteContext');
+    });
+
+  const withBody =
+    (handle: (site: SimulatedSite, body: Body) => Reply) =>
+    (site: SimulatedSite, { body }: Call): Reply => {
+      const read = parseJson(body);
+      return isObject(read) ? handle(site, read) : classicError(400, 'api.err.InvalidPayload');
+    };
+
+  const show = (site: SimulatedSite, wanted: (voucher: SimulatedVoucher) => boolean): Reply => {
+    const now = settings.clock();
+    const { hideNewMs } = settings;
+    const found = store
+      .list(site.reference)
+      .filter((voucher) => wanted(voucher) && (hideNewMs === 0 || !store.isNewerThan(voucher, hideNewMs)));
+    return classicStream(found, (voucher) => classicVoucher(voucher, site, settings, now));
+  };
+
+  const commandOf = ({ body }: Call): string => {
+    const read = parseJson(body);
+    const command = isObject(read) ? read['cmd'] : undefined;
+    return typeof command === 'string' && commands.has(command) ? command : 'unknown';
+  };
+
+  const hotspot = withBody((site, body) => {
+    const command = commands.get(String(body['cmd']));
+    return command ? command(site, body) : classicError(400, 'api.err.InvalidArgs');
+  });
+
+  const api = `${prefix}/api`;
+  const site = `${api}/s/:site`;
+  return [
+    route(
+      'GET',
+      `${api}/self`,
+      'GET self',
+      guarded(() => classicOk([{ name: settings.username, is_super: !settings.readOnly }])),
+    ),
+    route(
+      'GET',
+      `${api}/self/sites`,
+      'GET self/sites',
+      guarded(() => classicOk(store.sites.map((known) => classicSite(known, settings.readOnly)))),
+    ),
+    route(
+      'GET',
+      `${site}/stat/sysinfo`,
+      'GET stat/sysinfo',
+      inSite(() => classicOk([{ version: settings.version, hostname: 'unifi', timezone: 'UTC' }])),
+    ),
+    route(
+      'POST',
+      `${site}/cmd/hotspot`,
+      (call) => `POST cmd/hotspot ${commandOf(call)}`,
+      inSite(hotspot),
+      (call) => (commandOf(call) === 'create-voucher' ? 'create' : 'other'),
+    ),
+    route(
+      'GET',
+      `${site}/stat/voucher`,
+      'GET stat/voucher',
+      inSite((known) => show(known, () => true)),
+    ),
+    route(
+      'POST',
+      `${site}/stat/voucher`,
+      'POST stat/voucher',
+      inSite(
+        withBody((known, { create_time: second }) =>
+          show(known, ({ createdAt }) => second === undefined || createdAt === Number(second) * 1000),
+        ),
+      ),
+    ),
+  ];
+};
+
+/** Lets in those with a session, or on UniFi OS with an API key, and keeps the CSRF token moving. */
+const makeGuard =
+  ({ settings, sessions, counter }: Parts) =>
+  (handle: (call: Call) => Reply) =>
+  (call: Call): Reply => {
+    const { variant, csrf, legacyErrors } = settings;
+    const key = call.headers['x-api-key'];
+    if (key !== undefined && variant === 'unifi-os') {
+      const right = call.via === 'cloud' ? settings.cloudApiKey : settings.apiKey;
+      return key === right ? handle(call) : classicError(401, 'api.err.LoginRequired');
+    }
+    const session = sessions.find(call.cookies.get(variant === 'unifi-os' ? 'TOKEN' : 'unifises'));
+    if (!session) return classicError(legacyErrors ? 200 : 401, 'api.err.LoginRequired');
+    if (!csrfFits(settings, session, call)) return invalidCsrf();
+    const reply = handle(call);
+    // While others are under way with it the token stays: they could not know a new one.
+    if (csrf === 'updated-header' && call.method !== 'GET' && counter.counts.open === 1) {
+      sessions.rotate(session);
+    }
+    return { ...reply, headers: { ...reply.headers, ...csrfHeaders(settings, session) } };
+  };
+
+const makeCommands = ({ settings, store }: Parts): ReadonlyMap<string, Command> => {
+  const writing =
+    (command: Command): Command =>
+    (site, body) =>
+      settings.readOnly ? classicError(403, 'api.err.NoPermission') : command(site, body);
+  return new Map([
+    [
+      'create-voucher',
+      writing((site, body) => {
+        const wanted = readClassicOrder(body);
+        if (!wanted) return classicError(400, 'api.err.InvalidArgs');
+        const [first] = store.create(site, wanted.count, wanted.order);
+        return classicOk([{ create_time: (first?.createdAt ?? 0) / 1000 }]);
+      }),
+    ],
+    [
+      'delete-voucher',
+      writing((site, { _id: id }) => {
+        const voucher = typeof id === 'string' ? store.byObjectId(site.reference, id) : undefined;
+        if (voucher) store.delete(voucher);
+        // The same answer when there is no such voucher.
+        return classicOk([]);
+      }),
+    ],
+  ]);
+};
+
+const classicSite = ({ objectId, reference, name }: SimulatedSite, readOnly: boolean): unknown => ({
+  _id: objectId,
+  name: reference,
+  desc: name,
+  role: readOnly ? 'readonly' : 'admin',
+  role_hotspot: false,
+  ...(reference === 'default' && { attr_hidden_id: 'default', attr_no_delete: true }),
+});

@@ -1,0 +1,152 @@
+import { Option, type Command } from 'commander';
+import { CommandError, wholeNumber, type Io } from '../../src/cli/io.js';
+import type { Signals } from '../../src/cli/serve.js';
+import { startUnifiConsole, type ConsoleOptions } from './console.js';
+import { introduction } from './introduction.js';
+
+interface Given {
+  variant: 'unifi-os' | 'self-hosted';
+  host: string;
+  port: string;
+  site?: string[];
+  version?: string;
+  twoFactor?: boolean;
+  readOnly?: boolean;
+  legacyErrors?: boolean;
+  csrf: 'header' | 'updated-header' | 'jwt' | 'none';
+  unknownDelete: 'not-found' | 'zero';
+  sessionMinutes?: string;
+  loginLimit?: string;
+  maxPage?: string;
+  hideNewMs?: string;
+  clockOffsetS?: string;
+  redirect?: string;
+  seed?: string;
+  json?: boolean;
+}
+
+/** `voucherd-simulator unifi`: a console that runs until somebody stops it. */
+export const addUnifiCommand = (program: Command, io: Io, signals: Signals): void => {
+  const choice = (flags: string, text: string, choices: readonly string[]): Option =>
+    new Option(flags, text).choices(choices).default(choices[0]);
+  program
+    .command('unifi')
+    .description('Start a simulated UniFi console and say how voucherd reaches it')
+    .addOption(choice('--variant <variant>', 'which kind of console', ['unifi-os', 'self-hosted']))
+    .option('--host <address>', 'where it listens', '127.0.0.1')
+    .option('--port <number>', 'where it listens; 0 is any free port', '8443')
+    .option('--site <reference=name>', 'a site; may be repeated (default: default=Default)', collect)
+    .option('--version <version>', 'version of the Network application')
+    .option('--two-factor', 'the account wants a second factor, which is 123456')
+    .option('--read-only', 'account and API key may not create vouchers')
+    .option('--legacy-errors', 'refuses logins as old firmware does')
+    .addOption(
+      choice('--csrf <place>', 'where UniFi OS tells the CSRF token', [
+        'header',
+        'updated-header',
+        'jwt',
+        'none',
+      ]),
+    )
+    .addOption(
+      choice('--unknown-delete <answer>', 'Integration API: what deleting an unknown voucher answers', [
+        'not-found',
+        'zero',
+      ]),
+    )
+    .option('--session-minutes <number>', 'how long a login lasts (default: 120)')
+    .option('--login-limit <number>', 'UniFi OS: logins per minute (default: 5)')
+    .option('--max-page <number>', 'Integration API: the most items in one answer')
+    .option('--hide-new-ms <number>', 'classic API: how long it does not list what was just created')
+    .option('--clock-offset-s <number>', 'by how many seconds its clock is wrong; may be negative')
+    .option('--redirect <url>', 'answers every call with a redirect to there')
+    .option('--seed <number>', 'begins with that many vouchers')
+    .option('--json', 'print address, certificate and credentials as JSON')
+    .action((given: Given) => runConsole(io, signals, given));
+};
+
+const collect = (site: string, before: string[] = []): string[] => [...before, site];
+
+const runConsole = async (io: Io, signals: Signals, given: Given): Promise<void> => {
+  const options = readOptions(given);
+  const seeded = optionalNumber('--seed', given.seed, 1_000_000) ?? 0;
+  const running = await startUnifiConsole(options);
+  try {
+    running.seed(seeded);
+    if (given.json) {
+      const { url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password } = running;
+      const printed = { url, cloudUrl, fingerprint, certificate, apiKey, cloudApiKey, username, password };
+      io.out(`${JSON.stringify(printed)}\n`);
+    } else {
+      io.out(introduction(running, options));
+    }
+    await untilSignal(signals);
+  } finally {
+    await running.stop();
+  }
+};
+
+const untilSignal = (signals: Signals): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      signals.off('SIGTERM', end);
+      signals.off('SIGINT', end);
+      resolve();
+    };
+    signals.on('SIGTERM', end);
+    signals.on('SIGINT', end);
+  });
+
+const readOptions = (given: Given): ConsoleOptions => {
+  const { variant, host, version, redirect, csrf, unknownDelete } = given;
+  const sessionMinutes = optionalNumber('--session-minutes', given.sessionMinutes, 100_000);
+  const loginLimit = optionalNumber('--login-limit', given.loginLimit, 1_000_000);
+  const maxPage = optionalNumber('--max-page', given.maxPage, 1_000_000);
+  const hideNewMs = optionalNumber('--hide-new-ms', given.hideNewMs, 3_600_000);
+  const offsetMs = readOffset(given.clockOffsetS) * 1000;
+  return {
+    variant,
+    host,
+    port: wholeNumber('--port', given.port, 0, 65_535),
+    csrf,
+    unknownDelete,
+    twoFactor: given.twoFactor ?? false,
+    readOnly: given.readOnly ?? false,
+    legacyErrors: given.legacyErrors ?? false,
+    clock: () => Date.now() + offsetMs,
+    ...(given.site && { sites: given.site.map(readSite) }),
+    ...(version !== undefined && { version: readVersion(version) }),
+    ...(sessionMinutes !== undefined && { sessionTtlMs: sessionMinutes * 60_000 }),
+    ...(loginLimit !== undefined && { loginLimit }),
+    ...(maxPage !== undefined && { maxPage }),
+    ...(hideNewMs !== undefined && { hideNewMs }),
+    ...(redirect !== undefined && { redirect }),
+  };
+};
+
+const optionalNumber = (option: string, text: string | undefined, most: number): number | undefined =>
+  text === undefined ? undefined : wholeNumber(option, text, 1, most);
+
+const readSite = (text: string): { reference: string; name: string } => {
+  const [reference = '', ...rest] = text.split('=');
+  if (!/^[\w-]+$/.test(reference)) {
+    throw new CommandError(
+      `--site: "${text}" is not allowed: a reference of letters and digits, =, and a name`,
+    );
+  }
+  return { reference, name: rest.join('=') || reference };
+};
+
+const readVersion = (text: string): string => {
+  if (!/^\d+\.\d+\.\d+$/.test(text)) {
+    throw new CommandError(`--version: "${text}" is not allowed: three numbers such as 10.5.66`);
+  }
+  return text;
+};
+
+const readOffset = (text = '0'): number => {
+  if (!/^-?\d{1,9}$/.test(text)) {
+    throw new CommandError(`--clock-offset-s: "${text}" is not allowed: a whole number of seconds`);
+  }
+  return Number(text);
+};

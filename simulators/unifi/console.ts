@@ -1,0 +1,114 @@
+import { makeCertificate } from '../certificate.js';
+import { classicRoutes } from './classicApi.js';
+import { controlRoutes } from './control.js';
+import { makeCounter, type Counts } from './counts.js';
+import { classicError } from './envelope.js';
+import { makeFaults, type Fault } from './faults.js';
+import { integrationRoutes } from './integrationApi.js';
+import { applicationError, Refusal } from './integrationErrors.js';
+import { makeRouter } from './route.js';
+import { selfHostedLoginRoutes } from './selfHostedLogin.js';
+import { startServer } from './server.js';
+import { makeSessions } from './sessions.js';
+import { settingsFrom, type ConsoleOptions } from './settings.js';
+import { unifiOsLoginRoutes } from './unifiOsLogin.js';
+import { makeVoucherStore, type SimulatedVoucher } from './vouchers.js';
+
+export type { Counts } from './counts.js';
+export type { Fault, FaultKind } from './faults.js';
+export type { ConsoleOptions, Variant } from './settings.js';
+export type { SimulatedVoucher } from './vouchers.js';
+
+/** A console that runs, and what somebody beside it may see and do. */
+export interface UnifiConsole {
+  readonly url: string;
+  /** The console behind the cloud connector, up to and with its id. */
+  readonly cloudUrl: string;
+  /** PEM. */
+  readonly certificate: string;
+  /** SHA-256, `AB:CD:…`. */
+  readonly fingerprint: string;
+  readonly apiKey: string;
+  readonly cloudApiKey: string;
+  readonly username: string;
+  readonly password: string;
+  readonly counts: Counts;
+  resetCounts(): void;
+  /** Every cookie, JWT and CSRF token it has handed out. */
+  readonly tokens: readonly string[];
+  /** Copies of its vouchers, of one site or of all. */
+  vouchers(site?: string): SimulatedVoucher[];
+  /** Adds vouchers that somebody else made, quickly. */
+  seed(count: number, values?: Partial<SimulatedVoucher>): void;
+  /** Guests sign in: the first use starts the validity. */
+  use(code: string, guests?: number): void;
+  /** Somebody deletes it on the console. */
+  remove(code: string): void;
+  endSessions(): void;
+  fault(fault: Fault | undefined): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a UniFi console that behaves like a real one, in this process. */
+export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<UnifiConsole> => {
+  const settings = settingsFrom(options);
+  const { host, username, password, apiKey, cloudApiKey, consoleId } = settings;
+  const certificate = await makeCertificate('unifi.local');
+  const counter = makeCounter();
+  const faults = makeFaults();
+  const sessions = makeSessions(settings);
+  const store = makeVoucherStore(settings);
+  const isUnifiOs = settings.variant === 'unifi-os';
+  const loginRoutes = isUnifiOs ? unifiOsLoginRoutes : selfHostedLoginRoutes;
+  const prefix = isUnifiOs ? '/proxy/network' : '';
+
+  const server = await startServer({
+    settings,
+    certificate,
+    counter,
+    faults,
+    api: makeRouter([
+      ...loginRoutes(settings, sessions),
+      ...classicRoutes({ settings, store, sessions, counter }, prefix),
+      ...integrationRoutes(settings, store, prefix),
+    ]),
+    control: makeRouter(controlRoutes({ settings, store, counter, faults })),
+    notFound: (call) =>
+      call.path.startsWith(`${prefix}/integration/`)
+        ? applicationError(settings, call, new Refusal(404, 'api.resource-not-found', 'Not found'))
+        : classicError(404, 'api.err.NotFound'),
+  });
+  const url = `https://${reachable(host)}:${server.port}`;
+
+  return {
+    url,
+    cloudUrl: `${url}/v1/connector/consoles/${consoleId}`,
+    certificate: certificate.cert,
+    fingerprint: certificate.fingerprint,
+    apiKey,
+    cloudApiKey,
+    username,
+    password,
+    get counts() {
+      return counter.counts;
+    },
+    resetCounts: counter.reset,
+    tokens: sessions.tokens,
+    vouchers: (site) =>
+      store.sites
+        .filter(({ reference }) => site === undefined || reference === site)
+        .flatMap(({ reference }) => store.list(reference).map((voucher) => ({ ...voucher }))),
+    seed: (count, values = {}) => store.add(count, values),
+    use: (code, guests = 1) => store.use(code, guests),
+    remove: store.remove,
+    endSessions: sessions.closeAll,
+    fault: faults.set,
+    stop: server.stop,
+  };
+};
+
+/** An address to connect to, where the one to listen at may stand for all that the machine has. */
+const reachable = (host: string): string => {
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return address.includes(':') ? `[${address}]` : address;
+};

@@ -1,0 +1,98 @@
+import { types } from 'node:util';
+import type { Counter } from './counts.js';
+import { faultTexts, type Fault, type FaultKind, type Faults } from './faults.js';
+import { contentSecurityPolicy, renderPage } from './page.js';
+import { html, json, redirect, route, type Call, type Reply, type Route } from './route.js';
+import type { Settings } from './settings.js';
+import type { VoucherStore } from './vouchers.js';
+
+interface Parts {
+  readonly settings: Settings;
+  readonly store: VoucherStore;
+  readonly counter: Counter;
+  readonly faults: Faults;
+}
+
+/** The simulator's own page and what its buttons do: no part of the console's APIs. */
+export const controlRoutes = ({ settings, store, counter, faults }: Parts): Route[] => {
+  const show = (search: string, problem?: string): Reply =>
+    html(
+      problem === undefined ? 200 : 400,
+      renderPage({ settings, store, counts: counter.counts, fault: faults.current, search, problem }),
+      {
+        'content-security-policy': contentSecurityPolicy,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    );
+
+  /** Browsers come back to the page; programs, which ask for JSON, get a word. */
+  const doing =
+    (work: (form: URLSearchParams) => void) =>
+    (call: Call): Reply => {
+      const wantsJson = call.headers.accept === 'application/json';
+      const form = new URLSearchParams(call.body);
+      const search = form.get('search') ?? '';
+      if (!isOwn(call)) return json(403, { error: 'another page may not do this' });
+      try {
+        work(form);
+      } catch (error) {
+        const problem = types.isNativeError(error) ? error.message : String(error);
+        return wantsJson ? json(400, { error: problem }) : show(search, problem);
+      }
+      if (wantsJson) return json(200, { done: true });
+      return redirect(
+        303,
+        search === '' ? '/simulator' : `/simulator?${new URLSearchParams({ search }).toString()}`,
+      );
+    };
+
+  return [
+    route('GET', '/simulator', 'page', ({ query }) => show(query.get('search') ?? '')),
+    route(
+      'POST',
+      '/simulator/use',
+      'use',
+      doing((form) => store.use(form.get('code') ?? '', wholeNumber(form, 'guests') ?? 1)),
+    ),
+    route(
+      'POST',
+      '/simulator/delete',
+      'delete',
+      doing((form) => store.remove(form.get('code') ?? '')),
+    ),
+    route(
+      'POST',
+      '/simulator/fault',
+      'fault',
+      doing((form) => faults.set(readFault(form))),
+    ),
+  ];
+};
+
+/** Browsers say where a form comes from; programs say nothing. */
+const isOwn = ({ headers: { origin, host } }: Call): boolean =>
+  origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+
+const readFault = (form: URLSearchParams): Fault | undefined => {
+  const kind = form.get('kind') ?? '';
+  if (kind === '') return undefined;
+  if (!isFaultKind(kind)) throw new Error(`there is no fault ${kind}`);
+  const [times, delayMs] = [wholeNumber(form, 'times'), wholeNumber(form, 'delayMs')];
+  return {
+    kind,
+    on: form.get('on') === 'all' ? 'all' : 'create',
+    ...(times !== undefined && { times }),
+    ...(delayMs !== undefined && { delayMs }),
+  };
+};
+
+const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(faultTexts, kind);
+
+const wholeNumber = (form: URLSearchParams, name: string): number | undefined => {
+  const text = form.get(name)?.trim() ?? '';
+  if (text === '') return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${name} is a whole number from 1 on`);
+  return Number(text);
+};

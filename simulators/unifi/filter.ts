@@ -1,0 +1,157 @@
+/**
+ * The Integration API's filter language: `and(name.eq('Anna''s'), authorizedGuestCount.gt(0))`. A filter is parsed once
+ * and then asked about every item.
+ */
+export type Filter<T> = (item: T) => boolean;
+
+/** What a property holds and which functions it knows. */
+export interface Property<T> {
+  readonly type: 'string' | 'integer' | 'timestamp' | 'boolean' | 'uuid';
+  readonly functions: readonly FilterFunction[];
+  /** Timestamps as milliseconds. */
+  value(item: T): string | number | boolean | undefined;
+}
+
+export type FilterFunction =
+  'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'like' | 'in' | 'notIn' | 'isNull' | 'isNotNull';
+
+/** A filter that can not be understood, and why. */
+export class FilterError extends Error {
+  override readonly name = 'FilterError';
+}
+
+type Literal = string | number | boolean;
+
+export const parseFilter = <T>(
+  text: string,
+  properties: Readonly<Record<string, Property<T>>>,
+): Filter<T> => {
+  let at = 0;
+
+  const fail = (what: string): never => {
+    throw new FilterError(`${what} at position ${at}`);
+  };
+  const skip = (): void => {
+    while (text[at] === ' ') at += 1;
+  };
+  const take = (pattern: RegExp): string | undefined => {
+    skip();
+    const sticky = new RegExp(pattern, 'y');
+    sticky.lastIndex = at;
+    const found = sticky.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  const expect = (symbol: string): void => {
+    skip();
+    if (text[at] !== symbol) fail(`'${symbol}' expected`);
+    at += 1;
+  };
+  const separated = <V>(one: () => V): V[] => {
+    const values = [one()];
+    while (take(/,/) !== undefined) values.push(one());
+    return values;
+  };
+
+  const literal = (type: Property<T>['type']): Literal => {
+    if (type === 'string') {
+      const quoted = take(/'(?:[^']|'')*'/) ?? fail('a string in single quotes expected');
+      return quoted.slice(1, -1).replaceAll("''", "'");
+    }
+    const bare = take(/[^(),\s']+/) ?? fail(`a value of type ${type} expected`);
+    return readBare(bare, type) ?? fail(`'${bare}' is no ${type}`);
+  };
+
+  const expression = (): Filter<T> => {
+    const name = take(/[A-Za-z]+/) ?? fail('a property or a function expected');
+    if (name === 'and' || name === 'or' || name === 'not') {
+      expect('(');
+      const parts = name === 'not' ? [expression()] : separated(expression);
+      expect(')');
+      if (name === 'and') return (item) => parts.every((part) => part(item));
+      if (name === 'or') return (item) => parts.some((part) => part(item));
+      return (item) => !parts.some((part) => part(item));
+    }
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!property) return fail(`the property '${name}' can not be filtered`);
+    expect('.');
+    const called = take(/[A-Za-z]+/) ?? fail('a function expected');
+    const fn = property.functions.find((known) => known === called);
+    if (fn === undefined) return fail(`'${name}' has no function '${called}'`);
+    expect('(');
+    const unary = fn === 'isNull' || fn === 'isNotNull';
+    const values = unary ? [] : separated(() => literal(property.type));
+    if (values.length > 1 && fn !== 'in' && fn !== 'notIn') fail(`'${called}' takes one value`);
+    expect(')');
+    const holds = comparison(fn, values);
+    return (item) => holds(property.value(item));
+  };
+
+  const whole = expression();
+  skip();
+  if (at < text.length) fail('nothing more expected');
+  return whole;
+};
+
+const readBare = (bare: string, type: Property<unknown>['type']): Literal | undefined => {
+  switch (type) {
+    case 'integer':
+      return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : undefined;
+    case 'boolean':
+      return bare === 'true' || bare === 'false' ? bare === 'true' : undefined;
+    case 'uuid':
+      return uuidPattern.test(bare) ? bare.toLowerCase() : undefined;
+    case 'timestamp': {
+      const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(bare)
+        ? utc(bare)
+        : NaN;
+      return Number.isNaN(time) ? undefined : time;
+    }
+    case 'string':
+      return undefined;
+  }
+};
+
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A time without a zone counts as UTC. */
+const utc = (text: string): number =>
+  Date.parse(text.length > 10 && !/(Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text);
+
+const comparison = (
+  fn: FilterFunction,
+  values: readonly Literal[],
+): ((value: Literal | undefined) => boolean) => {
+  if (fn === 'isNull') return (value) => value === undefined;
+  if (fn === 'isNotNull') return (value) => value !== undefined;
+  if (fn === 'in') return (value) => value !== undefined && values.includes(value);
+  if (fn === 'notIn') return (value) => value === undefined || !values.includes(value);
+  const [wanted] = values;
+  if (wanted === undefined) throw new FilterError(`'${fn}' takes one value`);
+  if (fn === 'eq') return (value) => value === wanted;
+  if (fn === 'ne') return (value) => value !== wanted;
+  if (fn === 'like') {
+    const pattern = likePattern(String(wanted));
+    return (value) => typeof value === 'string' && pattern.test(value);
+  }
+  const compare = { gt: isGreater, ge: isAtLeast, lt: isLess, le: isAtMost }[fn];
+  return (value) => value !== undefined && compare(value, wanted);
+};
+
+const isGreater = (left: Literal, right: Literal): boolean => left > right;
+const isAtLeast = (left: Literal, right: Literal): boolean => left >= right;
+const isLess = (left: Literal, right: Literal): boolean => left < right;
+const isAtMost = (left: Literal, right: Literal): boolean => left <= right;
+
+/** `.` is any character, `*` any run of them, and a backslash takes the meaning from either. */
+const likePattern = (text: string): RegExp => {
+  const source = text.replaceAll(/\\([\\.*])|[\s\S]/g, (part, escaped: string | undefined) => {
+    if (escaped !== undefined) return escapePattern(escaped);
+    if (part === '.') return '[\\s\\S]';
+    if (part === '*') return '[\\s\\S]*';
+    return escapePattern(part);
+  });
+  return new RegExp(`^${source}$`);
+};
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** UniFi OS (consoles, UniFi OS Server) or the Network application on its own. */
+export type Variant = 'unifi-os' | 'self-hosted';
+
+/** Where UniFi OS tells the CSRF token; on a self-hosted console a cookie, for those who log in with `strict`. */
+export type CsrfPlace = 'header' | 'updated-header' | 'jwt' | 'none';
+
+export interface ConsoleOptions {
+  /** `unifi-os` unless told. */
+  readonly variant?: Variant;
+  readonly host?: string;
+  /** 0, any free one, unless told. */
+  readonly port?: number;
+  /** `default`, named Default, unless told. */
+  readonly sites?: readonly { readonly reference: string; readonly name: string }[];
+  /** Below 9.1.120 the Integration API knows no vouchers; below 10.0.162 its errors have no `code`. */
+  readonly version?: string;
+  readonly apiKey?: string;
+  readonly cloudApiKey?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** The console's id in the path of the cloud connector. */
+  readonly consoleId?: string;
+  /** The account wants a second factor, which is `123456`. */
+  readonly twoFactor?: boolean;
+  /** Account and keys may read only. */
+  readonly readOnly?: boolean;
+  readonly sessionTtlMs?: number;
+  /** Logins per minute on UniFi OS, successful ones included. */
+  readonly loginLimit?: number;
+  readonly csrf?: CsrfPlace;
+  /** Old firmware: 401 `{"errors":[…]}` for bad credentials, LoginRequired with status 200. */
+  readonly legacyErrors?: boolean;
+  /** What the Integration API answers when it shall delete what is not there. */
+  readonly unknownDelete?: 'not-found' | 'zero';
+  /** The largest page; a larger `limit` is cut to it. 1000 vouchers and 200 sites unless told. */
+  readonly maxPage?: number;
+  /** How long the classic API hides what was just created. */
+  readonly hideNewMs?: number;
+  readonly clock?: () => number;
+  /** Every API call is answered with a redirect to there. */
+  readonly redirect?: string;
+}
+
+/** The options with every gap filled. */
+export interface Settings extends Required<Omit<ConsoleOptions, 'maxPage' | 'redirect'>> {
+  readonly maxVouchers: number;
+  readonly maxSites: number;
+  readonly redirect: string | undefined;
+}
+
+const secret = (): string => randomBytes(24).toString('base64url');
+
+export const settingsFrom = (options: ConsoleOptions): Settings => ({
+  variant: options.variant ?? 'unifi-os',
+  host: options.host ?? '127.0.0.1',
+  port: options.port ?? 0,
+  sites: options.sites ?? [{ reference: 'default', name: 'Default' }],
+  version: options.version ?? '10.5.66',
+  apiKey: options.apiKey ?? secret(),
+  cloudApiKey: options.cloudApiKey ?? secret(),
+  username: options.username ?? 'voucherd',
+  password: options.password ?? secret(),
+  consoleId:
+    options.consoleId ?? `${randomBytes(26).toString('hex').toUpperCase()}:${randomUUID().slice(0, 8)}`,
+  twoFactor: options.twoFactor ?? false,
+  readOnly: options.readOnly ?? false,
+  sessionTtlMs: options.sessionTtlMs ?? 7_200_000,
+  loginLimit: options.loginLimit ?? 5,
+  csrf: options.csrf ?? 'header',
+  legacyErrors: options.legacyErrors ?? false,
+  unknownDelete: options.unknownDelete ?? 'not-found',
+  maxVouchers: options.maxPage ?? 1000,
+  maxSites: options.maxPage ?? 200,
+  hideNewMs: options.hideNewMs ?? 0,
+  clock: options.clock ?? Date.now,
+  redirect: options.redirect,
+});
+
+/** Whether a version, `10.0.162`, is at least another one. */
+export const atLeast = (version: string, least: string): boolean => {
+  const wanted = least.split('.').map(Number);
+  const has = version.split('.').map(Number);
+  for (const [index, number] of wanted.entries()) {
+    const difference = (has[index] ?? 0) - number;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+};

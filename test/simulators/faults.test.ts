@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole, type FaultKind, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { until } from '../support/until.js';
+import { asking, loggedIn, type Answer } from './asking.js';
+
+let running: UnifiConsole;
+let classic: Record<string, string>;
+let vouchers: string;
+beforeEach(async () => {
+  running = await startUnifiConsole();
+  classic = await loggedIn(running, 'unifi-os');
+  const sites = await asking(running)('GET', '/proxy/network/integration/v1/sites', undefined, key());
+  vouchers = `/proxy/network/integration/v1/sites/${sites.json.data[0].id as string}/hotspot/vouchers`;
+});
+afterEach(() => running.stop());
+
+const key = (): Record<string, string> => ({ 'x-api-key': running.apiKey });
+const creating: Readonly<Record<string, () => Promise<Answer>>> = {
+  classic: () =>
+    asking(running)(
+      'POST',
+      '/proxy/network/api/s/default/cmd/hotspot',
+      { cmd: 'create-voucher', n: 1, quota: 1, expire: 480 },
+      classic,
+    ),
+  integration: () => asking(running)('POST', vouchers, { name: 'Gast', timeLimitMinutes: 480 }, key()),
+};
+
+describe.each(Object.entries(creating))('creating by the %s API', (_api, create) => {
+  const created = (): number => running.vouchers().length;
+
+  test.each(['reset-before', 'reset-after'] as const)('%s drops the connection', async (kind) => {
+    running.fault({ kind });
+    await expect(create()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(created()).toBe(kind === 'reset-after' ? 1 : 0);
+  });
+
+  test('bad-gateway answers 502 with HTML and creates nothing', async () => {
+    running.fault({ kind: 'bad-gateway' });
+    const { status, headers, text } = await create();
+    expect([status, headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
+    expect(text).toContain('502 Bad Gateway');
+    expect(created()).toBe(0);
+  });
+
+  test('throttled answers 429 and creates nothing', async () => {
+    running.fault({ kind: 'throttled' });
+    expect((await create()).status).toBe(429);
+    expect(created()).toBe(0);
+  });
+
+  test('truncated creates and breaks off in the middle of the answer', async () => {
+    running.fault({ kind: 'truncated' });
+    await expect(create()).rejects.toThrow('aborted');
+    expect(created()).toBe(1);
+  });
+
+  test('wrong-json creates and answers a success of another shape', async () => {
+    const { status } = await create();
+    running.fault({ kind: 'wrong-json' });
+    const wrong = await create();
+    expect(wrong.status).toBe(status);
+    expect(wrong.json).toEqual({ status: 'success', result: { items: [] } });
+    expect(created()).toBe(2);
+  });
+
+  test('hang creates nothing and never answers', async () => {
+    running.fault({ kind: 'hang' });
+    const answer = create();
+    await until('the call has arrived', () => running.counts.open === 1);
+    expect(created()).toBe(0);
+    await running.stop();
+    await expect(answer).rejects.toThrow();
+  });
+
+  test('slow creates at once and answers later', async () => {
+    running.fault({ kind: 'slow', delayMs: 50 });
+    const before = performance.now();
+    const answer = create();
+    await until('the voucher is there', () => created() === 1);
+    expect((await answer).status).toBeLessThan(300);
+    // Timers may be early by less than a millisecond.
+    expect(performance.now() - before).toBeGreaterThan(48);
+  });
+});
+
+test('a fault strikes as often as it is told, and then no more', async () => {
+  running.fault({ kind: 'throttled', times: 2 });
+  const statuses = [];
+  for (const _call of [1, 2, 3]) statuses.push((await creating['integration']!()).status);
+  expect(statuses).toEqual([429, 429, 201]);
+});
+
+test('a fault lasts until it is taken back', async () => {
+  running.fault({ kind: 'throttled' });
+  for (const _call of [1, 2, 3]) expect((await creating['integration']!()).status).toBe(429);
+  running.fault(undefined);
+  expect((await creating['integration']!()).status).toBe(201);
+});
+
+test('a fault strikes creating only, unless all is said, and never a login', async () => {
+  const list = async (): Promise<number> => (await asking(running)('GET', vouchers, undefined, key())).status;
+  running.fault({ kind: 'bad-gateway' });
+  expect(await list()).toBe(200);
+  running.fault({ kind: 'bad-gateway', on: 'all' });
+  expect(await list()).toBe(502);
+  await loggedIn(running, 'unifi-os');
+  expect(running.counts.logins).toBe(2);
+});
+
+test.each<FaultKind>(['reset-after', 'wrong-json', 'truncated', 'slow'])(
+  '%s is not used up by a call that was refused and created nothing',
+  async (kind) => {
+    running.fault({ kind, times: 1, delayMs: 1 });
+    const refused = await asking(running)('POST', vouchers, { name: 'Gast' }, key());
+    expect([refused.status, refused.json.statusName]).toEqual([400, 'BAD_REQUEST']);
+    if (kind === 'wrong-json') expect((await creating['integration']!()).json).not.toHaveProperty('vouchers');
+    else if (kind === 'slow') expect((await creating['integration']!()).status).toBe(201);
+    else await expect(creating['integration']!()).rejects.toThrow();
+    expect((await creating['integration']!()).json).toHaveProperty('vouchers');
+  },
+);
