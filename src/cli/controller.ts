@@ -1,86 +1,42 @@
 import type { Command } from 'commander';
-import { checkController, controllerKinds } from '../controllers/registry.js';
-import { faults } from '../controllers/simulated/settings.js';
-import { systemEffects } from '../effects.js';
-import { publicText } from '../problem.js';
-import { CommandError, label, printList, wholeNumber, type Io } from './io.js';
-import { withControllers } from './liveControllers.js';
-import { withStorage } from './withStorage.js';
+import { controllerKinds } from '../controllers/registry.js';
+import { addController, type AddOptions } from './controllerAdd.js';
+import { replaceCredentials } from './controllerCredentials.js';
+import { listControllers } from './controllerList.js';
+import { addCredentialOptions, addSettingOptions, type Given } from './controllerOptions.js';
+import { pinController, type PinOptions } from './controllerPin.js';
+import { removeController } from './controllerRemove.js';
+import { testController, type TestOptions } from './controllerTest.js';
+import type { Io } from './io.js';
 
-interface AddOptions {
-  name: string;
-  kind: string;
-  latencyMs?: string;
-  fault?: string;
+interface JsonOption {
   json?: boolean;
 }
 
 export const addControllerCommands = (program: Command, io: Io): void => {
   const controller = program.command('controller').description('network controllers that make the vouchers');
-  controller
-    .command('add')
-    .description('Add a controller')
+  const command = (name: string, description: string): Command =>
+    controller.command(name).description(description).option('--json', 'print JSON');
+  const named = (name: string, description: string): Command =>
+    command(name, description).argument('<name>', 'name of the controller, as `controller list` shows it');
+
+  const add = command('add', 'Add a controller. Its name is printed alone on standard output')
     .requiredOption('--name <name>', 'a name for it, used by `site add`')
-    .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`)
-    .option('--latency-ms <number>', 'simulated: how long it takes to answer')
-    .option('--fault <fault>', `simulated: what it does wrong, one of: ${faults.join(', ')}`)
-    .option('--json', 'print JSON')
-    .action((options: AddOptions) => addController(io, options));
-  controller
-    .command('list')
-    .description('List all controllers')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => listControllers(io, options.json));
-  controller
-    .command('test')
-    .description('Ask a controller for its version and its sites')
-    .argument('<name>', 'name of the controller, as `controller list` shows it')
-    .option('--json', 'print JSON')
-    .action((name: string, options: { json?: boolean }) => testController(io, name, options.json));
+    .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`);
+  addCredentialOptions(addSettingOptions(add)).action((options: AddOptions) => addController(io, options));
+  command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
+  named('test', 'Try a controller step by step, say what to do, and show how its sites are added')
+    .option('--create', 'make a voucher too, and revoke it at once')
+    .action((name: string, options: TestOptions) => testController(io, name, options));
+  named('pin', 'Show the certificate of a controller, or trust it alone from now on; nothing is sent to it')
+    .option('--fingerprint <sha-256>', 'trust the certificate with this fingerprint, if it is the one')
+    .option('--yes', 'trust the certificate that it shows now')
+    .action((name: string, options: PinOptions) => pinController(io, name, options));
+  addCredentialOptions(
+    named('credentials', 'Replace what a controller is signed in to with; running services take it over'),
+  ).action((name: string, options: Given) => replaceCredentials(io, name, options));
+  named(
+    'remove',
+    'Remove a controller and its credentials; the vouchers of its sites stay in the records',
+  ).action((name: string, options: JsonOption) => removeController(io, name, options.json));
 };
-
-const addController = (io: Io, options: AddOptions): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
-    const name = label('--name', options.name);
-    const { kind, latencyMs, fault } = options;
-    const settings = {
-      ...(latencyMs !== undefined && { latencyMs: wholeNumber('--latency-ms', latencyMs, 0, 600_000) }),
-      ...(fault !== undefined && { fault }),
-    };
-    checkController({ kind, settings });
-    if ((await storage.controllers.all()).some((known) => known.name === name)) {
-      throw new CommandError(`--name: there is already a controller named "${name}"`);
-    }
-    const id = await storage.controllers.add({ name, kind, settings }, systemEffects.now());
-    io.out(options.json ? `${JSON.stringify({ id, name, kind })}\n` : `${name}\n`);
-  });
-
-const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
-    printList(
-      io,
-      json,
-      (await storage.controllers.all()).map(({ id, name, kind, settings }) => ({ id, name, kind, settings })),
-      ({ id, name, kind, settings }) => ({ id: String(id), name, kind, settings: JSON.stringify(settings) }),
-      'no controllers yet: voucherd controller add --name N --kind simulated',
-    );
-  });
-
-const testController = (io: Io, name: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ config, storage }) => {
-    const stored = (await storage.controllers.all()).find((known) => known.name === name);
-    if (!stored)
-      throw new CommandError(`there is no controller named "${name}": see voucherd controller list`);
-    await withControllers(config, async (registry) => {
-      try {
-        const { version, sites } = await registry.get(stored).probe();
-        if (json) io.out(`${JSON.stringify({ name, version, sites })}\n`);
-        else
-          io.out(
-            `${name} answers, version ${version}\n${sites.map(({ id, name }) => `  site ${id}  ${name}\n`).join('')}`,
-          );
-      } catch (error) {
-        throw new CommandError(`${name} does not answer: ${publicText(error)}`);
-      }
-    });
-  });

@@ -7,17 +7,10 @@ import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
 import { pendingMigrations } from '../storage/migrate.js';
-import { makeStorage, type Storage } from '../storage/storage.js';
+import { makeStorage } from '../storage/storage.js';
+import { examineRecords } from './doctorRecords.js';
+import { findingLine, type Finding } from './finding.js';
 import { CommandError, type Io } from './io.js';
-import { withControllers } from './liveControllers.js';
-
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly says: string;
-  /** What to do about it. */
-  readonly advice?: string;
-}
 
 export const addDoctorCommand = (program: Command, io: Io): void => {
   program
@@ -29,14 +22,13 @@ export const addDoctorCommand = (program: Command, io: Io): void => {
     .action(async (options: { json?: boolean }) => {
       const findings = await examine(io);
       if (options.json) io.out(`${JSON.stringify(findings, null, 2)}\n`);
-      else for (const finding of findings) io.out(line(finding));
+      else
+        for (const { ok, check, says, advice } of findings)
+          io.out(findingLine(ok ? 'ok' : 'FAIL', check, says, advice));
       const failed = findings.filter(({ ok }) => !ok).length;
       if (failed > 0) throw new CommandError(`${String(failed)} of ${String(findings.length)} checks failed`);
     });
 };
-
-const line = ({ ok, check, says, advice }: Finding): string =>
-  `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(14)}  ${says}\n${advice === undefined ? '' : `      ${''.padEnd(14)}  → ${advice}\n`}`;
 
 const examine = async (io: Io): Promise<Finding[]> => {
   let config: Config;
@@ -109,7 +101,7 @@ const database = async (config: Config): Promise<Finding[]> => {
     }
     return [
       { check, ok: true, says: `${db.dialect}, up to date` },
-      ...(await records(config, makeStorage(db))),
+      ...(await examineRecords(config, makeStorage(db))),
     ];
   } catch (error) {
     const advice =
@@ -120,78 +112,6 @@ const database = async (config: Config): Promise<Finding[]> => {
   } finally {
     await db?.close();
   }
-};
-
-const records = async (config: Config, storage: Storage): Promise<Finding[]> => {
-  const keys = await storage.apiKeys.usable();
-  const sites = (await storage.sites.all()).filter(({ active }) => active);
-  const now = systemEffects.now();
-  const old = (await storage.intents.all()).filter(
-    ({ createdAt }) =>
-      now - createdAt > config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs,
-  );
-  return [
-    keys.length > 0
-      ? { check: 'keys', ok: true, says: `${String(keys.length)} not revoked` }
-      : { check: 'keys', ok: false, says: 'none', advice: 'voucherd key create --name N --scope write' },
-    sites.length > 0
-      ? { check: 'sites', ok: true, says: `${String(sites.length)} active` }
-      : {
-          check: 'sites',
-          ok: false,
-          says: 'none active',
-          advice: 'voucherd site add --name N --controller C',
-        },
-    old.length === 0
-      ? { check: 'intents', ok: true, says: 'none left open' }
-      : {
-          check: 'intents',
-          ok: false,
-          says: `${String(old.length)} left open`,
-          advice:
-            'the service settles them when their controller can be reached again: see the controllers below',
-        },
-    ...(await controllers(config, storage)),
-    await webhooks(storage),
-  ];
-};
-
-const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
-  withControllers(config, async (registry) =>
-    Promise.all(
-      (await storage.controllers.all()).map(async (stored): Promise<Finding> => {
-        const check = `controller ${stored.name}`;
-        try {
-          const { version } = await registry.get(stored).probe();
-          return { check, ok: true, says: `answers, version ${version}` };
-        } catch (error) {
-          return {
-            check,
-            ok: false,
-            says: publicText(error),
-            advice: `voucherd controller test "${stored.name}"`,
-          };
-        }
-      }),
-    ),
-  );
-
-const webhooks = async (storage: Storage): Promise<Finding> => {
-  const check = 'webhooks';
-  const off = (await storage.webhooks.all()).filter(({ reason }) => reason !== null);
-  if (off[0]) {
-    const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
-    return { check, ok: false, says, advice: `voucherd webhook enable "${off[0].name}", or remove it` };
-  }
-  const held = await storage.deliveries.troubled();
-  return held
-    ? {
-        check,
-        ok: false,
-        says: `deliveries wait: ${held.reason ?? ''}`,
-        advice: 'voucherd webhook deliveries --state waiting',
-      }
-    : { check, ok: true, says: 'none in trouble' };
 };
 
 const running = async ({ host, port, tls }: Config): Promise<Finding> => {

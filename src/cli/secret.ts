@@ -74,7 +74,7 @@ const rotateSetting = async (
   const [old, next] = [makeSecrets(current, systemEffects), makeSecrets(key, systemEffects)];
   await checkKey(storage, openingAny(next, old));
   try {
-    return { resealed: await storage.webhooks.reseal(toNew(old, next)), finished: false };
+    return { resealed: await storage.sealed.reseal(toNew(old, next)), finished: false };
   } catch (error) {
     throw new CommandError(
       `not finished: ${publicText(error)}; nothing is lost: keep both keys and run the same command again`,
@@ -87,7 +87,7 @@ const rotateFile = async ({ config, storage }: Opened, options: RotateOptions): 
     throw new CommandError('a new key can be given only where SECRET_KEY is set: here the file gets one');
   await checkKey(storage, openSecrets(config));
   try {
-    return await rotateKeyFile(config.dataDir, systemEffects, storage.webhooks.reseal);
+    return await rotateKeyFile(config.dataDir, systemEffects, storage.sealed.reseal);
   } catch (error) {
     throw new CommandError(
       `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run voucherd secret rotate again`,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemEffects } from '../effects.js';
 import { CommandError, label, printList, wholeNumber, type Io } from './io.js';
+import { findControllerSite } from './siteOnController.js';
 import { withStorage } from './withStorage.js';
 
 interface AddOptions {
@@ -19,7 +20,10 @@ export const addSiteCommands = (program: Command, io: Io): void => {
     )
     .requiredOption('--name <name>', 'name of the site, as clients see it')
     .requiredOption('--controller <name>', 'the controller it is tied to, as `controller list` shows it')
-    .option('--controller-site <site>', 'the site as the controller names it')
+    .option(
+      '--controller-site <site>',
+      'the site as `controller test` shows it; needed when there are several',
+    )
     .option('--json', 'print JSON')
     .action((options: AddOptions) => addSite(io, options));
   site
@@ -43,16 +47,18 @@ export const addSiteCommands = (program: Command, io: Io): void => {
 };
 
 const addSite = (io: Io, options: AddOptions): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ config, storage }) => {
     const name = label('--name', options.name);
-    const controller = (await storage.controllers.all()).find((known) => known.name === options.controller);
+    const wanted = options.controller.trim();
+    const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
       throw new CommandError(
         `--controller: there is none named "${options.controller}": see voucherd controller list`,
       );
     }
+    const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
     const id = await storage.sites.add(
-      { name, active: true, controllerId: controller.id, controllerSite: options.controllerSite ?? null },
+      { name, active: true, controllerId: controller.id, controllerSite },
       systemEffects.now(),
     );
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
@@ -61,9 +67,11 @@ const addSite = (io: Io, options: AddOptions): Promise<void> =>
 const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ storage }) => {
     const controllers = new Map((await storage.controllers.all()).map(({ id, name }) => [id, name]));
+    const removed = new Map((await storage.controllers.removed()).map(({ id, name }) => [id, name]));
     const sites = (await storage.sites.all()).map(({ controllerId, ...site }) => ({
       ...site,
-      controller: controllers.get(controllerId) ?? '',
+      controller: controllers.get(controllerId) ?? removed.get(controllerId) ?? '',
+      ...(removed.has(controllerId) && { controllerRemoved: true }),
     }));
     printList(
       io,
@@ -73,7 +81,7 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
         id: String(site.id),
         name: site.name,
         state: site.active ? 'active' : 'inactive',
-        controller: site.controller,
+        controller: site.controllerRemoved ? `${site.controller} (removed)` : site.controller,
         'controller site': site.controllerSite ?? '-',
       }),
       'no sites yet: voucherd site add --name N --controller C',

@@ -2,9 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Secrets } from '../secrets.js';
+import { parseConnectionSettings } from './connection/settings.js';
 import { SettingsError, type Controller } from './controller.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
+import { unifiCredentials } from './unifi/settings.js';
+import { makeUnifi } from './unifi/unifi.js';
+import { makeUnifiClassic, unifiClassicCredentials } from './unifiClassic/unifiClassic.js';
 
 /** What a controller is made from. */
 export interface ControllerSpec {
@@ -48,6 +52,16 @@ const kinds: Readonly<Record<string, Kind>> = {
     check: parseSimulatedSettings,
     make: (spec, around) => makeSimulated({ ...spec, ...around }),
   },
+  unifi: {
+    credentials: unifiCredentials,
+    check: parseConnectionSettings,
+    make: (spec, around) => makeUnifi({ ...spec, ...around }),
+  },
+  'unifi-classic': {
+    credentials: unifiClassicCredentials,
+    check: parseConnectionSettings,
+    make: (spec, around) => makeUnifiClassic({ ...spec, ...around }),
+  },
 };
 
 export const controllerKinds = Object.keys(kinds);
@@ -68,6 +82,8 @@ export const credentialsOf = (kind: string): Kind['credentials'] => kindOf(kind)
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
   get(stored: SealedController): Controller;
+  /** Ends those that are not among these any more. */
+  keepOnly(ids: readonly number[]): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +124,13 @@ export const makeControllerRegistry = (surroundings: ControllerSurroundings): Co
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;
+    },
+    keepOnly: (ids) => {
+      for (const [id, { controller }] of live) {
+        if (ids.includes(id)) continue;
+        live.delete(id);
+        end(controller);
+      }
     },
     close: async () => {
       for (const { controller } of live.values()) end(controller);

@@ -1,6 +1,6 @@
+import type { Knex } from 'knex';
 import type { Database } from './database.js';
-import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { changingSites, sitesOf, type StoredSite } from './sites.js';
 
 /** A controller as it is stored. */
 export interface StoredController {
@@ -18,40 +18,87 @@ interface Row {
   kind: string;
   settings: string;
   sealed_credentials: string | null;
+  removed_at: number | null;
 }
 
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
   Partial<Pick<StoredController, 'sealedCredentials'>>;
 
+/** What became of the wish to remove a controller. */
+export type Removal =
+  | { readonly outcome: 'removed' }
+  /** Its inactive sites and their vouchers still name it. */
+  | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[] }
+  | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number };
+
 export interface ControllerTable {
   add(controller: NewController, at: number): Promise<number>;
+  /** All but those that were removed. */
   all(): Promise<StoredController[]>;
+  /** Those that were removed and are kept for the sake of their sites. */
+  removed(): Promise<Pick<StoredController, 'id' | 'name'>[]>;
+  setSettings(id: number, settings: StoredController['settings']): Promise<void>;
+  setCredentials(id: number, sealedCredentials: string): Promise<void>;
+  /** Removes a controller with its credentials, unless a site of it is active or has an intent that is open. */
+  remove(id: number, at: number): Promise<Removal>;
 }
 
-export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
-  add: ({ name, kind, settings, sealedCredentials = null }, at) =>
-    inTransaction(write, async (transaction) => {
-      const [row] = await transaction('controllers')
-        .insert({
-          name,
-          kind,
-          settings: JSON.stringify(settings),
-          sealed_credentials: sealedCredentials,
-          created_at: at,
-        })
-        .returning<{ id: number }[]>('id');
-      await raise(transaction, ['sites']);
-      return row?.id ?? 0;
-    }),
-  all: async () =>
-    (
-      await read<Row>('controllers')
-        .select('id', 'name', 'kind', 'settings', 'sealed_credentials')
-        .whereNull('removed_at')
-        .orderBy('id')
-    ).map(({ sealed_credentials, settings, ...row }) => ({
-      ...row,
-      settings: JSON.parse(settings) as Record<string, unknown>,
-      sealedCredentials: sealed_credentials,
-    })),
-});
+export const makeControllerTable = ({ read, write }: Database): ControllerTable => {
+  const update = (id: number, values: Partial<Row>): Promise<void> =>
+    changingSites(write, async (transaction) => {
+      await transaction('controllers').where({ id, removed_at: null }).update(values);
+    });
+  return {
+    add: ({ name, kind, settings, sealedCredentials = null }, at) =>
+      changingSites(write, async (transaction) => {
+        const [row] = await transaction('controllers')
+          .insert({
+            name,
+            kind,
+            settings: JSON.stringify(settings),
+            sealed_credentials: sealedCredentials,
+            created_at: at,
+          })
+          .returning<{ id: number }[]>('id');
+        return row?.id ?? 0;
+      }),
+    all: async () =>
+      (
+        await read<Row>('controllers')
+          .select('id', 'name', 'kind', 'settings', 'sealed_credentials')
+          .whereNull('removed_at')
+          .orderBy('id')
+      ).map(({ sealed_credentials, settings, ...row }) => ({
+        ...row,
+        settings: JSON.parse(settings) as Record<string, unknown>,
+        sealedCredentials: sealed_credentials,
+      })),
+    removed: () => read<Row>('controllers').select('id', 'name').whereNotNull('removed_at').orderBy('id'),
+    setSettings: (id, settings) => update(id, { settings: JSON.stringify(settings) }),
+    setCredentials: (id, sealedCredentials) => update(id, { sealed_credentials: sealedCredentials }),
+    remove: (id, at) =>
+      changingSites(write, async (transaction): Promise<Removal> => {
+        const sites = await sitesOf(transaction, id);
+        const active = sites.filter((site) => site.active);
+        const openIntents = await countIntents(transaction, sites);
+        if (active.length > 0 || openIntents > 0) return { outcome: 'refused', active, openIntents };
+        const controller = transaction('controllers').where({ id });
+        if (sites.length === 0) {
+          await controller.delete();
+          return { outcome: 'removed' };
+        }
+        await controller.update({ sealed_credentials: null, removed_at: at });
+        return { outcome: 'kept', sites };
+      }),
+  };
+};
+
+const countIntents = async (transaction: Knex, sites: readonly StoredSite[]): Promise<number> => {
+  const row = await transaction('intents')
+    .whereIn(
+      'site_id',
+      sites.map(({ id }) => id),
+    )
+    .first<{ count: number } | undefined>(transaction.raw('count(*) as count'));
+  return row?.count ?? 0;
+};

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from './database.js';
 import { raise } from './revisions.js';
 import { inTransaction } from './transaction.js';
@@ -19,16 +20,23 @@ interface Row {
   controller_site: string | null;
 }
 
+/** A site that was to be active, on a controller that was removed. */
+export class ControllerRemoved extends Error {
+  override readonly name = 'ControllerRemoved';
+}
+
 export interface SiteTable {
+  /** Throws `ControllerRemoved` when there is no one left to make its vouchers. */
   add(site: Omit<StoredSite, 'id'>, at: number): Promise<number>;
   all(): Promise<StoredSite[]>;
-  /** Returns false when there is no such site. */
+  /** Returns false when there is no such site. Throws `ControllerRemoved` as well. */
   setActive(id: number, active: boolean): Promise<boolean>;
 }
 
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
   add: ({ name, active, controllerId, controllerSite }, at) =>
-    inTransaction(write, async (transaction) => {
+    changingSites(write, async (transaction) => {
+      await refuseRemoved(transaction, controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
         .insert({
           name,
@@ -38,21 +46,50 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
           created_at: at,
         })
         .returning<{ id: number }[]>('id');
-      await raise(transaction, ['sites']);
       return row?.id ?? 0;
     }),
-  all: async () =>
-    (await read<Row>('sites').orderBy('id')).map((row) => ({
-      id: row.id,
-      name: row.name,
-      active: Boolean(row.active),
-      controllerId: row.controller_id,
-      controllerSite: row.controller_site,
-    })),
+  all: async () => (await read<Row>('sites').orderBy('id')).map(fromRow),
   setActive: (id, active) =>
-    inTransaction(write, async (transaction) => {
-      const changed = await transaction('sites').where({ id }).update({ active });
-      await raise(transaction, ['sites']);
-      return changed > 0;
+    changingSites(write, async (transaction) => {
+      const site = await transaction<Row>('sites').where({ id }).first();
+      if (!site) return false;
+      if (active)
+        await refuseRemoved(
+          transaction,
+          site.controller_id,
+          `the controller of site ${String(id)} was removed: add a site on another one`,
+        );
+      await transaction('sites').where({ id }).update({ active });
+      return true;
     }),
+});
+
+/**
+ * A transaction that changes sites or controllers. Their revision comes first: whoever has raised it is alone with
+ * them until the end, so what was looked at still holds when it is changed.
+ */
+export const changingSites = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
+  inTransaction(write, async (transaction) => {
+    await raise(transaction, ['sites']);
+    return work(transaction);
+  });
+
+/** The sites of a controller, as a transaction sees them. */
+export const sitesOf = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
+  (await transaction<Row>('sites').where({ controller_id: controllerId }).orderBy('id')).map(fromRow);
+
+const refuseRemoved = async (transaction: Knex, controllerId: number, text: string): Promise<void> => {
+  const removed = await transaction('controllers')
+    .where({ id: controllerId })
+    .whereNotNull('removed_at')
+    .first<{ id: number } | undefined>('id');
+  if (removed) throw new ControllerRemoved(text);
+};
+
+const fromRow = (row: Row): StoredSite => ({
+  id: row.id,
+  name: row.name,
+  active: Boolean(row.active),
+  controllerId: row.controller_id,
+  controllerSite: row.controller_site,
 });

@@ -6,6 +6,7 @@ import { makeIdempotencyTable, type IdempotencyTable } from './idempotency.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeRevisions, type Revisions } from './revisions.js';
+import { makeSealedValues, type SealedValues } from './sealed.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';
 import { makeWebhookTable, type WebhookTable } from './webhooks.js';
@@ -22,6 +23,7 @@ export interface Storage {
   readonly revisions: Revisions;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly sealed: SealedValues;
 }
 
 export const makeStorage = (database: Database): Storage => ({
@@ -35,4 +37,5 @@ export const makeStorage = (database: Database): Storage => ({
   revisions: makeRevisions(database),
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),
+  sealed: makeSealedValues(database),
 });

@@ -31,6 +31,13 @@ export interface VoucherRecord {
   readonly answer?: string | undefined;
 }
 
+/** What the sync compares with the controller, and corrects. */
+export interface VoucherState extends Pick<Voucher, 'maxUses' | 'usedCount' | 'status' | 'expiresAt'> {
+  readonly id: number;
+  readonly siteId: number;
+  readonly controllerVoucherId: string;
+}
+
 interface Row {
   code: string;
   name: string;
@@ -51,7 +58,23 @@ export interface VoucherTable {
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /** Which of these vouchers of a controller are recorded? */
   recorded(controllerId: number, controllerVoucherIds: readonly string[]): Promise<Set<string>>;
+  /** How many vouchers are recorded for these sites. */
+  count(siteIds: readonly number[]): Promise<number>;
+  /** The controller's ids of vouchers of these sites that have not expired, in order, behind the given one. */
+  standing(
+    controllerId: number,
+    siteIds: readonly number[],
+    behind: string,
+    limit: number,
+  ): Promise<string[]>;
+  /** What is recorded of these vouchers of a controller; at most `batchSize` of them are asked for at a time. */
+  states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherState[]>;
+  /** Writes other states, all or nothing, and raises the revisions of their sites; at most `batchSize` at a time. */
+  correct(states: readonly VoucherState[]): Promise<void>;
 }
+
+/** How many vouchers one statement names: it takes only so many parameters, and nobody waits long for it. */
+export const batchSize = 500;
 
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batched((records) =>
@@ -112,15 +135,62 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     ).map(fromRow),
   recorded: async (controllerId, ids) => {
     const recorded = new Set<string>();
-    // A statement takes only so many parameters.
-    for (let start = 0; start < ids.length; start += 500) {
+    for (let start = 0; start < ids.length; start += batchSize) {
       const rows = await read('vouchers')
         .where('controller_id', controllerId)
-        .whereIn('controller_voucher_id', ids.slice(start, start + 500))
+        .whereIn('controller_voucher_id', ids.slice(start, start + batchSize))
         .pluck<string[]>('controller_voucher_id');
       for (const id of rows) recorded.add(id);
     }
     return recorded;
+  },
+  count: async (siteIds) => {
+    const row = await read('vouchers')
+      .whereIn('site_id', siteIds)
+      .first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    return row?.count ?? 0;
+  },
+  standing: (controllerId, siteIds, behind, limit) =>
+    read('vouchers')
+      .where('controller_id', controllerId)
+      .where('controller_voucher_id', '>', behind)
+      .whereIn('site_id', siteIds)
+      // Literally, so that an index of what has not expired can be used.
+      .whereRaw("status <> 'expired'")
+      .orderBy('controller_voucher_id')
+      .limit(limit)
+      .pluck<string[]>('controller_voucher_id'),
+  states: (controllerId, ids) =>
+    read('vouchers')
+      .where('controller_id', controllerId)
+      .whereIn('controller_voucher_id', ids)
+      .select<VoucherState[]>({
+        id: 'id',
+        siteId: 'site_id',
+        controllerVoucherId: 'controller_voucher_id',
+        maxUses: 'max_uses',
+        usedCount: 'used_count',
+        status: 'status',
+        expiresAt: 'expires_at',
+      }),
+  correct: async (states) => {
+    if (states.length === 0) return;
+    await inTransaction(write, async (transaction) => {
+      // One statement, however many there are: whoever records vouchers waits for the writer meanwhile.
+      const rows = states.map(
+        () => '(cast(? as bigint), cast(? as integer), cast(? as text), cast(? as bigint))',
+      );
+      await transaction.raw(
+        `with seen (id, used_count, status, expires_at) as (values ${rows.join(', ')})
+         update vouchers set used_count = seen.used_count, status = seen.status, expires_at = seen.expires_at
+         from seen where vouchers.id = seen.id`,
+        states.flatMap(({ id, usedCount, status, expiresAt }) => [id, usedCount, status, expiresAt]),
+      );
+      await raise(
+        transaction,
+        states.map(({ siteId }) => `site:${siteId}` as const),
+      );
+    });
   },
 });
 

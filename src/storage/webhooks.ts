@@ -37,8 +37,6 @@ export interface WebhookTable {
   all(): Promise<StoredWebhook[]>;
   setActive(id: number, active: boolean, reason: string | null): Promise<void>;
   setSecrets(id: number, sealedSecrets: string): Promise<void>;
-  /** Changes everything that is sealed, or nothing at all. Returns how many values that were. */
-  reseal(change: (sealed: string) => string): Promise<number>;
   /** How many deliveries each webhook has, by their state. */
   counts(): Promise<{ webhookId: number; state: DeliveryState; count: number }[]>;
   /** Removes a webhook with its deliveries. */
@@ -48,8 +46,9 @@ export interface WebhookTable {
 export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
   const change = (id: number, values: Partial<Row>): Promise<void> =>
     inTransaction(write, async (transaction) => {
-      await transaction('webhooks').where({ id }).update(values);
+      // First, as everybody does who changes several rows: whoever waits, waits for this one, and nobody in a circle.
       await raise(transaction, ['webhooks']);
+      await transaction('webhooks').where({ id }).update(values);
     });
   return {
     add: (webhook) =>
@@ -71,29 +70,15 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
     all: async () => (await read<Row>('webhooks').orderBy('id')).map(fromRow),
     setActive: (id, active, reason) =>
       inTransaction(write, async (transaction) => {
+        await raise(transaction, ['webhooks']);
         await transaction('webhooks').where({ id }).update({ active, reason });
         // Whoever switches it on says that the target is well again: what waits need not wait any longer.
         if (active)
           await transaction('deliveries')
             .where({ webhook_id: id, state: 'waiting' })
             .update({ at: 0, holds: false });
-        await raise(transaction, ['webhooks']);
       }),
     setSecrets: (id, sealedSecrets) => change(id, { sealed_secrets: sealedSecrets }),
-    reseal: (change) =>
-      inTransaction(write, async (transaction) => {
-        // A write comes first, so that SQLite takes its lock before it reads.
-        await raise(transaction, ['webhooks']);
-        const rows = await transaction<Row>('webhooks').forUpdate();
-        for (const { id, sealed_address, sealed_secrets } of rows) {
-          const values = {
-            sealed_address: change(sealed_address),
-            sealed_secrets: sealed_secrets === null ? null : change(sealed_secrets),
-          };
-          await transaction('webhooks').where({ id }).update(values);
-        }
-        return rows.reduce((sum, { sealed_secrets }) => sum + (sealed_secrets === null ? 1 : 2), 0);
-      }),
     counts: async () =>
       (
         await read('deliveries')

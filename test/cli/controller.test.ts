@@ -1,11 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeStorage } from '../../src/storage/storage.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { someIntent } from '../support/records.js';
 
 let folder: TestFolder;
-const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
+const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path, CONTROLLER_DEADLINE_S: '1' });
 const add = (name: string, ...options: string[]) =>
   voucherd('controller', 'add', '--name', name, '--kind', 'simulated', ...options);
 beforeAll(async () => {
@@ -17,7 +20,9 @@ describe('controller list, while there is none', () => {
   test('says what to do on standard error', async () => {
     const { status, out, err } = await voucherd('controller', 'list');
     expect([status, out]).toEqual([0, '']);
-    expect(err).toBe('no controllers yet: voucherd controller add --name N --kind simulated\n');
+    expect(err).toBe(
+      'no controllers yet: voucherd controller add --name N --kind K; the kind simulated needs no hardware\n',
+    );
   });
   test('with --json prints an empty list', async () => {
     expect(await voucherd('controller', 'list', '--json')).toEqual({ status: 0, out: '[]\n', err: '' });
@@ -25,15 +30,26 @@ describe('controller list, while there is none', () => {
 });
 
 describe('controller add', () => {
-  test('prints the name, which `site add` takes', async () => {
-    expect(await add(' Konsole Nord ')).toEqual({ status: 0, out: 'Konsole Nord\n', err: '' });
+  test('prints the name, which `site add` takes, and says what to do next', async () => {
+    expect(await add(' Konsole Nord ')).toEqual({
+      status: 0,
+      out: 'Konsole Nord\n',
+      err: 'try it, and see its sites: voucherd controller test "Konsole Nord"\n',
+    });
     const site = await voucherd('site', 'add', '--name', 'x', '--controller', 'Konsole Nord');
     expect(site.status).toBe(0);
   });
 
   test('with --json prints id, name and kind', async () => {
-    const { out } = await add('Konsole', '--latency-ms', '5', '--fault', 'refuse', '--json');
+    const { out, err } = await add('Konsole', '--latency-ms', '5', '--fault', 'refuse', '--json');
     expect(JSON.parse(out)).toEqual({ id: expect.any(Number), name: 'Konsole', kind: 'simulated' });
+    expect(err).toBe('');
+  });
+
+  test('of a kind without credentials needs no key that seals', async () => {
+    expect((await run(['secret', 'rotate', '--json'], { DATA_DIR: folder.path })).out).toContain(
+      '"resealed":0',
+    );
   });
 
   test('a name that is taken gives one clear line', async () => {
@@ -44,14 +60,14 @@ describe('controller add', () => {
   test('a kind that does not exist gives one clear line that names those there are', async () => {
     expectOneLine(
       await voucherd('controller', 'add', '--name', 'x', '--kind', 'toaster'),
-      /^voucherd: kind: toaster is not allowed: one of .*simulated/,
+      /^voucherd: --kind: "toaster" is not allowed: one of simulated, unifi, unifi-classic/,
     );
   });
 
   test('a fault that does not exist gives one clear line that names those there are', async () => {
     expectOneLine(
       await add('x', '--fault', 'explode'),
-      'voucherd: fault: explode is not allowed: one of none, refuse, no-voucher, no-code, lost-answer',
+      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, lost-answer',
     );
   });
 
@@ -64,49 +80,184 @@ describe('controller add', () => {
 });
 
 describe('controller list', () => {
-  test('shows id, name, kind and settings', async () => {
+  test('shows name, kind, address, trust and the sites that are tied to it', async () => {
+    await voucherd('site', 'add', '--name', 'Garten', '--controller', 'Konsole Nord');
+    await voucherd('site', 'deactivate', '2');
     const { status, out, err } = await voucherd('controller', 'list');
     expect([status, err]).toEqual([0, '']);
-    expect(out).toMatch(/^\d+ +Konsole +simulated +\{"latencyMs":5,"fault":"refuse"\}$/m);
+    expect(out).toMatch(/^name +kind +address +trust +sites$/m);
+    expect(out).toMatch(/^Konsole Nord +simulated +- +- +1 x, 2 Garten \(inactive\)$/m);
+    expect(out).toMatch(/^Konsole +simulated +- +- +-$/m);
   });
 
   test('with --json shows every field', async () => {
-    expect(JSON.parse((await voucherd('controller', 'list', '--json')).out)).toContainEqual({
+    const listed = JSON.parse((await voucherd('controller', 'list', '--json')).out) as unknown[];
+    expect(listed).toContainEqual({
       id: expect.any(Number),
       name: 'Konsole',
       kind: 'simulated',
+      address: null,
+      trust: null,
       settings: { latencyMs: 5, fault: 'refuse' },
+      sites: [],
     });
+    expect(listed).toContainEqual(
+      expect.objectContaining({
+        name: 'Konsole Nord',
+        sites: [
+          { id: 1, name: 'x', active: true, controllerSite: null },
+          { id: 2, name: 'Garten', active: false, controllerSite: null },
+        ],
+      }),
+    );
   });
 });
 
-describe('controller test', () => {
-  test('tells version and sites', async () => {
+describe('controller test of one without hardware', () => {
+  test('tells of each step', async () => {
     expect(await voucherd('controller', 'test', 'Konsole')).toEqual({
       status: 0,
-      out: 'Konsole answers, version simulated\n  site default  Default\n',
+      out: [
+        'ok    settings        valid',
+        'ok    connection      in this process',
+        'ok    sign-in         accepted',
+        'ok    version         simulated',
+        'ok    sites           1, to be added with:',
+        '                      voucherd site add --name "Default" --controller "Konsole" --controller-site default',
+        'skip  vouchers        --create makes one and revokes it at once',
+        '',
+      ].join('\n'),
       err: '',
     });
   });
 
-  test('with --json tells the same', async () => {
-    expect(JSON.parse((await voucherd('controller', 'test', 'Konsole', '--json')).out)).toEqual({
-      name: 'Konsole',
-      version: 'simulated',
-      sites: [{ id: 'default', name: 'Default' }],
-    });
-  });
-
-  test('a name that nobody has gives one clear line', async () => {
-    expectOneLine(
-      await voucherd('controller', 'test', 'Toaster'),
-      'voucherd: there is no controller named "Toaster": see voucherd controller list',
+  test('with --create makes a voucher and revokes it', async () => {
+    expect((await voucherd('controller', 'test', 'Konsole Nord', '--create')).out).toMatch(
+      /^ok {4}vouchers {8}made one on its only or default site, and revoked it$/m,
     );
   });
 
-  test('a controller that does not answer gives one clear line', async () => {
+  test.each([
+    ['refuse', 'it said no: Der Controller hat den Auftrag abgelehnt'],
+    ['no-voucher', 'its answer can not be read: Der Controller hat keinen Voucher geliefert'],
+    ['no-code', 'its answer can not be read: Der Controller hat einen Voucher ohne Code geliefert'],
+    ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
+  ])('with --create and the fault %s fails', async (fault, says) => {
+    await add(fault, '--fault', fault);
+    const { status, out, err } = await voucherd('controller', 'test', fault, '--create');
+    expect(status).toBe(1);
+    expect(out).toContain(`FAIL  vouchers        ${says}\n`);
+    expect(err).toBe(`voucherd: ${fault}: vouchers failed: ${says}\n`);
+  });
+
+  test('a name that nobody has gives one clear line', async () => {
+    for (const command of ['test', 'pin', 'credentials', 'remove'])
+      expectOneLine(
+        await voucherd('controller', command, 'Toaster'),
+        'voucherd: there is no controller named "Toaster": see voucherd controller list',
+      );
+  });
+
+  test('a controller that does not answer ends with one clear line', async () => {
     const { id } = JSON.parse((await add('Kaputt', '--json')).out) as { id: number };
     await mkdir(simulatedFile(folder.path, id));
-    expectOneLine(await voucherd('controller', 'test', 'Kaputt'), /^voucherd: Kaputt does not answer: /);
+    const { status, out, err } = await voucherd('controller', 'test', 'Kaputt');
+    expect(status).toBe(1);
+    expect(out).toMatch(/^FAIL {2}connection {6}SQLITE_CANTOPEN.*\n +→ /m);
+    expect(err).toMatch(/^voucherd: Kaputt: connection failed: SQLITE_CANTOPEN[^\n]*\n$/);
+  });
+});
+
+describe('what needs an address', () => {
+  test('is refused for a controller without one', async () => {
+    expectOneLine(
+      await voucherd('controller', 'pin', 'Konsole'),
+      'voucherd: Konsole is of the kind simulated, which shows no certificate',
+    );
+    expectOneLine(
+      await voucherd('controller', 'credentials', 'Konsole'),
+      'voucherd: Konsole is of the kind simulated, which needs no credentials',
+    );
+  });
+});
+
+describe('controller remove', () => {
+  const names = async () =>
+    (JSON.parse((await voucherd('controller', 'list', '--json')).out) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const addSite = async (controller: string, name: string) =>
+    (await voucherd('site', 'add', '--name', name, '--controller', controller)).out.trim();
+
+  test('of one that no site refers to', async () => {
+    await add('Frei');
+    expect(await voucherd('controller', 'remove', ' Frei ')).toEqual({
+      status: 0,
+      out: 'removed Frei\n',
+      err: '',
+    });
+    expect(await names()).not.toContain('Frei');
+  });
+
+  test('with --json prints what was removed, and the sites that stay', async () => {
+    await add('Frei');
+    const { out } = await voucherd('controller', 'remove', 'Frei', '--json');
+    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), name: 'Frei', removed: true, sites: [] });
+  });
+
+  test('is refused while sites are active, and says how to deactivate them', async () => {
+    await add('Belegt');
+    const [one, two] = [await addSite('Belegt', 'Haus'), await addSite('Belegt', 'Hof')];
+    expectOneLine(
+      await voucherd('controller', 'remove', 'Belegt'),
+      `voucherd: Belegt is needed by active sites: ${one} "Haus", ${two} "Hof"; first: voucherd site deactivate ${one} && voucherd site deactivate ${two}\n`,
+    );
+    expect(await names()).toContain('Belegt');
+  });
+
+  test('is refused while the outcome of an order on it is not known', async () => {
+    await add('Offen');
+    const id = Number(await addSite('Offen', 'Haus'));
+    await voucherd('site', 'deactivate', String(id));
+    const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
+    const intent = someIntent(id);
+    await makeStorage(database).intents.begin({ intent });
+    expectOneLine(
+      await voucherd('controller', 'remove', 'Offen'),
+      'voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see voucherd doctor',
+    );
+    await makeStorage(database).intents.remove(intent.id);
+    await database.close();
+    expect((await voucherd('controller', 'remove', 'Offen')).status).toBe(0);
+  });
+
+  test('of one whose sites are inactive leaves the sites, and its name is free again', async () => {
+    await add('Alt');
+    const id = await addSite('Alt', 'Turm');
+    await voucherd('site', 'deactivate', id);
+    expect((await voucherd('controller', 'remove', 'Alt')).out).toBe(
+      `removed Alt; the vouchers of its inactive sites stay in the records: ${id} Turm (inactive)\n`,
+    );
+    expect(await names()).not.toContain('Alt');
+    expect((await voucherd('site', 'list')).out).toMatch(
+      new RegExp(`^${id} +Turm +inactive +Alt \\(removed\\) +-$`, 'm'),
+    );
+    expect((await add('Alt')).status).toBe(0);
+    expect((await voucherd('site', 'list')).out).toContain('Alt (removed)');
+  });
+
+  test('a site of a controller that was removed can not be activated again', async () => {
+    await add('Weg');
+    const id = await addSite('Weg', 'Keller');
+    await voucherd('site', 'deactivate', id);
+    await voucherd('controller', 'remove', 'Weg');
+    expectOneLine(
+      await voucherd('site', 'activate', id),
+      `voucherd: the controller of site ${id} was removed: add a site on another one`,
+    );
+    expectOneLine(
+      await voucherd('site', 'add', '--name', 'x', '--controller', 'Weg'),
+      'voucherd: --controller: there is none named "Weg"',
+    );
   });
 });

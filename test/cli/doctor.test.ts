@@ -1,12 +1,15 @@
-import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { run } from '../support/cli.js';
+import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { someIntent } from '../support/records.js';
 import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 interface Finding {
   check: string;
@@ -44,8 +47,8 @@ test('with everything in order all checks are ok, and the status is 0', async ()
   const { status, out, err } = await run(['doctor'], { ...env, PORT: new URL(service.url).port });
   await service.stop();
   expect([status, err]).toEqual([0, '']);
-  const checks = out.match(/^ok {4}(configuration|disk|clock|database|keys|sites|intents|service)/gm);
-  expect(checks).toHaveLength(8);
+  const checks = out.match(/^ok {4}(configuration|disk|clock|database|keys|sites|intents|secrets|service)/gm);
+  expect(checks).toHaveLength(9);
   expect(out).toMatch(/^ok {4}controller Konsole +answers, version simulated$/m);
   expect(out).not.toContain('FAIL');
 });
@@ -53,7 +56,7 @@ test('with everything in order all checks are ok, and the status is 0', async ()
 test('a check that fails says what to do, and one line on standard error counts them', async () => {
   const { status, out, err } = await run(['doctor'], await prepared('empty'));
   expect(status).toBe(1);
-  expect(out).toMatch(/^FAIL {2}database +2 migrations pending\n +→ voucherd migrate$/m);
+  expect(out).toMatch(/^FAIL {2}database +\d migrations pending\n +→ voucherd migrate$/m);
   expect(err).toBe('voucherd: 2 of 5 checks failed\n');
 });
 
@@ -115,17 +118,35 @@ test('sites: inactive ones do not count', async () => {
   expect((await doctor(env)).find('sites')).toMatchObject({ ok: false, says: 'none active' });
 });
 
-test('intents: those that were not settled in time are counted', async () => {
-  const env = await prepared('open', addController, addSite);
-  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-  const { intents } = makeStorage(database);
-  await intents.begin({ intent: someIntent(1, { createdAt: 0 }) });
-  await intents.begin({ intent: someIntent(1, { createdAt: Date.now() }) });
-  await database.close();
-  expect((await doctor(env)).find('intents')).toMatchObject({
-    ok: false,
-    says: '1 left open',
-    advice: expect.stringContaining('controller'),
+describe('intents', () => {
+  const withOpen = async (name: string, ...ages: number[]) => {
+    const env = await prepared(name, addController, addSite);
+    const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+    const { intents } = makeStorage(database);
+    for (const age of ages) await intents.begin({ intent: someIntent(1, { createdAt: Date.now() - age }) });
+    await database.close();
+    return (await doctor(env)).find('intents');
+  };
+
+  test('none that is open is in order', async () => {
+    expect(await withOpen('settled')).toEqual({ check: 'intents', ok: true, says: 'none open' });
+  });
+
+  test('those that may still be open are shown, with the age of the oldest, and are in order', async () => {
+    expect(await withOpen('young', 1_000, 40_000)).toEqual({
+      check: 'intents',
+      ok: true,
+      says: expect.stringMatching(/^2 open, the oldest for \d+ s$/),
+    });
+  });
+
+  test('those that should have been settled are not', async () => {
+    expect(await withOpen('old', 3 * 3_600_000, 1_000)).toEqual({
+      check: 'intents',
+      ok: false,
+      says: '2 open, the oldest for 3 h, which is longer than 80 s',
+      advice: expect.stringContaining('controller'),
+    });
   });
 });
 
@@ -136,6 +157,81 @@ test('controllers: one that does not answer is named with the command that tests
     ok: false,
     advice: 'voucherd controller test "Konsole"',
   });
+});
+
+describe('controllers and secrets', () => {
+  let cli: ConsoleCli;
+  beforeEach(async () => {
+    cli = await makeConsoleCli({}, { PORT: '1' });
+  });
+  afterEach(async () => {
+    expect(await cli.secretsLeaked()).toEqual([]);
+    await cli.remove();
+  });
+  const examined = async () => {
+    const findings = JSON.parse((await cli.voucherd('doctor', '--json')).out) as Finding[];
+    return (check: string) => findings.find((finding) => finding.check === check);
+  };
+
+  test('each controller is probed, and has advice of its own', async () => {
+    await cli.add('Gut', 'unifi');
+    await cli.add('Fremd', 'unifi-classic', '--max-calls', '1');
+    await cli.add('Falsch', 'unifi');
+    await cli.voucherd('controller', 'credentials', 'Falsch', '--api-key-env', 'WRONG');
+    const find = await examined();
+    expect(find('controller Gut')).toEqual({
+      check: 'controller Gut',
+      ok: true,
+      says: 'answers, version 10.5.66',
+    });
+    expect(find('controller Fremd')).toMatchObject({
+      ok: false,
+      advice: expect.stringContaining(
+        `voucherd controller pin "Fremd" --fingerprint ${cli.unifi.fingerprint}`,
+      ),
+    });
+    expect(find('controller Falsch')).toMatchObject({
+      ok: false,
+      advice: 'voucherd controller credentials "Falsch"',
+    });
+    expect(find('secrets')).toEqual({ check: 'secrets', ok: true, says: 'all stored ones open' });
+  });
+
+  test('they are probed at the same time', async () => {
+    for (const name of ['a', 'b', 'c']) await cli.add(name, 'unifi');
+    cli.unifi.resetCounts();
+    cli.unifi.fault({ kind: 'hang', on: 'all' });
+    const ended = examined();
+    await until('all are asked', () => cli.unifi.counts.open === 3);
+    await cli.unifi.stop();
+    expect((await ended)('controller c')).toMatchObject({ ok: false });
+  });
+
+  test('what was sealed with another key is named', async () => {
+    await cli.add('Konsole', 'unifi');
+    await run(['webhook', 'add', '--name', 'Chat', '--format', 'slack', '--url-env', 'U'], {
+      ...cli.env,
+      U: 'https://hooks.example.org/x',
+    });
+    await rm(join(cli.dataDir, 'secret.key'));
+    const find = await examined();
+    expect(find('secrets')).toEqual({
+      check: 'secrets',
+      ok: false,
+      says: 'sealed with another key: webhook "Chat", controller "Konsole"',
+      advice: 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or remove the webhook',
+    });
+    expect(find('controller Konsole')).toMatchObject({
+      ok: false,
+      says: 'its credentials were sealed with another key',
+    });
+  });
+});
+
+test('secrets: nothing that is sealed needs no key, and none is made', async () => {
+  const env = await prepared('unsealed', addController);
+  expect((await doctor(env)).find('secrets')).toMatchObject({ ok: true });
+  expect(await readdir(env['DATA_DIR'] ?? '')).not.toContain('secret.key');
 });
 
 test('service: when it does not run, the command that starts it is named', async () => {

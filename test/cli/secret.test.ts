@@ -8,6 +8,7 @@ import { expectOneLine, run } from '../support/cli.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
+const apiKey = 'geheimeApiPlatzhalter7Qz';
 const address = 'https://hooks.example.org/services/geheimePlatzhalter';
 const [oldKey, newKey] = ['0a'.repeat(32), Buffer.alloc(32, 0xfb).toString('base64')];
 let own: TestDatabase;
@@ -18,17 +19,27 @@ const start = async (make: () => Promise<TestDatabase>, settings: Record<string,
   cli = await makeWebhookCli({ DATABASE_URL: own.url, ...settings });
   await cli.add('Chat', 'slack', address);
   await cli.add('Programm', 'generic', address);
+  await run(
+    ['controller', 'add', '--name', 'Konsole', '--kind', 'unifi', '--url', 'https://x', '--api-key-env', 'K'],
+    { ...cli.env, K: apiKey },
+  );
 };
 afterEach(async () => {
   await cli.remove();
   await own.drop();
 });
 
-/** The addresses that a key opens. */
-const opened = async (secretKey?: Buffer): Promise<string[]> =>
-  (await cli.storage.webhooks.all()).map(
-    (stored) => openWebhook(stored, openSecrets({ secretKey, dataDir: cli.dataDir })).address,
-  );
+/** The addresses and the credentials that a key opens. */
+const opened = async (secretKey?: Buffer): Promise<string[]> => {
+  const secrets = openSecrets({ secretKey, dataDir: cli.dataDir });
+  const webhooks = await cli.storage.webhooks.all();
+  const controllers = await cli.storage.controllers.all();
+  return [
+    ...webhooks.map((stored) => openWebhook(stored, secrets).address),
+    ...controllers.map(({ sealedCredentials }) => secrets.open(sealedCredentials!)),
+  ];
+};
+const everything = [address, address, JSON.stringify({ apiKey })];
 const keyFiles = async () => (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret')).sort();
 
 describe.each([
@@ -43,30 +54,32 @@ describe.each([
       const before = await readFile(keyFile(), 'utf8');
       expect(await cli.voucherd('secret', 'rotate')).toEqual({
         status: 0,
-        out: `3 values are sealed with a new key, which is in ${keyFile()}\n`,
+        out: `4 values are sealed with a new key, which is in ${keyFile()}\n`,
         err: '',
       });
       expect(await readFile(keyFile(), 'utf8')).not.toBe(before);
-      expect(await opened()).toEqual([address, address]);
+      expect(await opened()).toEqual(everything);
       expect(await keyFiles()).toEqual(['secret.key']);
     });
 
-    test('raises the revision of the webhooks, so that running services read them again', async () => {
-      const before = await cli.storage.revisions.current('webhooks');
+    test('raises the revisions of webhooks and sites, so that running services read them again', async () => {
+      const revisions = () =>
+        Promise.all((['webhooks', 'sites'] as const).map((name) => cli.storage.revisions.current(name)));
+      const before = await revisions();
       await cli.voucherd('secret', 'rotate');
-      expect(await cli.storage.revisions.current('webhooks')).toBeGreaterThan(before);
+      expect(await revisions()).toEqual(before.map((revision) => revision + 1));
     });
 
     test('finishes one that was interrupted', async () => {
       await writeFile(`${keyFile()}.old`, await readFile(keyFile()));
       await writeFile(keyFile(), `${oldKey}\n`);
-      expect(await opened()).toEqual([address, address]);
+      expect(await opened()).toEqual(everything);
       expect(JSON.parse((await cli.voucherd('secret', 'rotate', '--json')).out)).toEqual({
-        resealed: 3,
+        resealed: 4,
         finished: true,
       });
       expect(await keyFiles()).toEqual(['secret.key']);
-      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual([address, address]);
+      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual(everything);
     });
 
     test('changes nothing when a webhook was sealed with another key', async () => {
@@ -77,6 +90,19 @@ describe.each([
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: webhook "Fremd" was sealed with another key: use that one, or remove the webhook',
+      );
+      expect(await readFile(keyFile(), 'utf8')).toBe(before);
+      expect(await keyFiles()).toEqual(['secret.key']);
+    });
+
+    test('changes nothing when a controller was sealed with another key', async () => {
+      const before = await readFile(keyFile(), 'utf8');
+      const [konsole] = await cli.storage.controllers.all();
+      const sealed = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' }).seal('{}');
+      await cli.storage.controllers.setCredentials(konsole!.id, sealed);
+      expectOneLine(
+        await cli.voucherd('secret', 'rotate'),
+        'voucherd: controller "Konsole" was sealed with another key: use that one, or give it its credentials again: voucherd controller credentials "Konsole"',
       );
       expect(await readFile(keyFile(), 'utf8')).toBe(before);
       expect(await keyFiles()).toEqual(['secret.key']);
@@ -106,17 +132,17 @@ describe.each([
     test('seals everything with the new key, and says to set it', async () => {
       expect(await rotate(newKey)).toEqual({
         status: 0,
-        out: '3 values are sealed with the new key: set SECRET_KEY to it wherever voucherd runs, and start it again\n',
+        out: '4 values are sealed with the new key: set SECRET_KEY to it wherever voucherd runs, and start it again\n',
         err: '',
       });
-      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual([address, address]);
+      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual(everything);
       expect(await keyFiles()).toEqual([]);
     });
 
     test('can be repeated, should it be unknown how it ended', async () => {
       await rotate(newKey);
       expect((await rotate(newKey)).status).toBe(0);
-      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual([address, address]);
+      expect(await opened(Buffer.from(newKey, 'base64'))).toEqual(everything);
     });
 
     test.each([
@@ -126,7 +152,7 @@ describe.each([
       const ended = await rotate(key);
       expectOneLine(ended, `voucherd: ${line}`);
       expect(ended.err).not.toContain(key);
-      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual([address, address]);
+      expect(await opened(Buffer.from(oldKey, 'hex'))).toEqual(everything);
     });
 
     test('without a new key says from where it may come', async () => {

@@ -1,11 +1,41 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Controller, ControllerVoucher, VoucherOrder } from '../../src/controllers/controller.js';
+import type {
+  Controller,
+  ControllerVoucher,
+  ProbeStep,
+  VoucherOrder,
+} from '../../src/controllers/controller.js';
 
 /** A controller, empty at first, to which an adapter can be connected again and again. */
 export interface TestController {
   connect(): Controller;
+  /** A guest signs in with a code. */
+  use(code: string): Promise<void>;
+  /** Time passes, for the controller and for us. */
+  later(ms: number): void;
+  /** Gives the controller more vouchers than fit into one page of its list, and returns how many. */
+  fill(): Promise<number>;
   remove(): Promise<void>;
 }
+
+/** Values that a kind of controller does not take, and what the refusal must say about each. */
+export type Refused = readonly (readonly [values: Partial<VoucherOrder>, says: readonly string[]])[];
+
+/** What kinds of controllers have, or a reason why a kind has it not. */
+export interface Traits {
+  readonly paging: true | string;
+  readonly bounds: Refused | string;
+  /** Does it refuse a site that it does not have? */
+  readonly sites: true | string;
+  /** Can it be asked for less than the whole list? */
+  readonly incremental: true | string;
+}
+
+/** A test for those who have the trait; the others have one that tells why not. */
+const forThose = (trait: keyof Traits, has: unknown, name: string, run: () => Promise<void>): void => {
+  if (typeof has !== 'string') test(name, run);
+  else test(`${trait}: ${has}`, () => expect(has).toMatch(/^not for \S+, /));
+};
 
 export const someOrder = (values: Partial<VoucherOrder> = {}): VoucherOrder => ({
   controllerSite: null,
@@ -28,7 +58,7 @@ export const listOf = async (
 };
 
 /** What every adapter must do. Each one runs this suite. */
-export const controllerConformance = (make: () => Promise<TestController>): void => {
+export const controllerConformance = (make: () => Promise<TestController>, traits: Traits): void => {
   let own: TestController;
   let controller: Controller;
   beforeEach(async () => {
@@ -41,7 +71,14 @@ export const controllerConformance = (make: () => Promise<TestController>): void
   });
 
   test('a voucher is made with the name and the limits of the order', async () => {
-    const order = someOrder({ name: '2026-11-14_Zoë 🎉', maxUses: 3, expireMinutes: 60, down: 1, up: 2 });
+    const order = someOrder({
+      name: '2026-11-14_Zoë 🎉',
+      maxUses: 3,
+      expireMinutes: 60,
+      down: 5000,
+      up: 2000,
+      quotaMb: 700,
+    });
     const made = await controller.create(order, 1);
     expect(made).toEqual([
       {
@@ -50,15 +87,37 @@ export const controllerConformance = (make: () => Promise<TestController>): void
         name: '2026-11-14_Zoë 🎉',
         maxUses: 3,
         expireMinutes: 60,
-        down: 1,
-        up: 2,
-        quotaMb: order.quotaMb,
+        down: 5000,
+        up: 2000,
+        quotaMb: 700,
         usedCount: 0,
         createdAt: expect.any(Number),
         expiresAt: null,
         expired: false,
       },
     ]);
+  });
+
+  test('limits that are 0 are none', async () => {
+    const [made] = await controller.create(someOrder({ down: 0, up: 0, quotaMb: 0 }), 1);
+    expect(made).toMatchObject({ down: 0, up: 0, quotaMb: 0 });
+    expect(await listOf(controller)).toEqual([made]);
+  });
+
+  test('one limit does not need another', async () => {
+    const [made] = await controller.create(someOrder({ down: 0, up: 2000, quotaMb: 0 }), 1);
+    expect(made).toMatchObject({ down: 0, up: 2000, quotaMb: 0 });
+  });
+
+  test.each([
+    ['quotes and backslashes', `2026-11-14_O'Brien "Zimmer" \\ 'or'1'='1`],
+    ['umlauts and signs of other scripts', '2026-11-14_Größe ñ 東京 𝒳 👩‍👩‍👧'],
+    ['markup', '2026-11-14_<b>&amp;%20{}[]</b>'],
+    ['255 characters', `2026-11-14_${'ä'.repeat(255)}`],
+  ])('a name may hold %s', async (_, name) => {
+    const [made] = await controller.create(someOrder({ name }), 1);
+    expect(made?.name).toBe(name);
+    expect(await listOf(controller)).toEqual([made]);
   });
 
   test('a code has ten digits', async () => {
@@ -93,8 +152,97 @@ export const controllerConformance = (make: () => Promise<TestController>): void
     expect(await listOf(controller)).toEqual([second]);
   });
 
-  test('a probe tells the version and the sites', async () => {
-    const { version, sites } = await controller.probe();
+  test('a voucher that is gone can be revoked again', async () => {
+    const [first, second] = await controller.create(someOrder(), 2);
+    await controller.revoke(null, first!.id!);
+    await controller.revoke(null, first!.id!);
+    expect(await listOf(controller)).toEqual([second]);
+  });
+
+  test('a use is counted, and starts the validity, at whose end the voucher expires', async () => {
+    const [made, other] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 2);
+    const find = async (): Promise<ControllerVoucher | undefined> =>
+      (await listOf(controller)).find(({ id }) => id === made!.id);
+    await own.use(made!.code!);
+    const used = await find();
+    expect(used).toEqual({ ...made, usedCount: 1, expiresAt: expect.any(Number) });
+    // Controllers count in whole seconds.
+    expect(used!.expiresAt! - made!.createdAt).toBeGreaterThanOrEqual(59 * 60_000);
+    await own.use(made!.code!);
+    expect(await find()).toEqual({ ...used, usedCount: 2 });
+    own.later(61 * 60_000);
+    expect(await find()).toEqual({ ...used, usedCount: 2, expired: true });
+    expect(await listOf(controller)).toContainEqual(other);
+  });
+
+  forThose('paging', traits.paging, 'a list of several pages is complete', async () => {
+    const [made] = await controller.create(someOrder(), 1);
+    const others = await own.fill();
+    const listed = await listOf(controller);
+    expect(listed).toHaveLength(others + 1);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(others + 1);
+    expect(listed).toContainEqual(made);
+  });
+
+  forThose('bounds', traits.bounds, 'a value that the controller does not take is named', async () => {
+    for (const [values, says] of traits.bounds as Refused) {
+      const refusal: unknown = await controller.create(someOrder(values), 1).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'bounds' });
+      for (const word of says) expect((refusal as Error).message).toContain(word);
+    }
+    expect(await listOf(controller)).toEqual([]);
+  });
+
+  forThose('sites', traits.sites, 'a site that the controller does not have is refused', async () => {
+    const refused = {
+      name: 'ControllerError',
+      trouble: 'site',
+      message: expect.stringContaining('Standort'),
+    };
+    const order = someOrder({ controllerSite: 'nirgendwo' });
+    await expect(controller.create(order, 1)).rejects.toMatchObject(refused);
+    await expect(listOf(controller, 'nirgendwo')).rejects.toMatchObject(refused);
+    expect(await listOf(controller)).toEqual([]);
+  });
+
+  forThose(
+    'incremental',
+    traits.incremental,
+    'what was used or has expired can be asked for alone',
+    async () => {
+      const { count, changed } = controller.incremental!;
+      const changedSince = async (since: number): Promise<unknown[]> => {
+        const codes: unknown[] = [];
+        for await (const { code } of changed(null, since)) codes.push(code);
+        return codes;
+      };
+      const [first, second, third] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 3);
+      expect(await count(null)).toBe(3);
+      const begun = Date.now();
+      expect(await changedSince(begun)).toEqual([]);
+      await own.use(first!.code!);
+      expect(await changedSince(begun)).toEqual([first!.code]);
+      own.later(61 * 60_000);
+      expect(await changedSince(begun + 30 * 60_000)).toEqual([first!.code]);
+      await own.use(second!.code!);
+      expect(await changedSince(begun + 90 * 60_000)).toEqual([second!.code]);
+      await controller.revoke(null, third!.id!);
+      expect(await count(null)).toBe(2);
+    },
+  );
+
+  test('an order that comes too late is not begun', async () => {
+    await expect(controller.create(someOrder(), 1, AbortSignal.abort())).rejects.toMatchObject({
+      name: 'ControllerError',
+      trouble: 'late',
+    });
+    expect(await listOf(controller)).toEqual([]);
+  });
+
+  test('a probe tells of each step, the version and the sites', async () => {
+    const steps: ProbeStep[] = [];
+    const { version, sites } = await controller.probe((step) => steps.push(step));
+    expect(steps).toEqual(['connected', 'signed-in', 'version', 'sites']);
     expect(version).not.toBe('');
     expect(sites.length).toBeGreaterThan(0);
     for (const site of sites) expect(site).toEqual({ id: expect.any(String), name: expect.any(String) });
@@ -105,6 +253,14 @@ export const controllerConformance = (make: () => Promise<TestController>): void
     await controller.close();
     controller = own.connect();
     expect(await listOf(controller)).toEqual(expect.arrayContaining([...made]));
+  });
+
+  test('closing lets an order end that is under way', async () => {
+    const ordered = controller.create(someOrder(), 1);
+    await controller.close();
+    const made = await ordered;
+    controller = own.connect();
+    expect(await listOf(controller)).toEqual(made);
   });
 
   test('two connections at the same time see the same vouchers', async () => {

@@ -14,6 +14,7 @@ import { migrationConformance } from './storage/migrations.js';
 import { recordConformance } from './storage/record.js';
 import { revisionConformance } from './storage/revisions.js';
 import { siteConformance } from './storage/sites.js';
+import { syncConformance } from './storage/sync.js';
 import { webhookConformance } from './storage/webhooks.js';
 
 /** One migrated database that the tests of a file share, and its tables. */
@@ -46,6 +47,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   describe('idempotency', () => idempotencyConformance(shared));
   describe('recording a voucher', () => recordConformance(shared));
   describe('the list of a site', () => listConformance(shared));
+  describe('bringing vouchers into line with their controllers', () => syncConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));
   describe('webhooks', () => webhookConformance(shared));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Controller } from '../../src/controllers/controller.js';
 import { checkController, controllerKinds, makeControllerRegistry } from '../../src/controllers/registry.js';
-import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
+import { makeSimulated, simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { systemEffects, type Effects } from '../../src/effects.js';
+import { openSqliteFile } from '../../src/sqlite.js';
 import { controllerConformance, listOf, someOrder } from '../conformance/controller.js';
 import { makeClock } from '../support/clock.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -10,10 +11,44 @@ import { someSurroundings } from '../support/surroundings.js';
 import { until } from '../support/until.js';
 
 describe('the simulated controller', () =>
-  controllerConformance(async () => {
-    const { path: dataDir, remove } = await makeFolder();
-    return { connect: () => makeSimulated({ id: 1, dataDir, settings: {}, effects: systemEffects }), remove };
-  }));
+  controllerConformance(
+    async () => {
+      const { path: dataDir, remove } = await makeFolder();
+      let ahead = 0;
+      const now = (): number => Date.now() + ahead;
+      const open = (): Controller =>
+        makeSimulated({ id: 1, dataDir, settings: {}, effects: { ...systemEffects, now } });
+      return {
+        connect: open,
+        use: async (code) => {
+          const file = openSqliteFile(simulatedFile(dataDir, 1), 1, '');
+          const ofCode = file('vouchers').where({ code });
+          await ofCode.clone().increment('used_count', 1);
+          await ofCode
+            .clone()
+            .whereNull('expires_at')
+            .update({ expires_at: file.raw('? + expire_minutes * 60000', [now()]) });
+          await file.destroy();
+        },
+        later: (ms) => {
+          ahead += ms;
+        },
+        fill: async () => {
+          const other = open();
+          await other.create(someOrder(), 2500);
+          await other.close();
+          return 2500;
+        },
+        remove,
+      };
+    },
+    {
+      paging: true,
+      bounds: 'not for simulated, it takes every value',
+      sites: 'not for simulated, it has every site that is asked for',
+      incremental: 'not for simulated, its whole list is cheap',
+    },
+  ));
 
 describe('a knob of the simulated controller', () => {
   let folder: TestFolder;

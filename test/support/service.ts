@@ -62,7 +62,14 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const effects: Effects = { ...systemEffects, ...options.effects };
-  const config = readConfig({ PORT: '0', NODE_ENV: 'test', DATA_DIR: dataDir, ...options.env });
+  const config = readConfig({
+    PORT: '0',
+    NODE_ENV: 'test',
+    // Records that a test has written itself are on no controller.
+    SYNC_INTERVAL_S: '0',
+    DATA_DIR: dataDir,
+    ...options.env,
+  });
   const { contractFile } = options;
   const service = await serve({ config, log, effects, ...(contractFile !== undefined && { contractFile }) });
   const { url, storage } = service;

@@ -10,6 +10,7 @@ import {
   type ControllerVoucher,
   type VoucherOrder,
 } from '../controller.js';
+import { makeUnderWay } from '../connection/underWay.js';
 import { parseSimulatedSettings } from './settings.js';
 
 export interface SimulatedOptions {
@@ -38,6 +39,8 @@ interface Row {
 export const simulatedFile = (dataDir: string, id: number): string =>
   join(dataDir, `simulated-${String(id)}.sqlite`);
 
+const pageSize = 1000;
+
 /** A controller without hardware, for the demo, for tests and benchmarks. */
 export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptions): Controller => {
   const { latencyMs, fault } = parseSimulatedSettings(settings);
@@ -53,6 +56,8 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     await db<Row>('vouchers').insert(rows);
     return rows;
   });
+
+  const { track, over } = makeUnderWay();
 
   const newRow = (order: VoucherOrder): Row => ({
     id: newId(effects),
@@ -71,23 +76,34 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
 
   return {
     create: async (order, count, signal) => {
+      if (signal?.aborted) throw tooLate();
       // Unreferenced: an answer that nobody waits for any more does not keep the process.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
-          throw new ControllerError('late', 'Der Controller hat nicht rechtzeitig geantwortet');
+          throw tooLate();
         });
       if (fault === 'refuse')
         throw new ControllerError('refused', 'Der Controller hat den Auftrag abgelehnt');
       if (fault === 'no-voucher') return [];
       if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
-      const rows = await Promise.all(Array.from({ length: count }, () => store(newRow(order))));
+      const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
       if (fault === 'lost-answer') await new Promise(() => undefined);
       return rows.map((row) => fromRow(row, effects.now()));
     },
-    list: async function* (controllerSite) {
+    list: async function* (controllerSite, signal) {
       await isReady();
-      const rows = await db<Row>('vouchers').where('site', controllerSite ?? '');
-      for (const row of rows) yield fromRow(row, effects.now());
+      for (let last = 0, full = true; full;) {
+        signal?.throwIfAborted();
+        const rows = await db('vouchers')
+          .select<(Row & { rowid: number })[]>('*', 'rowid')
+          .where('site', controllerSite ?? '')
+          .where('rowid', '>', last)
+          .orderBy('rowid')
+          .limit(pageSize);
+        for (const row of rows) yield fromRow(row, effects.now());
+        last = rows.at(-1)?.rowid ?? last;
+        full = rows.length === pageSize;
+      }
     },
     revoke: async (controllerSite, voucherId) => {
       await isReady();
@@ -100,9 +116,15 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
       for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) told?.(step);
       return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await over();
+      await db.destroy();
+    },
   };
 };
+
+const tooLate = (): ControllerError =>
+  new ControllerError('late', 'Der Controller hat nicht rechtzeitig geantwortet');
 
 const createTable = async (db: Knex): Promise<void> => {
   await db.raw(

@@ -6,5 +6,8 @@ export const up = async (db: Knex): Promise<void> => {
     table.text('sealed_credentials');
     // One whose sites have vouchers stays for their sake; its credentials are gone.
     table.bigInteger('removed_at');
+    table.dropUnique(['name']);
   });
+  // The name of one that was removed is free again.
+  await db.raw('create unique index controllers_by_name on controllers (name) where removed_at is null');
 };

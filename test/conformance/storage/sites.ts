@@ -1,21 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { addSite, someTime } from '../../support/records.js';
 import type { Shared } from '../storage.js';
+import { controllerTableConformance } from './controllers.js';
 
 export const siteConformance = (shared: () => Shared): void => {
-  test('a controller is stored with name, kind and settings', async () => {
-    const { controllers } = shared().storage;
-    const controller = { name: 'Konsole Süd', kind: 'simulated', settings: { latencyMs: 5, fault: 'none' } };
-    const id = await controllers.add(controller, someTime);
-    expect(await controllers.all()).toContainEqual({ id, ...controller, sealedCredentials: null });
-  });
-
-  test('two controllers can not have the same name', async () => {
-    const { controllers } = shared().storage;
-    const controller = { name: 'Konsole', kind: 'simulated', settings: {} };
-    await controllers.add(controller, someTime);
-    await expect(controllers.add(controller, someTime)).rejects.toThrow(/unique/i);
-  });
+  controllerTableConformance(shared);
 
   test('a site has a numeric identifier, a name and an active flag', async () => {
     const { storage } = shared();

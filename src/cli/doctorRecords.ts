@@ -1,0 +1,125 @@
+import type { Config } from '../config.js';
+import { systemEffects } from '../effects.js';
+import { publicText } from '../problem.js';
+import { openSecrets } from '../secretKey.js';
+import type { Storage } from '../storage/storage.js';
+import { explain } from './controllerAdvice.js';
+import type { Finding } from './finding.js';
+import { plain } from './io.js';
+import { withControllers } from './liveControllers.js';
+import { unopened } from './sealing.js';
+import { quoted } from './shellWord.js';
+
+/** What is stored: is there all that is needed, and does it work? */
+export const examineRecords = async (config: Config, storage: Storage): Promise<Finding[]> => {
+  const keys = await storage.apiKeys.usable();
+  const sites = (await storage.sites.all()).filter(({ active }) => active);
+  return [
+    keys.length > 0
+      ? { check: 'keys', ok: true, says: `${String(keys.length)} not revoked` }
+      : { check: 'keys', ok: false, says: 'none', advice: 'voucherd key create --name N --scope write' },
+    sites.length > 0
+      ? { check: 'sites', ok: true, says: `${String(sites.length)} active` }
+      : {
+          check: 'sites',
+          ok: false,
+          says: 'none active',
+          advice: 'voucherd site add --name N --controller C',
+        },
+    await intents(config, storage),
+    await secrets(config, storage),
+    ...(await controllers(config, storage)),
+    await webhooks(storage),
+  ];
+};
+
+const intents = async (config: Config, storage: Storage): Promise<Finding> => {
+  const check = 'intents';
+  // Oldest first.
+  const open = await storage.intents.all();
+  const [oldest] = open;
+  if (!oldest) return { check, ok: true, says: 'none open' };
+  const age = systemEffects.now() - oldest.createdAt;
+  const may = config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
+  const says = `${String(open.length)} open, the oldest for ${duration(age)}`;
+  return age <= may
+    ? { check, ok: true, says }
+    : {
+        check,
+        ok: false,
+        says: `${says}, which is longer than ${duration(may)}`,
+        advice:
+          'the service settles them while it runs and can reach their controller: see service and controllers',
+      };
+};
+
+/** In the largest unit that leaves a number worth reading. */
+const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${String(seconds)} s`;
+  if (seconds < 7200) return `${String(Math.round(seconds / 60))} min`;
+  if (seconds < 172_800) return `${String(Math.round(seconds / 3600))} h`;
+  return `${String(Math.round(seconds / 86_400))} days`;
+};
+
+const secrets = async (config: Config, storage: Storage): Promise<Finding> => {
+  const check = 'secrets';
+  try {
+    const closed = await unopened(storage, () => openSecrets(config));
+    const [first] = closed;
+    if (!first) return { check, ok: true, says: 'all stored ones open' };
+    return {
+      check,
+      ok: false,
+      says: `sealed with another key: ${closed.map(({ what }) => what).join(', ')}`,
+      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or ${first.wayOut}`,
+    };
+  } catch (error) {
+    return {
+      check,
+      ok: false,
+      says: publicText(error),
+      advice: 'put back SECRET_KEY, or secret.key in DATA_DIR',
+    };
+  }
+};
+
+const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
+  withControllers(config, async (registry) =>
+    Promise.all(
+      (await storage.controllers.all()).map(async (stored): Promise<Finding> => {
+        const check = `controller ${stored.name}`;
+        try {
+          const { version } = await registry.get(stored).probe();
+          return { check, ok: true, says: `answers, version ${plain(version)}` };
+        } catch (error) {
+          return {
+            check,
+            ok: false,
+            ...(explain(error, stored.name) ?? {
+              says: publicText(error),
+              advice: `voucherd controller test ${quoted(stored.name)}`,
+            }),
+          };
+        }
+      }),
+    ),
+  );
+
+const webhooks = async (storage: Storage): Promise<Finding> => {
+  const check = 'webhooks';
+  const off = (await storage.webhooks.all()).filter(({ reason }) => reason !== null);
+  if (off[0]) {
+    const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
+    return { check, ok: false, says, advice: `voucherd webhook enable "${off[0].name}", or remove it` };
+  }
+  const held = await storage.deliveries.troubled();
+  return held
+    ? {
+        check,
+        ok: false,
+        says: `deliveries wait: ${held.reason ?? ''}`,
+        advice: 'voucherd webhook deliveries --state waiting',
+      }
+    : { check, ok: true, says: 'none in trouble' };
+};

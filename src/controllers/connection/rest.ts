@@ -1,0 +1,72 @@
+import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
+import type { Log } from '../../log.js';
+import { resting } from './texts.js';
+
+export interface RestOptions {
+  readonly name: string;
+  readonly log: Log;
+  /** The length of the first rest; each further one is twice as long. */
+  readonly restMs: number;
+  readonly maxRestMs: number;
+  /** Is the controller as a whole to blame? */
+  isFailure(error: Error): boolean;
+  isFailedResult(result: unknown): boolean;
+  /** Asks for something cheap, to see whether the controller is back. */
+  ping(): Promise<unknown>;
+}
+
+/** Leaves a controller alone that has failed several times in a row, until it answers a ping. */
+export interface Rest {
+  /** Throws while the controller rests. */
+  check(): void;
+  /** Runs a call, and counts whether it failed. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const failures = 5;
+
+export const makeRest = (options: RestOptions): Rest => {
+  const { name, log, ping } = options;
+  const breaker = circuitBreaker(handleWhen(options.isFailure).orWhenResult(options.isFailedResult), {
+    breaker: new ConsecutiveBreaker(failures),
+    // When to look again is the timer's business: the clock that the breaker would ask can be set back.
+    halfOpenAfter: -Infinity,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let rests = 0;
+  let lookAt = 0;
+  let closed = false;
+
+  breaker.onBreak((reason) => {
+    if (closed) return;
+    const waitMs = Math.min(options.restMs * 2 ** rests, options.maxRestMs);
+    rests += 1;
+    lookAt = performance.now() + waitMs;
+    clearTimeout(timer);
+    // A ping that fails opens the breaker again, and so sets the next timer.
+    timer = setTimeout(() => void breaker.execute(ping).catch(() => undefined), waitMs).unref();
+    if (rests > 1) return;
+    const why = 'error' in reason ? reason.error.message : 'answers of status 5xx';
+    log.warn({ controller: name, why }, 'controller fails again and again; left alone until it answers');
+  });
+  breaker.onReset(() => {
+    rests = 0;
+    log.info({ controller: name }, 'controller answers again');
+  });
+
+  const check = (): void => {
+    if (breaker.state !== CircuitState.Closed) throw resting(name, lookAt - performance.now());
+  };
+  return {
+    check,
+    run: async (call) => {
+      check();
+      return breaker.execute(call);
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { Agent } from 'node:https';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { ControllerError } from '../controller.js';
+import type { ConnectionSettings } from './settings.js';
+import { untrusted, unreachable } from './texts.js';
+
+export interface TrustedAgentOptions {
+  readonly settings: ConnectionSettings;
+  /** What the controller is called, for what is said about it. */
+  readonly name: string;
+  /** For the connection and the handshake, a second try included. */
+  readonly connectMs: number;
+}
+
+/** Kept-alive connections to one controller. Only one whose certificate is trusted ever carries a request. */
+export interface TrustedAgent {
+  readonly agent: Agent;
+  /** Ends every connection, also those that are only being made. */
+  destroy(): void;
+}
+
+/**
+ * Servers close connections that rest, some after 5 s. A request that crosses with that may or may not have been
+ * read, so connections are left before.
+ */
+const idleMs = 4000;
+
+/** Node's own 250 ms for each of several addresses are few for a console behind a slow line. */
+const attemptMs = 1000;
+
+const againAfterMs = 200;
+
+export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOptions): TrustedAgent => {
+  const { url, fingerprint, ca, maxCalls } = settings;
+  const { hostname, port } = new URL(url);
+  // An IPv6 address stands in brackets in a URL.
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const options: ConnectionOptions & TcpNetConnectOpts = {
+    host,
+    port: port === '' ? 443 : Number(port),
+    ...(isIP(host) === 0 && { servername: host }),
+    secureContext: createSecureContext({ ca }),
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+    autoSelectFamilyAttemptTimeout: attemptMs,
+    timeout: idleMs,
+  };
+  const openings = new Set<AbortController>();
+
+  /**
+   * Node ends the connection to a server that it does not trust without a word about its certificate. So the
+   * handshake is let through, and Node's judgement, `authorized`, is insisted on here, before anything is sent.
+   */
+  const judge = (socket: TLSSocket): ControllerError | undefined => {
+    const seen = socket.getPeerX509Certificate()?.fingerprint256;
+    if (fingerprint === undefined ? socket.authorized : seen === fingerprint) return undefined;
+    // Typed as an error, it is the error's code.
+    const reason: unknown = socket.authorizationError;
+    return untrusted(name, seen, fingerprint === undefined ? String(reason) : undefined);
+  };
+
+  const open = (signal: AbortSignal): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const socket = connect(options);
+      const settle = (): void => {
+        socket.off('error', fail).off('close', closed);
+        signal.removeEventListener('abort', aborted);
+      };
+      const fail = (error: Error): void => {
+        settle();
+        // What an ended connection still has to say must not go unheard: that would end the process.
+        socket.on('error', () => undefined).destroy();
+        reject(error);
+      };
+      const closed = (): void => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+      const aborted = (): void => fail(signal.reason as Error);
+      socket.on('error', fail).on('close', closed);
+      signal.addEventListener('abort', aborted);
+      socket.once('secureConnect', () => {
+        const refusal = judge(socket);
+        if (refusal) {
+          fail(refusal);
+        } else {
+          settle();
+          resolve(socket);
+        }
+      });
+    });
+
+  /** Nothing was sent yet: a connection that could not be made, as to a console that restarts, is tried once more. */
+  const openTwice = async (): Promise<TLSSocket> => {
+    const opening = new AbortController();
+    const { signal } = opening;
+    const timer = setTimeout(
+      () => opening.abort(unreachable(name, { code: 'ETIMEDOUT' })),
+      connectMs,
+    ).unref();
+    openings.add(opening);
+    try {
+      return await open(signal).catch(async (error: unknown) => {
+        if (error instanceof ControllerError) throw error;
+        await pause(againAfterMs, undefined, { signal });
+        return open(signal);
+      });
+    } catch (error) {
+      const reason: unknown = signal.aborted ? signal.reason : error;
+      throw reason instanceof ControllerError ? reason : unreachable(name, reason);
+    } finally {
+      clearTimeout(timer);
+      openings.delete(opening);
+    }
+  };
+
+  // How many there are is decided by who may call. With `maxSockets`, which also counts connections that are just being
+  // dropped, an agent would open one for each of those, all for the same waiting request.
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: maxCalls, timeout: idleMs });
+  type Opened = (error: Error | null, socket?: TLSSocket) => void;
+  agent.createConnection = (_options, callback) => {
+    const opened = callback as Opened;
+    openTwice().then(
+      (socket) => opened(null, socket),
+      (error: unknown) => opened(error as Error),
+    );
+    return undefined;
+  };
+
+  return {
+    agent,
+    destroy: () => {
+      for (const opening of openings) opening.abort(unreachable(name, { code: 'ECONNABORTED' }));
+      agent.destroy();
+    },
+  };
+};

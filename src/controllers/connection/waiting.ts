@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ControllerError, OutcomeUnknown } from '../controller.js';
+import { numberOf } from './reading.js';
+import { late } from './texts.js';
+
+/** Waits for what others wait for, too: whoever is told to stop leaves alone. */
+export const orLate = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => reject(late(name));
+    if (signal?.aborted) leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+  });
+
+/** False when the signal came before the time was up. */
+export const paused = (ms: number, signal: AbortSignal | undefined): Promise<boolean> =>
+  sleep(ms, true, { ...(signal && { signal }) }).catch(() => false);
+
+/** For calls that make nothing, so that their failure leaves nothing unknown. */
+export const certainly = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    throw new ControllerError(signal?.aborted ? 'late' : 'unreadable', error.message);
+  }
+};
+
+/** How long a controller wants to be left alone; a second when it does not say. */
+export const retryAfterMs = (header: string | undefined): number => {
+  const seconds = numberOf(header);
+  return seconds === undefined || seconds < 0 ? 1000 : seconds * 1000;
+};

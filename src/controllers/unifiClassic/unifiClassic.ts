@@ -1,0 +1,56 @@
+import { makeConnection } from '../connection/https.js';
+import { parseConnectionSettings } from '../connection/settings.js';
+import { makeUnderWay } from '../connection/underWay.js';
+import { SettingsError, type Controller } from '../controller.js';
+import type { ControllerSpec, ControllerSurroundings } from '../registry.js';
+import { makeApi } from './api.js';
+import { makeCreate } from './creating.js';
+import { makeList } from './listing.js';
+import type { Account } from './login.js';
+import { makeProbe } from './probing.js';
+import { makeRevoke } from './revoking.js';
+import { makeSessions } from './sessions.js';
+import { makeSites } from './sites.js';
+
+/** What `controller add` asks for. */
+export const unifiClassicCredentials = {
+  username: 'name of a local account on the controller, without a second factor',
+  password: 'password of that account',
+};
+
+export type UnifiClassicOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
+  Pick<ControllerSurroundings, 'effects' | 'log' | 'deadlineMs'>;
+
+/** UniFi Network by the interface of its own pages, with user and password: self-hosted, or on UniFi OS. */
+export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
+  const { name, effects, log, deadlineMs } = options;
+  const account = accountOf(options.credentials);
+  const settings = parseConnectionSettings(options.settings);
+  const connection = makeConnection(settings, { name, log, deadlineMs }, { path: '/' });
+  const sessions = makeSessions({ connection, account, name, effects, log });
+  const api = makeApi({ connection, sessions, name, effects, deadlineMs });
+  const sites = makeSites(api, name);
+  const create = makeCreate({ api, sites, name, effects, maxOrders: settings.maxCalls });
+  const revoke = makeRevoke({ api, sites, name });
+  const probe = makeProbe({ api, sessions, sites, name });
+  const { track, over } = makeUnderWay();
+
+  return {
+    create: (...order) => track(create(...order)),
+    list: makeList({ connection, api, sites, name, effects }),
+    revoke: (...voucher) => track(revoke(...voucher)),
+    probe: (told) => track(probe(told)),
+    close: async () => {
+      // Who signs out while others are still at work ends their session, too.
+      await over();
+      await sessions.end();
+      await connection.close();
+    },
+  };
+};
+
+const accountOf = ({ username, password }: ControllerSpec['credentials']): Account => {
+  if (!username) throw new SettingsError('username: is missing');
+  if (!password) throw new SettingsError('password: is missing');
+  return { username, password };
+};

@@ -1,0 +1,46 @@
+import type { Connection } from '../connection/connection.js';
+import { certainly } from '../connection/waiting.js';
+import { ControllerError } from '../controller.js';
+
+/** Where UniFi Network runs: on a console with UniFi OS, or as a program of its own. */
+export interface Variant {
+  readonly kind: 'self-hosted' | 'unifi-os';
+  /** Comes before the paths of UniFi Network. */
+  readonly prefix: string;
+  readonly loginPath: string;
+  readonly logoutPath: string;
+}
+
+export const selfHosted: Variant = {
+  kind: 'self-hosted',
+  prefix: '',
+  loginPath: '/api/login',
+  logoutPath: '/api/logout',
+};
+
+export const unifiOs: Variant = {
+  kind: 'unifi-os',
+  prefix: '/proxy/network',
+  loginPath: '/api/auth/login',
+  logoutPath: '/api/auth/logout',
+};
+
+/** A self-hosted controller sends whoever asks for its first page to `/manage`; UniFi OS serves it. */
+export const detectVariant = async (
+  connection: Connection,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Variant> => {
+  const { status, headers } = await certainly(connection.call({ method: 'GET', path: '/', signal }), signal);
+  if (status === 200) return unifiOs;
+  if (status >= 300 && status < 400 && pathOf(headers.location).startsWith('/manage')) return selfHosted;
+  throw new ControllerError(
+    'unreadable',
+    status >= 500
+      ? `Der Controller „${name}“ startet gerade oder ist gestört (Status ${status})`
+      : `Unter der Adresse des Controllers „${name}“ antwortet kein UniFi (Status ${status})`,
+  );
+};
+
+const pathOf = (location = ''): string =>
+  URL.canParse(location, 'https://controller') ? new URL(location, 'https://controller').pathname : '';

@@ -1,0 +1,211 @@
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeCertificate } from '../../simulators/certificate.js';
+import { openSecrets } from '../../src/secretKey.js';
+import { expectOneLine, run } from '../support/cli.js';
+import { planted } from '../support/consoleCli.js';
+import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
+
+const url = 'https://192.0.2.1';
+const fingerprint = 'AB'.repeat(32).match(/../g)!.join(':');
+let cli: WebhookCli;
+beforeAll(async () => {
+  cli = await makeWebhookCli({ API_KEY: planted.apiKey, PASSWORD: ` ${planted.password}\n` });
+});
+afterAll(() => cli.remove());
+
+const argv = (kind: string, name: string, ...options: string[]): string[] => [
+  ...['controller', 'add', '--name', name, '--kind', kind],
+  ...options,
+];
+const add = (kind: string, name: string, ...options: string[]) =>
+  cli.voucherd(...argv(kind, name, ...options));
+const stored = async (name: string) =>
+  (await cli.storage.controllers.all()).find((controller) => controller.name === name);
+const credentials = async (name: string): Promise<unknown> => {
+  const { sealedCredentials } = (await stored(name))!;
+  return JSON.parse(openSecrets({ secretKey: undefined, dataDir: cli.dataDir }).open(sealedCredentials!));
+};
+const key = ['--api-key-env', 'API_KEY'];
+
+describe('controller add of the kind unifi', () => {
+  test('takes the API key from a variable', async () => {
+    expect(await add('unifi', 'Variable', '--url', url, ...key)).toEqual({
+      status: 0,
+      out: 'Variable\n',
+      err: 'try it, and see its sites: voucherd controller test "Variable"\n',
+    });
+    expect(await credentials('Variable')).toEqual({ apiKey: planted.apiKey });
+    expect(await stored('Variable')).toMatchObject({ kind: 'unifi', settings: { url } });
+  });
+
+  test('takes the API key from a file', async () => {
+    const file = await cli.file(`${planted.apiKey}\n`);
+    await add('unifi', 'Datei', '--url', url, '--api-key-file', file);
+    expect(await credentials('Datei')).toEqual({ apiKey: planted.apiKey });
+  });
+
+  test('takes the API key from standard input', async () => {
+    const input = Readable.from([Buffer.from(`${planted.apiKey}\n`)]);
+    await cli.typing(input, ...argv('unifi', 'Leitung', '--url', url, '--api-key-file', '-'));
+    expect(await credentials('Leitung')).toEqual({ apiKey: planted.apiKey });
+  });
+
+  test('asks for the API key on a terminal, and does not show what is typed', async () => {
+    const terminal = Object.assign(new PassThrough({}), { isTTY: true }).on(
+      'resume',
+      function (this: PassThrough) {
+        if (!this.writableEnded) this.end(`${planted.apiKey}\r`);
+      },
+    );
+    const { status, out, err } = await cli.typing(terminal, ...argv('unifi', 'Getippt', '--url', url));
+    expect([status, out]).toEqual([0, 'Getippt\n']);
+    expect(err).toMatch(/^API key.* \(it is not shown\): \ntry it/);
+    expect(await credentials('Getippt')).toEqual({ apiKey: planted.apiKey });
+  });
+
+  test('keeps fingerprint and number of calls', async () => {
+    const given = fingerprint.replaceAll(':', '').toLowerCase();
+    await add('unifi', 'Fest', '--url', `${url}:11443/`, '--fingerprint', given, '--max-calls', '2', ...key);
+    expect((await stored('Fest'))?.settings).toEqual({ url: `${url}:11443/`, fingerprint, maxCalls: 2 });
+  });
+
+  test('keeps what is in the file of the CA, but no private key', async () => {
+    const { cert, key: privateKey } = await makeCertificate('ca.local');
+    const other = await makeCertificate('other.local');
+    const file = await cli.file(`# ours\n${privateKey}\n${cert}\n${other.cert}`);
+    expect((await add('unifi', 'Eigene', '--url', url, '--ca-file', file, ...key)).status).toBe(0);
+    const ca = (await stored('Eigene'))?.settings['ca'];
+    expect(String(ca).replaceAll(/\s/g, '')).toBe((cert + other.cert).replaceAll(/\s/g, ''));
+  });
+});
+
+describe('controller add of the kind unifi-classic', () => {
+  test('takes the user name as an option and the password as a secret', async () => {
+    const options = ['--url', url, '--username', ' gast ', '--password-env', 'PASSWORD'];
+    expect((await add('unifi-classic', 'Klassisch', ...options)).status).toBe(0);
+    expect(await credentials('Klassisch')).toEqual({ username: 'gast', password: planted.password });
+  });
+});
+
+describe('controller add refuses with one clear line', () => {
+  test.each([
+    ['unifi', key, '--url is missing: a controller of the kind unifi needs it'],
+    [
+      'unifi',
+      ['--url', url],
+      /^voucherd: API key.* is missing: give --api-key-file FILE .* or --api-key-env VAR/,
+    ],
+    [
+      'unifi-classic',
+      ['--url', url, '--password-env', 'PASSWORD'],
+      '--username is missing: a controller of the kind unifi-classic needs it',
+    ],
+    ['unifi-classic', ['--url', url, '--username', 'x'], 'is missing: give --password-file FILE'],
+    [
+      'unifi',
+      ['--url', 'http://192.0.2.1', ...key],
+      /--url: http:\/\/192\.0\.2\.1\/ is not allowed: an https add/,
+    ],
+    [
+      'unifi',
+      ['--url', `https://u:${planted.password}@h`, ...key],
+      '--url: … is not allowed: an https address',
+    ],
+    [
+      'unifi',
+      ['--url', url, '--fingerprint', 'AB:CD', ...key],
+      '--fingerprint: AB:CD is not allowed: SHA-256',
+    ],
+    [
+      'unifi',
+      ['--url', url, '--max-calls', '65', ...key],
+      '--max-calls: "65" is not allowed: a whole number',
+    ],
+    [
+      'unifi',
+      ['--url', url, '--ca-file', '/nowhere', ...key],
+      '--ca-file: "/nowhere" can not be read (ENOENT)',
+    ],
+    ['unifi', ['--url', url, '--ca-file', 'package.json', ...key], '--ca-file: holds no certificate in PEM'],
+    [
+      'unifi',
+      ['--url', url, '--ca-file', 'x', '--fingerprint', fingerprint, ...key],
+      '--fingerprint and --ca-file exclude each other',
+    ],
+    [
+      'unifi',
+      ['--url', url, '--fault', 'refuse', ...key],
+      'a controller of the kind unifi does not take --fault',
+    ],
+    [
+      'unifi',
+      ['--url', url, '--username', 'x', ...key],
+      'a controller of the kind unifi does not take --username',
+    ],
+    [
+      'unifi-classic',
+      ['--url', url, '--username', 'x', ...key],
+      'a controller of the kind unifi-classic does not take --api-key-env',
+    ],
+    ['simulated', ['--url', url], 'a controller of the kind simulated does not take --url'],
+    ['simulated', key, 'a controller of the kind simulated does not take --api-key-env'],
+    ['unifi', ['--url', url, '--api-key', planted.apiKey], /unknown option '--api-key'/],
+    ['unifi', ['--url', url, `--api-key=${planted.apiKey}`], /unknown option '--api-key'/],
+    ['unifi-classic', ['--url', url, `--password=${planted.password}`], /unknown option '--password'/],
+    [
+      'unifi',
+      ['--url', url, '--api-key-env', planted.apiKey],
+      '--api-key-env names a variable that is not set',
+    ],
+  ])('%s %#', async (kind, options, line) => {
+    expectOneLine(await add(kind, 'Falsch', ...options), line);
+    expect(await stored('Falsch')).toBeUndefined();
+  });
+
+  test('a name that is taken, before anything is asked for', async () => {
+    expectOneLine(
+      await add('unifi', 'Variable', '--url', url),
+      'voucherd: --name: there is already a controller named "Variable"',
+    );
+  });
+
+  test('a key that does not open what is there already', async () => {
+    const env = { ...cli.env, SECRET_KEY: 'ab'.repeat(32) };
+    expectOneLine(
+      await run(argv('unifi', 'Falsch', '--url', url, ...key), env),
+      'voucherd: controller "Variable" was sealed with another key: use that one, or give it its credentials again: voucherd controller credentials "Variable"',
+    );
+    expect(await stored('Falsch')).toBeUndefined();
+  });
+});
+
+describe('controller list', () => {
+  test('shows address and trust, and nothing of the credentials', async () => {
+    const { out } = await cli.voucherd('controller', 'list');
+    expect(out).toMatch(/^Variable +unifi +https:\/\/192\.0\.2\.1 +system +-$/m);
+    expect(out).toMatch(/^Fest +unifi +https:\/\/192\.0\.2\.1:11443\/ +pinned +-$/m);
+    expect(out).toMatch(/^Eigene +unifi +https:\/\/192\.0\.2\.1 +own CA +-$/m);
+    expect(out).toMatch(/^Klassisch +unifi-classic /m);
+  });
+
+  test('with --json shows the fingerprint, and nothing of the credentials', async () => {
+    const { out } = await cli.voucherd('controller', 'list', '--json');
+    expect(JSON.parse(out)).toContainEqual({
+      id: expect.any(Number),
+      name: 'Fest',
+      kind: 'unifi',
+      address: `${url}:11443/`,
+      trust: 'pinned',
+      settings: { fingerprint, maxCalls: 2 },
+      sites: [],
+    });
+    expect(out).not.toMatch(/credential|sealed|gast|v1:|BEGIN/i);
+  });
+});
+
+test('no secret is ever printed, or readable in the database', async () => {
+  expect(await cli.leaked([...Object.values(planted), 'PRIVATE KEY', '"gast"'])).toEqual([]);
+  // What was looked for would have been found.
+  expect(await cli.leaked([url, 'BEGIN CERTIFICATE'])).toHaveLength(2);
+});

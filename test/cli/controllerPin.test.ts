@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeCertificate } from '../../simulators/certificate.js';
+import { startUnifiConsole } from '../../simulators/unifi/console.js';
+import { expectOneLine } from '../support/cli.js';
+import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
+import { until } from '../support/until.js';
+
+let cli: ConsoleCli;
+const leaks: string[] = [];
+beforeEach(async () => {
+  cli = await makeConsoleCli();
+  await cli.add('Konsole', 'unifi', '--max-calls', '2');
+});
+afterEach(async () => {
+  leaks.push(...(await cli.secretsLeaked()));
+  await cli.remove();
+});
+afterAll(() => expect(leaks).toEqual([]));
+
+const pin = (...options: string[]) => cli.voucherd('controller', 'pin', 'Konsole', ...options);
+const settings = async () => (await cli.storage.controllers.all())[0]?.settings;
+const tried = async () => (await cli.voucherd('controller', 'test', 'Konsole')).status;
+const otherFingerprint = `${'AB:'.repeat(31)}AB`;
+
+describe('controller pin without a fingerprint', () => {
+  test('shows the certificate and the command that pins it, and changes nothing', async () => {
+    const { fingerprint } = cli.unifi;
+    const { status, out, err } = await pin();
+    expect(status).toBe(0);
+    expect(out).toMatch(/^subject {6}CN=unifi\.local$/m);
+    expect(out).toMatch(/^valid {8}from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
+    expect(out).toMatch(/^system {7}does not trust it \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/m);
+    expect(out).toContain(`\nfingerprint  ${fingerprint}\n`);
+    expect(err).toBe(
+      `nothing is changed; if the controller itself shows the same fingerprint: voucherd controller pin "Konsole" --fingerprint ${fingerprint}\n`,
+    );
+    expect(await settings()).toEqual({ url: cli.unifi.url, maxCalls: 2 });
+  });
+
+  test('sends nothing', async () => {
+    cli.unifi.resetCounts();
+    await pin();
+    await until('the console has seen the handshake', () => cli.unifi.counts.handshakes === 1);
+    expect(cli.unifi.counts).toMatchObject({ calls: 0, logins: 0, byRoute: {} });
+  });
+
+  test('with --json prints the same', async () => {
+    expect(JSON.parse((await pin('--json')).out)).toEqual({
+      name: 'Konsole',
+      subject: 'CN=unifi.local',
+      issuer: 'CN=unifi.local',
+      validFrom: expect.any(String),
+      validTo: expect.any(String),
+      fingerprint: cli.unifi.fingerprint,
+      distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      pinned: false,
+    });
+  });
+
+  test('with --yes pins what it saw', async () => {
+    expect(await tried()).toBe(1);
+    const { status, err } = await pin('--yes');
+    expect([status, err]).toEqual([
+      0,
+      'pinned: Konsole is trusted with this certificate only; try it: voucherd controller test "Konsole"\n',
+    ]);
+    expect(await settings()).toEqual({
+      url: cli.unifi.url,
+      maxCalls: 2,
+      fingerprint: cli.unifi.fingerprint,
+    });
+    expect(await tried()).toBe(0);
+  });
+});
+
+describe('controller pin with a fingerprint', () => {
+  test('pins the certificate that has it, however it is written', async () => {
+    const written = cli.unifi.fingerprint.replaceAll(':', '').toLowerCase();
+    expect((await pin('--fingerprint', written)).status).toBe(0);
+    expect(await settings()).toMatchObject({ fingerprint: cli.unifi.fingerprint });
+    expect(await tried()).toBe(0);
+  });
+
+  test('of another certificate says both, and pins nothing', async () => {
+    expectOneLine(
+      await pin('--fingerprint', otherFingerprint, '--yes'),
+      `voucherd: not pinned: Konsole shows a certificate with the fingerprint ${cli.unifi.fingerprint}, not ${otherFingerprint}`,
+    );
+    expect(await settings()).not.toHaveProperty('fingerprint');
+  });
+
+  test('that is none gives one clear line', async () => {
+    expectOneLine(await pin('--fingerprint', 'AB'), 'voucherd: --fingerprint: AB is not allowed: SHA-256');
+  });
+
+  test('replaces a CA', async () => {
+    const { cert } = await makeCertificate('ca.local');
+    const file = await cli.file(cert);
+    await cli.add('Mit CA', 'unifi', '--ca-file', file);
+    await cli.voucherd('controller', 'pin', 'Mit CA', '--fingerprint', cli.unifi.fingerprint);
+    const withCa = (await cli.storage.controllers.all()).find(({ name }) => name === 'Mit CA');
+    expect(withCa?.settings).toEqual({ url: cli.unifi.url, fingerprint: cli.unifi.fingerprint });
+  });
+
+  test('after the controller got a new certificate, the old one no longer counts', async () => {
+    await pin('--yes');
+    const port = Number(new URL(cli.unifi.url).port);
+    await cli.unifi.stop();
+    const renewed = await startUnifiConsole({ port, apiKey: cli.unifi.apiKey });
+    try {
+      const { out } = await cli.voucherd('controller', 'test', 'Konsole');
+      expect(out).toContain(`voucherd controller pin "Konsole" --fingerprint ${renewed.fingerprint}`);
+      expect(renewed.counts.calls).toBe(0);
+      expect((await pin('--fingerprint', renewed.fingerprint)).status).toBe(0);
+      expect(await tried()).toBe(0);
+    } finally {
+      await renewed.stop();
+    }
+  });
+});
+
+test('a controller that trusts the console’s own CA needs no pin', async () => {
+  const file = await cli.file(cli.unifi.certificate);
+  await cli.add('Mit CA', 'unifi', '--ca-file', file);
+  const { status, out } = await cli.voucherd('controller', 'test', 'Mit CA');
+  expect([status, out]).toEqual([0, expect.stringContaining('whose certificate is trusted by its own CA')]);
+});
+
+test('a controller that can not be reached gives one clear line', async () => {
+  await cli.unifi.stop();
+  expectOneLine(
+    await pin('--yes'),
+    /^voucherd: no connection to https:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): check address and port/,
+  );
+});

@@ -1,0 +1,176 @@
+import { expect, test } from '@jest/globals';
+import { newId, systemEffects } from '../../../src/effects.js';
+import { addSite, someIntent, someRecord, someTime } from '../../support/records.js';
+import type { Shared } from '../storage.js';
+import { someWebhook } from './outbox.js';
+
+export const controllerTableConformance = (shared: () => Shared): void => {
+  const storage = () => shared().storage;
+  const table = () => storage().controllers;
+  const revision = () => storage().revisions.current('sites');
+  const stored = async (id: number) => (await table().all()).find((controller) => controller.id === id);
+  const row = (id: number) =>
+    shared().database.read('controllers').where({ id }).first<Record<string, unknown> | undefined>();
+  const add = (values: { name?: string; sealedCredentials?: string } = {}) => {
+    const name = `controller ${newId(systemEffects)}`;
+    return table().add({ name, kind: 'unifi', settings: { url: 'https://a' }, ...values }, someTime);
+  };
+
+  test('a controller is stored with name, kind, settings and sealed credentials', async () => {
+    const controller = {
+      name: 'Konsole Süd',
+      kind: 'simulated',
+      settings: { latencyMs: 5, fault: 'none' },
+      sealedCredentials: 'sealed',
+    };
+    const id = await table().add(controller, someTime);
+    expect(await stored(id)).toStrictEqual({ id, ...controller });
+  });
+
+  test('a controller without credentials has none', async () => {
+    expect(await stored(await add())).toMatchObject({ sealedCredentials: null });
+  });
+
+  test('two controllers can not have the same name', async () => {
+    await add({ name: 'Konsole' });
+    await expect(add({ name: 'Konsole' })).rejects.toThrow(/unique/i);
+  });
+
+  test('settings and credentials can be replaced, and those of no other are', async () => {
+    const [id, other] = [await add(), await add({ sealedCredentials: 'other' })];
+    const before = await revision();
+    await table().setSettings(id, { url: 'https://b', maxCalls: 2 });
+    await table().setCredentials(id, 'sealed anew');
+    expect(await stored(id)).toMatchObject({
+      settings: { url: 'https://b', maxCalls: 2 },
+      sealedCredentials: 'sealed anew',
+    });
+    expect(await stored(other)).toMatchObject({
+      settings: { url: 'https://a' },
+      sealedCredentials: 'other',
+    });
+    expect(await revision()).toBe(before + 2);
+  });
+
+  test('a controller that no site refers to is deleted', async () => {
+    const id = await add({ sealedCredentials: 'sealed' });
+    const before = await revision();
+    expect(await table().remove(id, someTime)).toEqual({ outcome: 'removed' });
+    expect(await row(id)).toBeUndefined();
+    expect(await revision()).toBe(before + 1);
+  });
+
+  test('a controller with an active site is left as it is, and the active sites are told', async () => {
+    const { siteId, controllerId } = await addSite(storage(), 'Gästehaus');
+    const off = { name: 'Garten', active: false, controllerId, controllerSite: null };
+    await storage().sites.add(off, someTime);
+    const before = await stored(controllerId);
+    expect(await table().remove(controllerId, someTime)).toMatchObject({
+      outcome: 'refused',
+      active: [{ id: siteId, name: 'Gästehaus' }],
+      openIntents: 0,
+    });
+    expect(await stored(controllerId)).toEqual(before);
+  });
+
+  test('a controller with an open intent is left as it is', async () => {
+    const { siteId, controllerId } = await addSite(storage());
+    await storage().sites.setActive(siteId, false);
+    const intent = someIntent(siteId);
+    await storage().intents.begin({ intent });
+    expect(await table().remove(controllerId, someTime)).toEqual({
+      outcome: 'refused',
+      active: [],
+      openIntents: 1,
+    });
+    expect(await stored(controllerId)).toBeDefined();
+    await storage().intents.remove(intent.id);
+    expect(await table().remove(controllerId, someTime)).toMatchObject({ outcome: 'kept' });
+  });
+
+  test('a controller whose sites are all inactive stays without credentials, and is not listed', async () => {
+    const id = await add({ name: 'Alt', sealedCredentials: 'sealed' });
+    const site = { name: 'Gästehaus', active: true, controllerId: id, controllerSite: null };
+    const siteId = await storage().sites.add(site, someTime);
+    await storage().vouchers.record(someRecord({ siteId, controllerId: id }));
+    await storage().sites.setActive(siteId, false);
+    expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept', sites: [{ id: siteId }] });
+    expect(await stored(id)).toBeUndefined();
+    expect(await table().removed()).toContainEqual({ id, name: 'Alt' });
+    expect(await row(id)).toMatchObject({ sealed_credentials: null, removed_at: someTime });
+    expect(await storage().vouchers.newest(siteId, 10)).toHaveLength(1);
+  });
+
+  test('the name of a controller that was removed is free again, as often as it is removed', async () => {
+    for (let round = 0; round < 3; round++) {
+      const id = await add({ name: 'Wieder' });
+      const site = { name: 'x', active: false, controllerId: id, controllerSite: null };
+      await storage().sites.add(site, someTime);
+      expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept' });
+    }
+    expect((await table().removed()).filter(({ name }) => name === 'Wieder')).toHaveLength(3);
+  });
+
+  test('a controller that was removed gets no credentials again', async () => {
+    const { siteId, controllerId } = await addSite(storage());
+    await storage().sites.setActive(siteId, false);
+    await table().remove(controllerId, someTime);
+    await table().setCredentials(controllerId, 'sealed');
+    expect(await row(controllerId)).toMatchObject({ sealed_credentials: null });
+  });
+
+  test('a site of a controller that was removed can be deactivated, but neither added nor activated', async () => {
+    const { siteId, controllerId } = await addSite(storage());
+    await storage().sites.setActive(siteId, false);
+    await table().remove(controllerId, someTime);
+    expect(await storage().sites.setActive(siteId, false)).toBe(true);
+    await expect(storage().sites.setActive(siteId, true)).rejects.toThrow(
+      `the controller of site ${siteId} was removed: add a site on another one`,
+    );
+    const site = { name: 'x', active: true, controllerId, controllerSite: null };
+    await expect(storage().sites.add(site, someTime)).rejects.toThrow('the controller was removed');
+  });
+
+  test('of a removal and a new site at the same time, one gives way, and neither deadlocks', async () => {
+    for (let round = 0; round < 10; round++) {
+      const controllerId = await add();
+      const site = { name: 'x', active: true, controllerId, controllerSite: null };
+      const [removed, added] = await Promise.allSettled([
+        table().remove(controllerId, someTime),
+        storage().sites.add(site, someTime),
+      ]);
+      expect(removed.status).toBe('fulfilled');
+      const gone = removed.status === 'fulfilled' && removed.value.outcome === 'removed';
+      expect(added.status).toBe(gone ? 'rejected' : 'fulfilled');
+      if (!gone) expect(removed).toMatchObject({ value: { outcome: 'refused' } });
+    }
+  });
+
+  test('everything that is sealed is changed at once, and both revisions are raised', async () => {
+    await shared().database.write('deliveries').delete();
+    await shared().database.write('webhooks').delete();
+    await shared().database.write('controllers').update({ sealed_credentials: null });
+    const [id, bare] = [await add({ sealedCredentials: 'c' }), await add()];
+    await storage().webhooks.add(someWebhook({ sealedAddress: 'a', sealedSecrets: 's' }));
+    const revisions = () =>
+      Promise.all((['sites', 'webhooks'] as const).map((name) => storage().revisions.current(name)));
+    const before = await revisions();
+    expect(await storage().sealed.reseal((sealed) => `${sealed}2`)).toBe(3);
+    expect(await stored(id)).toMatchObject({ sealedCredentials: 'c2' });
+    expect(await stored(bare)).toMatchObject({ sealedCredentials: null });
+    expect(await storage().webhooks.all()).toMatchObject([{ sealedAddress: 'a2', sealedSecrets: 's2' }]);
+    expect(await revisions()).toEqual(before.map((revision) => revision + 1));
+  });
+
+  test('when one value can not be changed, none is', async () => {
+    const id = await add({ sealedCredentials: 'c' });
+    const bad = await add({ sealedCredentials: 'bad' });
+    const change = (sealed: string): string => {
+      if (sealed === 'bad') throw new Error('another key');
+      return `${sealed}2`;
+    };
+    await expect(storage().sealed.reseal(change)).rejects.toThrow('another key');
+    expect(await stored(id)).toMatchObject({ sealedCredentials: 'c' });
+    await table().remove(bad, someTime);
+  });
+};

@@ -1,0 +1,211 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Connection } from '../../../src/controllers/connection/connection.js';
+import { makeRest } from '../../../src/controllers/connection/rest.js';
+import { until } from '../../support/until.js';
+import { connect, errorOf, startTarget, well, type Target } from './target.js';
+
+const post = { method: 'POST', path: '/order', json: {} } as const;
+const resting = {
+  name: 'ControllerError',
+  trouble: 'resting',
+  message: expect.stringMatching(/„Zentrale“ hat mehrmals hintereinander nicht geantwortet.* \d+ s /),
+};
+
+let target: Target;
+let connection: Connection;
+let lines: { level: number; msg: string; controller: string }[];
+
+const open = (restMs: number, maxCalls = 4): Connection => {
+  lines = [];
+  const log = pino(
+    {},
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  );
+  connection = connect(target, { maxCalls }, { log, restMs });
+  return connection;
+};
+const failFiveTimes = async (): Promise<void> => {
+  for (let failed = 0; failed < 5; failed += 1) await connection.call(post).catch(() => undefined);
+};
+/** For a rest that does not end in this test. */
+const long = 600_000;
+
+beforeEach(async () => {
+  target = await startTarget();
+});
+afterEach(async () => {
+  await connection.close();
+  await target.stop();
+});
+
+test('a controller that fails five times in a row costs no connection any more', async () => {
+  open(long);
+  await target.stop();
+  await failFiveTimes();
+  const back = await startTarget(well, { port: target.port, certificate: target.certificate });
+  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+  expect(await errorOf(connection.stream(post))).toMatchObject(resting);
+  expect(back.connections).toBe(0);
+  await back.stop();
+});
+
+test.each([
+  ['it can not be reached', () => target.stop()],
+  ['it drops the connection', () => target.answer((response) => void response.destroy())],
+  [
+    'it answers with a page of a proxy',
+    () => target.answer((response) => void response.writeHead(502).end('<html>')),
+  ],
+  [
+    'it answers with an error of its own',
+    () => target.answer((response) => void response.writeHead(500).end('{}')),
+  ],
+  [
+    'it breaks its answers off',
+    () => target.answer((response) => void response.write('{', () => response.destroy())),
+  ],
+] as [string, () => Promise<void> | void][])('it is a failure when %s', async (_, fail) => {
+  open(long);
+  await fail();
+  await failFiveTimes();
+  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+});
+
+test('it is a failure when it does not answer while there is time', async () => {
+  open(long);
+  await connection.call(post);
+  target.answer(() => undefined);
+  for (let failed = 0; failed < 5; failed += 1) {
+    const abort = new AbortController();
+    const call = connection.call({ ...post, signal: abort.signal }).catch(() => undefined);
+    await until('it has arrived', () => target.requests.length === failed + 2);
+    abort.abort();
+    await call;
+  }
+  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+});
+
+test.each([400, 401, 403, 404, 429])('an answer of status %i is none', async (status) => {
+  open(long);
+  target.answer((response) => void response.writeHead(status).end('{}'));
+  for (let asked = 0; asked < 8; asked += 1) expect((await connection.call(post)).status).toBe(status);
+});
+
+test('a success in between begins the count anew', async () => {
+  open(long);
+  for (const status of [500, 500, 500, 500, 200, 500, 500, 500, 500]) {
+    target.answer((response) => void response.writeHead(status).end('{}'));
+    expect((await connection.call(post)).status).toBe(status);
+  }
+});
+
+test('those who wait when it begins to rest are told at once', async () => {
+  open(long, 1);
+  target.answer(() => undefined);
+  const aborts = Array.from({ length: 5 }, () => new AbortController());
+  const failing = aborts.map(({ signal }) => errorOf(connection.call({ ...post, signal })));
+  const waiting = [1, 2, 3].map(() => errorOf(connection.call(post)));
+  for (const [index, abort] of aborts.entries()) {
+    await until('it has arrived', () => target.requests.length === index + 1);
+    abort.abort();
+  }
+  for (const error of await Promise.all(failing)) expect(error).toMatchObject({ name: 'OutcomeUnknown' });
+  for (const error of await Promise.all(waiting)) expect(error).toMatchObject(resting);
+  expect(target.requests).toHaveLength(5);
+});
+
+test('it is found to be back by a ping, never by an order', async () => {
+  open(20);
+  target.answer((response) => void response.writeHead(503).end());
+  await failFiveTimes();
+  const pings = (): number => target.requests.filter(({ path }) => path === '/ping').length;
+  await until('it was pinged twice', () => pings() >= 2);
+  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+  expect(target.requests.filter(({ path }) => path === '/order')).toHaveLength(5);
+  // Any answer below 500 is one.
+  target.answer((response) => void response.writeHead(401).end());
+  await until('it is asked again', () =>
+    connection.call(post).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const before = pings();
+  await failFiveTimes();
+  expect(pings()).toBe(before);
+});
+
+test('it is found to be back when it was gone', async () => {
+  open(20);
+  await target.stop();
+  await failFiveTimes();
+  const back = await startTarget(well, { port: target.port, certificate: target.certificate });
+  await until('it is asked again', () =>
+    connection.call(post).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(back.requests[0]).toMatchObject({ method: 'GET', path: '/ping' });
+  await connection.close();
+  await back.stop();
+});
+
+test('one line is logged when it begins to rest, and one when it is back', async () => {
+  open(20);
+  target.answer((response) => void response.writeHead(503).end());
+  await failFiveTimes();
+  await until('it was pinged three times', () => target.requests.length >= 8);
+  target.answer(well);
+  await until('it is back', () => lines.length >= 2);
+  await connection.call(post);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 40,
+      controller: 'Zentrale',
+      msg: expect.stringContaining('left alone'),
+    }),
+    expect.objectContaining({ level: 30, controller: 'Zentrale', msg: 'controller answers again' }),
+  ]);
+});
+
+test('the pings become rarer, and end when the connection is closed', async () => {
+  open(long);
+  let pings = 0;
+  let answer = (): void => undefined;
+  jest.useFakeTimers({ advanceTimers: false });
+  const rest = makeRest({
+    name: 'Zentrale',
+    log: pino({ level: 'silent' }),
+    restMs: 1000,
+    maxRestMs: 4000,
+    isFailure: () => true,
+    isFailedResult: () => false,
+    ping: () => {
+      pings += 1;
+      return new Promise((_, reject) => {
+        answer = () => reject(new Error('still gone'));
+      });
+    },
+  });
+  try {
+    for (let failed = 0; failed < 5; failed += 1)
+      await errorOf(rest.run(() => Promise.reject(new Error('gone'))));
+    // Each rest is twice as long as the one before, up to the longest.
+    for (const [index, restMs] of [1000, 2000, 4000, 4000].entries()) {
+      await jest.advanceTimersByTimeAsync(restMs - 1);
+      expect(pings).toBe(index);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(pings).toBe(index + 1);
+      if (index < 3) answer();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    rest.close();
+    answer();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(pings).toBe(4);
+  } finally {
+    jest.useRealTimers();
+  }
+});

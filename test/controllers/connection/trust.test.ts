@@ -1,0 +1,109 @@
+import { X509Certificate } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { generate } from 'selfsigned';
+import type { Connection } from '../../../src/controllers/connection/connection.js';
+import type { ConnectionSettings } from '../../../src/controllers/connection/settings.js';
+import { connect, errorOf, startTarget, well, type Target } from './target.js';
+
+const get = { method: 'GET', path: '/' } as const;
+const other = Array(32).fill('AB').join(':');
+
+let target: Target;
+const opened: Connection[] = [];
+const open = (settings: Partial<ConnectionSettings>): Connection => {
+  const connection = connect(target, settings);
+  opened.push(connection);
+  return connection;
+};
+beforeEach(async () => {
+  target = await startTarget();
+});
+afterEach(async () => {
+  for (const connection of opened.splice(0)) await connection.close();
+  await target.stop();
+});
+
+test('the pinned certificate is trusted, whoever signed it', async () => {
+  const { status } = await open({ fingerprint: target.fingerprint }).call(get);
+  expect(status).toBe(200);
+});
+
+/** Everything is right about it but the name. */
+const startElsewhere = async (): Promise<Target> => {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'elsewhere.test' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'elsewhere.test' }] }],
+  });
+  const { fingerprint256: fingerprint } = new X509Certificate(cert);
+  return startTarget(well, { certificate: { cert, key, fingerprint } });
+};
+
+test('a name that the certificate is not for is refused', async () => {
+  const elsewhere = await startElsewhere();
+  const connection = connect(elsewhere, { fingerprint: undefined, ca: elsewhere.cert });
+  const error = await errorOf(connection.call(get));
+  await connection.close();
+  await elsewhere.stop();
+  expect(error).toMatchObject({
+    trouble: 'certificate',
+    fingerprint: elsewhere.fingerprint,
+    message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+  });
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test('the pinned certificate is trusted, whatever name it is for', async () => {
+  const elsewhere = await startElsewhere();
+  const connection = connect(elsewhere);
+  const { status } = await connection.call(get);
+  await connection.close();
+  await elsewhere.stop();
+  expect(status).toBe(200);
+});
+
+test('another certificate than the pinned one is refused before anything is sent', async () => {
+  const error = await errorOf(open({ fingerprint: other }).call(get));
+  expect(error).toMatchObject({
+    name: 'ControllerError',
+    trouble: 'certificate',
+    fingerprint: target.fingerprint,
+    message: expect.stringContaining('anderes Zertifikat als das festgelegte'),
+  });
+  expect(target.requests).toEqual([]);
+});
+
+test('a certificate that changes behind a pin is refused', async () => {
+  const connection = open({});
+  await connection.call(get);
+  const renewed = await target.renew();
+  expect(await errorOf(connection.call(get))).toMatchObject({ trouble: 'certificate', fingerprint: renewed });
+  expect(target.requests).toHaveLength(1);
+});
+
+test('a certificate that nobody trusts is refused, with its fingerprint and the command that pins it', async () => {
+  const error = await errorOf(open({ fingerprint: undefined }).call(get));
+  expect(error).toMatchObject({ trouble: 'certificate', fingerprint: target.fingerprint });
+  const { message } = error as Error;
+  expect(message).toContain(`SHA-256-Fingerabdruck ist ${target.fingerprint}`);
+  expect(message).toContain(`voucherd controller pin "Zentrale" --fingerprint ${target.fingerprint}`);
+  expect(message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  expect(target.requests).toEqual([]);
+});
+
+test('a certificate of a given authority is trusted, for its own name', async () => {
+  const { status } = await open({ fingerprint: undefined, ca: target.cert }).call(get);
+  expect(status).toBe(200);
+});
+
+test('a certificate of another authority than the given one is refused', async () => {
+  const stranger = await startTarget();
+  const error = await errorOf(open({ fingerprint: undefined, ca: stranger.cert }).call(get));
+  await stranger.stop();
+  expect(error).toMatchObject({ trouble: 'certificate', fingerprint: target.fingerprint });
+  expect(target.requests).toEqual([]);
+});
+
+test('a refused certificate is not asked for again in the same call', async () => {
+  await errorOf(open({ fingerprint: other }).call(get));
+  expect(target.connections).toBe(1);
+});

@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { ConsoleOptions } from '../../../simulators/unifi/console.js';
+import type { Controller } from '../../../src/controllers/controller.js';
+import { makeUnifi } from '../../../src/controllers/unifi/unifi.js';
+import { listOf, someOrder } from '../../conformance/controller.js';
+import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
+import { errorOf } from '../connection/target.js';
+import { siteId, someVoucher, startScripted, type Line } from './scripted.js';
+
+let own: TestConsole | undefined;
+let controller: Controller;
+const open = async (options: ConsoleOptions): Promise<TestConsole> => {
+  own = await startTestConsole(options);
+  controller = makeUnifi({ ...own.local, ...own.surroundings });
+  return own;
+};
+afterEach(async () => {
+  if (!own) return;
+  await controller.close();
+  await own.console.stop();
+  own = undefined;
+});
+
+const north = { reference: 'x7k2', name: 'Nord' };
+const south = { reference: 'p9q1', name: 'Süd' };
+const usual = { reference: 'default', name: 'Default' };
+const sitesUsed = (): string[] => own!.console.vouchers().map(({ site }) => site);
+
+test('no site named is the only one, whatever it is called', async () => {
+  await open({ sites: [north] });
+  await controller.create(someOrder({ controllerSite: null }), 1);
+  expect(sitesUsed()).toEqual(['x7k2']);
+});
+
+test('no site named is the default one of several', async () => {
+  await open({ sites: [north, usual, south] });
+  await controller.create(someOrder({ controllerSite: null }), 1);
+  expect(sitesUsed()).toEqual(['default']);
+});
+
+test('no site named of several without a default is refused, with those that there are', async () => {
+  await open({ sites: [north, south] });
+  expect(await errorOf(controller.create(someOrder({ controllerSite: null }), 1))).toMatchObject({
+    trouble: 'site',
+    message: expect.stringMatching(/x7k2, p9q1/),
+  });
+});
+
+test('a site that does not exist is refused, with those that there are', async () => {
+  await open({ sites: [north, south] });
+  expect(await errorOf(controller.create(someOrder({ controllerSite: 'west' }), 1))).toMatchObject({
+    trouble: 'site',
+    message: expect.stringMatching(/„west“.*x7k2, p9q1/),
+  });
+});
+
+test('each site has vouchers of its own', async () => {
+  await open({ sites: [north, south] });
+  const made = await controller.create(someOrder({ controllerSite: 'x7k2' }), 1);
+  await controller.create(someOrder({ controllerSite: 'p9q1' }), 1);
+  expect(sitesUsed()).toEqual(['x7k2', 'p9q1']);
+  expect(await listOf(controller, 'x7k2')).toEqual(made);
+});
+
+test('a site beyond the first page of sites is found', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    reference: `site${index}`,
+    name: `Haus ${index}`,
+  }));
+  await open({ sites: many, maxPage: 10 });
+  await controller.create(someOrder({ controllerSite: 'site29' }), 1);
+  expect(sitesUsed()).toEqual(['site29']);
+  expect((await controller.probe()).sites).toHaveLength(30);
+});
+
+test('a probe names the sites as they are to be written', async () => {
+  await open({ sites: [north, usual] });
+  expect((await controller.probe()).sites).toEqual([
+    { id: 'x7k2', name: 'Nord' },
+    { id: 'default', name: 'Default' },
+  ]);
+});
+
+test('a look-up that failed is not kept', async () => {
+  const { console } = await open({});
+  // Each is asked twice.
+  console.fault({ kind: 'reset-before', on: 'all', times: 2 });
+  expect(await errorOf(controller.create(someOrder(), 1))).toMatchObject({ name: 'ControllerError' });
+  expect(console.vouchers()).toEqual([]);
+  expect(await controller.create(someOrder(), 1)).toHaveLength(1);
+});
+
+const page = (data: readonly unknown[]): Line => ({
+  body: { count: data.length, totalCount: data.length, data },
+});
+const gone: Line = { status: 404, body: { statusCode: 404, message: 'Site not found' } };
+const movedId = '77777777-2222-3333-4444-555555555555';
+
+test('a site that was made anew is looked up again, and the order repeated once', async () => {
+  let id = siteId;
+  const scripted = await startScripted(({ method, path = '' }) => {
+    if (path.includes('/sites?')) return page([{ id, internalReference: 'default', name: 'Default' }]);
+    if (!path.includes(id)) return gone;
+    return method === 'POST' ? { status: 201, body: { vouchers: [someVoucher] } } : page([]);
+  });
+  await scripted.controller.create(someOrder(), 1);
+  id = movedId;
+  expect(await scripted.controller.create(someOrder(), 1)).toHaveLength(1);
+  expect(scripted.asked()).toEqual([
+    'GET /sites',
+    `POST /sites/${siteId}/hotspot/vouchers`,
+    `POST /sites/${siteId}/hotspot/vouchers`,
+    'GET /sites',
+    `POST /sites/${movedId}/hotspot/vouchers`,
+  ]);
+  expect(await listOf(scripted.controller)).toEqual([]);
+  await scripted.stop();
+});
+
+test('a site by its id is used as it is', async () => {
+  const scripted = await startScripted(() => ({ status: 201, body: { vouchers: [someVoucher] } }));
+  await scripted.controller.create(someOrder({ controllerSite: siteId }), 1);
+  expect(scripted.asked()).toEqual([`POST /sites/${siteId}/hotspot/vouchers`]);
+  await scripted.stop();
+});
+
+test('an id that the controller does not know is refused', async () => {
+  await open({});
+  expect(await errorOf(controller.create(someOrder({ controllerSite: siteId }), 1))).toMatchObject({
+    trouble: 'site',
+    message: expect.stringContaining('Standort'),
+  });
+});
+
+test('a controller that is too old for vouchers says so', async () => {
+  await open({ version: '9.0.99' });
+  expect(await errorOf(controller.create(someOrder(), 1))).toMatchObject({
+    trouble: 'refused',
+    message: expect.stringContaining('9.1.120'),
+  });
+});
+
+test('an address under which something else answers is no unknown site', async () => {
+  const scripted = await startScripted(() => ({ status: 404, body: '<html>' }));
+  expect(await errorOf(scripted.controller.create(someOrder(), 1))).toMatchObject({
+    trouble: 'unreadable',
+    message: expect.stringContaining('Integration API'),
+  });
+  await scripted.stop();
+});
+
+test('an application that moves behind a gateway is found again', async () => {
+  let under = '/integration/v1';
+  const scripted = await startScripted(({ method, path = '' }) => {
+    if (!path.startsWith(`${under}/`)) return { status: 404, body: '<html>' };
+    if (method === 'POST') return { status: 201, body: { vouchers: [someVoucher] } };
+    return page([{ id: siteId, internalReference: 'default', name: 'Default' }]);
+  });
+  expect(await scripted.controller.create(someOrder(), 1)).toHaveLength(1);
+  under = '/proxy/network/integration/v1';
+  expect(await scripted.controller.create(someOrder(), 1)).toHaveLength(1);
+  await scripted.stop();
+});

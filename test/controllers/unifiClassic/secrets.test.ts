@@ -1,0 +1,112 @@
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { ConsoleOptions, FaultKind, UnifiConsole } from '../../../simulators/unifi/console.js';
+import { SettingsError, type Controller } from '../../../src/controllers/controller.js';
+import { checkController, credentialsOf } from '../../../src/controllers/registry.js';
+import { listOf, someOrder } from '../../conformance/controller.js';
+import { connectTo, consolesOfTest, variants } from './consoles.js';
+
+const { start, connect } = consolesOfTest();
+
+const everything = (value: unknown): string =>
+  inspect(value, {
+    depth: null,
+    showHidden: true,
+    getters: true,
+    maxStringLength: null,
+    maxArrayLength: null,
+  });
+
+/** Does everything, and returns everything that comes of it. */
+const outcomesOf = async (controller: Controller): Promise<unknown[]> => {
+  const outcomes: unknown[] = [];
+  for (const work of [
+    () => controller.create(someOrder(), 1),
+    () => listOf(controller),
+    () => controller.revoke(null, 'a'),
+    () => controller.probe(),
+  ])
+    outcomes.push(await work().catch((error: unknown) => error));
+  return outcomes;
+};
+
+const secretsOf = (console: UnifiConsole): string[] => [
+  console.password,
+  encodeURIComponent(console.password),
+  Buffer.from(console.password).toString('base64'),
+  ...console.tokens,
+];
+
+describe.each(variants)('no password, cookie, JWT or CSRF token gets out (%s)', (variant) => {
+  const faults: readonly FaultKind[] = [
+    'reset-before',
+    'bad-gateway',
+    'truncated',
+    'wrong-json',
+    'throttled',
+  ];
+  const situations: readonly [string, ConsoleOptions, FaultKind | undefined][] = [
+    ['all is well', {}, undefined],
+    ['a second factor is wanted', { twoFactor: true }, undefined],
+    ['the account may only read', { readOnly: true }, undefined],
+    ['logins are throttled', { loginLimit: 0 }, undefined],
+    ['everything is redirected', { redirect: 'https://elsewhere.example/' }, undefined],
+    ...faults.map((kind): [string, ConsoleOptions, FaultKind] => [kind, {}, kind]),
+  ];
+
+  test.each(situations)('when: %s', async (_, options, kind) => {
+    const lines: string[] = [];
+    const log = pino(
+      { level: 'trace' },
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          lines.push(chunk.toString());
+          done();
+        },
+      }),
+    );
+    const password = 'Sehr geheim & "schön"';
+    const console = await start({ variant, password, ...options });
+    const controller = connectTo(console, { log });
+    // With a session, so that there is something to lose.
+    await controller.probe().catch(() => undefined);
+    if (kind) console.fault({ kind, on: 'all' });
+    const outcomes = await outcomesOf(controller);
+    console.fault(undefined);
+    await controller.close();
+    const said = [...outcomes.map(everything), ...lines, everything(controller)].join('\n');
+    if (kind ?? options.twoFactor) expect(said).toMatch(/ControllerError|OutcomeUnknown/);
+    for (const secret of secretsOf(console)) expect(said).not.toContain(secret);
+  });
+
+  test('when the password is wrong', async () => {
+    const console = await start({ variant });
+    const controller = connect({ ...console, password: 'Falsch-123' });
+    const said = (await outcomesOf(controller)).map(everything).join('\n');
+    expect(said).toContain('credentials');
+    expect(said).not.toContain('Falsch-123');
+  });
+});
+
+describe('the kind unifi-classic', () => {
+  test('asks for a user and a password', () => {
+    expect(Object.keys(credentialsOf('unifi-classic'))).toEqual(['username', 'password']);
+  });
+
+  test('wants to know where the controller is', () => {
+    expect(() => checkController({ kind: 'unifi-classic', settings: {} })).toThrow(SettingsError);
+    expect(() =>
+      checkController({ kind: 'unifi-classic', settings: { url: 'https://192.168.1.1' } }),
+    ).not.toThrow();
+  });
+
+  test.each([
+    [{ password: 'b' }, 'username: is missing'],
+    [{ username: 'a' }, 'password: is missing'],
+  ])('can not do with %j alone', async (credentials, message) => {
+    const console = await start();
+    expect(() => connectTo(console, { credentials })).toThrow(message);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { toVoucher } from '../../../src/controllers/unifiClassic/voucher.js';
+
+const now = Date.parse('2026-11-14T09:30:00.000Z');
+const seconds = now / 1000;
+
+const row = {
+  _id: '61facea3873fdb075ce28d71',
+  site_id: '5a32aa4ee4b0412345678910',
+  code: '0470344703',
+  create_time: 1_643_826_851,
+  duration: 480,
+  quota: 3,
+  used: 1,
+  note: '2026-11-14_Gast',
+  admin_name: 'Admin',
+  for_hotspot: false,
+  qos_overwrite: true,
+  qos_rate_max_up: 2000,
+  qos_rate_max_down: 5000,
+  qos_usage_quota: 1000,
+  status: 'USED_MULTIPLE',
+  status_expires: 60,
+  start_time: seconds - 100,
+  end_time: seconds + 60,
+};
+
+describe('a voucher of UniFi Network', () => {
+  test('is told in our words', () => {
+    expect(toVoucher(row, now)).toEqual({
+      id: '61facea3873fdb075ce28d71',
+      code: '0470344703',
+      name: '2026-11-14_Gast',
+      maxUses: 3,
+      expireMinutes: 480,
+      down: 5000,
+      up: 2000,
+      quotaMb: 1000,
+      usedCount: 1,
+      createdAt: 1_643_826_851_000,
+      expiresAt: now + 60_000,
+      expired: false,
+    });
+  });
+
+  test('of which little is known has no limits, and has not expired', () => {
+    for (const little of [{}, null, 'x', [], { note: null, code: null, _id: 7, end_time: null }])
+      expect(toVoucher(little, now)).toEqual({
+        id: null,
+        code: undefined,
+        name: '',
+        maxUses: 0,
+        expireMinutes: 0,
+        down: 0,
+        up: 0,
+        quotaMb: 0,
+        usedCount: 0,
+        createdAt: 0,
+        expiresAt: null,
+        expired: false,
+      });
+  });
+
+  test.each([
+    ['0000000001', '0000000001'],
+    ['44703-44703', '4470344703'],
+    [470_344_703, '0470344703'],
+    ['', undefined],
+  ])('with the code %j has the code %j', (code, expected) => {
+    expect(toVoucher({ ...row, code }, now).code).toBe(expected);
+  });
+
+  test('may have its numbers as text', () => {
+    const texts = {
+      quota: '3',
+      used: '1',
+      qos_usage_quota: '1000',
+      create_time: '1643826851',
+      duration: '480',
+    };
+    expect(toVoucher({ ...row, ...texts }, now)).toEqual(toVoucher(row, now));
+  });
+
+  test('with a quota of 0 may be used without limit', () => {
+    expect(toVoucher({ ...row, quota: 0 }, now).maxUses).toBe(0);
+  });
+
+  test.each([
+    ['by its status', { status: 'EXPIRED' }, true],
+    ['by its status, whatever else it is', { status: 'USED_EXPIRED', status_expires: 60 }, true],
+    ['when the controller says that nothing is left', { status_expires: 0 }, true],
+    ['not while the controller says that something is left', { end_time: seconds - 60 }, false],
+    [
+      'by our clock when the controller says nothing',
+      { status_expires: undefined, end_time: seconds - 1 },
+      true,
+    ],
+    ['not before, by our clock', { status_expires: undefined, end_time: seconds + 1 }, false],
+    [
+      'not when it was never used',
+      { used: 0, end_time: undefined, status_expires: 0, status: 'VALID_ONE' },
+      false,
+    ],
+  ])('has expired %s', (_, values, expired) => {
+    expect(toVoucher({ ...row, ...values }, now).expired).toBe(expired);
+  });
+});
