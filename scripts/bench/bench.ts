@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { measureHung, type HungResult } from './hung.js';
 import { measureLists, type ListResult } from './lists.js';
 import { chooseGenerator } from './load/choose.js';
 import { connections, type LoadGenerator } from './load/load.js';
@@ -27,6 +28,7 @@ export interface Report {
   readonly requests: readonly RequestResult[];
   readonly lists: readonly ListResult[];
   readonly webhooks: WebhookResult | undefined;
+  readonly hung: readonly HungResult[];
   readonly startup: StartupResult | undefined;
   readonly targets: readonly Target[];
   /** Any of them makes the run invalid. */
@@ -63,6 +65,10 @@ export const bench = async (
   const webhooks = wants('webhooks')
     ? await measureWebhooks({ workspace, generator, dataFile }, known.create, options)
     : undefined;
+  if (wants('hung')) say(`a controller that hangs: ${options.rounds} × 4 × ${options.seconds} s`);
+  const hung = wants('hung')
+    ? await measureHung({ workspace, generator, dataFile }, [known.create, known.vouchers], options)
+    : [];
   if (wants('startup')) say('start-up');
   const startup = wants('startup') ? await measureStartup(workspace, dataFile, options) : undefined;
   return {
@@ -73,9 +79,10 @@ export const bench = async (
     requests,
     lists,
     webhooks,
+    hung,
     startup,
-    targets: judge(requests, lists, webhooks),
-    faults: [...requests, ...lists, ...(webhooks ? [webhooks] : [])].flatMap(({ faults }) => faults),
+    targets: judge(requests, lists, webhooks, hung),
+    faults: [...requests, ...lists, ...hung, ...(webhooks ? [webhooks] : [])].flatMap(({ faults }) => faults),
   };
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['sites', 'vouchers', 'create', 'lists', 'webhooks', 'startup'] as const;
+export const parts = ['sites', 'vouchers', 'create', 'lists', 'webhooks', 'hung', 'startup'] as const;
 
 /** What can be measured alone. */
 export type Part = (typeof parts)[number];

@@ -1,4 +1,5 @@
 import type { Report } from './bench.js';
+import type { HungResult } from './hung.js';
 import type { ListResult } from './lists.js';
 import type { ContestantResult, RequestResult } from './results.js';
 import type { StartupResult } from './startup.js';
@@ -8,7 +9,7 @@ import type { WebhookFigures, WebhookResult } from './webhooks.js';
 
 /** The report for people. */
 export const print = (report: Report): string => {
-  const { machine, connections, rounds, seconds, requests, lists, webhooks, startup, targets, faults } =
+  const { machine, connections, rounds, seconds, requests, lists, webhooks, hung, startup, targets, faults } =
     report;
   const head =
     `node ${machine.node}, ${machine.cpus} CPUs, ${machine.generator}, ${connections} connections, ` +
@@ -19,6 +20,7 @@ export const print = (report: Report): string => {
     ...(requests.length > 0 ? [requestTable(requests)] : []),
     ...(lists.length > 0 ? [listTable(lists)] : []),
     ...(webhooks ? [webhookTable(webhooks)] : []),
+    ...(hung.length > 0 ? [hungTable(hung)] : []),
     ...(startup ? [startupLine(startup)] : []),
     ...(targets.length > 0 ? [targetTable(targets)] : []),
     ...(faults.length > 0 ? [`INVALID:\n${faults.map((fault) => `  ${fault}`).join('\n')}`] : []),
@@ -85,6 +87,17 @@ const webhookTable = ({ withHanging, withNone, p99Ratio }: WebhookResult): strin
     [...row('a webhook that hangs', withHanging), p99Ratio.toFixed(2)],
   ]);
 };
+
+const hungTable = (hung: readonly HungResult[]): string =>
+  table([
+    ['while another site’s controller hangs', 'p99 ms', 'without', 'ratio'],
+    ...hung.map(({ title, withHungP99Ms, withoutP99Ms, p99Ratio }) => [
+      title,
+      withHungP99Ms.toFixed(2),
+      withoutP99Ms.toFixed(2),
+      p99Ratio.toFixed(2),
+    ]),
+  ]);
 
 const startupLine = ({ voucherdMs, bareMs }: StartupResult): string =>
   `start-up, to the first answer: voucherd ${whole(voucherdMs)} ms, bare node ${whole(bareMs)} ms`;

@@ -1,3 +1,4 @@
+import type { HungResult } from './hung.js';
 import type { ListResult } from './lists.js';
 import type { RequestResult } from './results.js';
 import type { WebhookResult } from './webhooks.js';
@@ -30,15 +31,20 @@ const largestListAtMost = 1.3;
 /** The p99 of creations with a webhook that hangs, as a multiple of that with none. */
 const hangingAtMost = 1.2;
 
+/** The p99 beside orders that run into a hung controller, as a multiple of that without. */
+const hungAtMost = 1.5;
+
 /** Compares what was measured with what was promised; what was not measured is left out. */
 export const judge = (
   requests: readonly RequestResult[],
   lists: readonly ListResult[],
   webhooks: WebhookResult | undefined,
+  hung: readonly HungResult[],
 ): Target[] => [
   ...requestTargets.flatMap((target) => judgeRequest(target, requests)),
   ...judgeLists(lists),
   ...(webhooks ? [judgeWebhooks(webhooks)] : []),
+  ...hung.map(judgeHung),
 ];
 
 const judgeWebhooks = ({ p99Ratio }: WebhookResult): Target => ({
@@ -46,6 +52,13 @@ const judgeWebhooks = ({ p99Ratio }: WebhookResult): Target => ({
   wanted: `≤ ${hangingAtMost}`,
   reached: p99Ratio,
   met: p99Ratio <= hangingAtMost,
+});
+
+const judgeHung = ({ title, p99Ratio }: HungResult): Target => ({
+  name: `${title}, p99: beside a hung controller as a multiple of without`,
+  wanted: `≤ ${hungAtMost}`,
+  reached: p99Ratio,
+  met: p99Ratio <= hungAtMost,
 });
 
 const judgeRequest = (

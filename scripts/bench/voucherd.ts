@@ -31,6 +31,8 @@ export const startVoucherd = (
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: '0',
+    // What is seeded is on no controller: a sync would find it gone, and write.
+    SYNC_INTERVAL_S: '0',
     ...env,
   });
 

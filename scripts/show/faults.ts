@@ -1,0 +1,48 @@
+// What becomes of orders when a console fails in each way it can: real HTTPS, a real database, the reconciler at work.
+import { tryAll } from './faults/matrix.js';
+import { agrees, isInTime, type Outcome } from './faults/tryOut.js';
+import { table } from './table.js';
+
+const heading = [
+  'the console',
+  'adapter',
+  'met',
+  'answers',
+  'slowest',
+  'made',
+  'recorded',
+  'differ',
+  'twice',
+  '',
+];
+
+const verdict = (outcome: Outcome): string => {
+  if (!agrees(outcome))
+    return `WRONG${outcome.openIntents > 0 ? `, ${String(outcome.openIntents)} open` : ''}`;
+  return isInTime(outcome) ? 'ok' : 'TOO SLOW';
+};
+
+const rowOf = (outcome: Outcome): string[] => [
+  outcome.trial,
+  outcome.adapter,
+  `${String(outcome.met)} of ${String(outcome.orders)}`,
+  Object.entries(outcome.statuses)
+    .map(([status, count]) => `${String(count)} × ${status}`)
+    .join(', '),
+  `${(outcome.slowestMs / 1000).toFixed(2)} s`,
+  String(outcome.made),
+  String(outcome.recorded),
+  String(outcome.disagree),
+  String(outcome.twice),
+  verdict(outcome),
+];
+
+const outcomes = await tryAll();
+console.log(`${table([heading, ...outcomes.map(rowOf)])}\n`);
+const wrong = outcomes.filter((outcome) => verdict(outcome) !== 'ok').length;
+console.log(
+  wrong === 0
+    ? `all ${String(outcomes.length)} right`
+    : `${String(wrong)} of ${String(outcomes.length)} wrong`,
+);
+process.exitCode = wrong === 0 ? 0 : 1;

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { systemEffects } from '../../src/effects.js';
+import { openSecrets } from '../../src/secretKey.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { readBooks } from './books.js';
+import { expectNothingLost } from './killing.js';
+import { prepareStorage } from './prepare.js';
+
+const kills = 50;
+const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+let folder: TestFolder;
+let console: UnifiConsole;
+let key: string;
+const siteIds: number[] = [];
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  const references = ['nord', 'sued', 'west'];
+  console = await startUnifiConsole({
+    sites: references.map((reference) => ({ reference, name: reference })),
+  });
+  const { seal } = openSecrets({ secretKey: undefined, dataDir: folder.path }, systemEffects);
+  key = await prepareStorage(folder.path, async ({ controllers, sites }, now) => {
+    const controllerId = await controllers.add(
+      {
+        name: 'Konsole',
+        kind: 'unifi',
+        settings: { url: console.url, fingerprint: console.fingerprint },
+        sealedCredentials: seal(JSON.stringify({ apiKey: console.apiKey })),
+      },
+      now,
+    );
+    for (const name of references)
+      siteIds.push(await sites.add({ name, active: true, controllerId, controllerSite: name }, now));
+  });
+});
+afterAll(async () => {
+  await console.stop();
+  await folder.remove();
+});
+
+test(`killed ${kills} times beside a UniFi console, the service loses no voucher and records none twice (KILL_SEED=${seed})`, async () => {
+  const dataDir = folder.path;
+  const books = async () => ({
+    ...(await readBooks(dataDir)),
+    made: console.vouchers().map(({ id, code, name }) => ({ id, code, name })),
+  });
+  await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: books });
+}, 600_000);
