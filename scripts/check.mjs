@@ -1,6 +1,7 @@
 // `npm test`: every check there is, in order; the first that fails ends the run.
 // `npm test -- <arguments of jest>`: a quick run of some tests, on a current build.
 import './tasks/nodeVersion.mjs';
+import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
 import { checkTypes } from './tasks/contract.mjs';
 import { install } from './tasks/install.mjs';
@@ -23,6 +24,7 @@ const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const jest = ['node_modules/jest/bin/jest.js', ...(quick ? jestArguments : ['--coverage'])];
 
 const prepare = { 'set-up': install };
+const browser = { browser: ensureBrowser };
 const checks = {
   contract: program(tool('@redocly/cli/bin/cli.js', 'lint', 'openapi.yaml'), undefined, offline),
   'generated types': program(checkTypes, 'they do not follow openapi.yaml: npm run generate'),
@@ -38,7 +40,11 @@ const tests = {
 
 await script(async () => {
   const started = Date.now();
-  for (const [name, step] of Object.entries({ ...prepare, ...(quick ? {} : checks), ...tests })) {
+  for (const [name, step] of Object.entries({
+    ...prepare,
+    ...(quick ? {} : { ...browser, ...checks }),
+    ...tests,
+  })) {
     const stepStarted = Date.now();
     console.log(`── ${name}`);
     try {

@@ -1,93 +1,113 @@
-// Development: sources are compiled as they change, types follow openapi.yaml, and the service restarts
-// after each. Arguments are handed to `voucherd serve --demo`.
+// `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types made anew; a change
+// of sources starts the next build beside the last one. Arguments are handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { watch } from 'node:fs';
-import { build, forgetBuild } from './tasks/build.mjs';
-import { generateTypes, generateWhenStale } from './tasks/contract.mjs';
+import { buildToFollow } from './dev/build.mjs';
+import { loadedLine } from './dev/changes.mjs';
+import { hashOfProgram, startCompiler } from './dev/compiler.mjs';
+import { makeLint } from './dev/lint.mjs';
+import { makeService } from './dev/service.mjs';
+import { say, showFinding, showFindings } from './dev/show.mjs';
+import { watchFile } from './dev/watch.mjs';
+import { forgetBuild } from './tasks/build.mjs';
 import { install } from './tasks/install.mjs';
-import { root, script, StepFailed, tool } from './tasks/run.mjs';
+import { script } from './tasks/run.mjs';
 
-const compile = tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput');
-const serve = [process.execPath, ['scripts/voucherd.mjs', 'serve', '--demo', ...process.argv.slice(2)]];
+const contract = 'openapi.yaml';
 
-const say = (text) => console.error(`dev: ${text}`);
-
-let server;
-let stopping = false;
-let restarts = Promise.resolve();
-
-const stopServer = async () => {
-  if (!server || server.exitCode !== null || server.signalCode !== null) return;
-  const gone = once(server, 'exit');
-  server.kill('SIGTERM');
-  await gone;
-};
-
-/** One restart after the other: two servers must never meet on one port. */
-const restart = (reason) => {
-  restarts = restarts.then(async () => {
-    await stopServer();
-    if (stopping) return;
-    if (reason) say(`restarting: ${reason}.`);
-    const started = spawn(...serve, {
-      cwd: root,
-      stdio: 'inherit',
-      // Replies that the contract does not document are refused.
-      env: { NODE_ENV: 'development', ...process.env },
-    });
-    started.on('exit', (code) => {
-      if (code) say(`the service ended with status ${code}; it starts again after the next change.`);
-    });
-    server = started;
-  });
-};
-
-const watchContract = () => {
-  let timer;
-  const follow = async () => {
-    try {
-      await generateTypes();
-      restart('openapi.yaml changed');
-    } catch (error) {
-      if (!(error instanceof StepFailed)) throw error;
-      say(error.message);
-    }
-  };
-  // Editors save by replacing the file, so its folder is watched; several events make one run.
-  return watch(root, (_event, file) => {
-    if (file !== 'openapi.yaml') return;
-    clearTimeout(timer);
-    timer = setTimeout(follow, 150);
-  });
-};
-
-const watchSources = () => {
-  const compiler = spawn(...compile, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  let rounds = 0;
-  compiler.stdout.on('data', (chunk) => {
-    process.stdout.write(chunk);
-    // The first round finds the build that is already running.
-    if (/Found 0 errors/.test(chunk) && rounds++ > 0) restart('the sources changed');
-  });
-  return compiler;
+const showTrouble = ({ refused, position }) => {
+  if (position) showFinding({ ...position, what: refused });
+  else say(refused);
 };
 
 await script(async () => {
   await install();
-  await generateWhenStale();
-  await build();
+  // Loaded only now: it needs the packages.
+  const { generateTypes } = await import('./dev/types.mjs');
+  const service = makeService(process.argv.slice(2), showTrouble);
+  const lint = makeLint();
+  let stopping = false;
+  let running;
+  let compiles = true;
+  let work = Promise.resolve();
+  /** One thing after the other, so that what is served last is what was saved last. */
+  const then = (task) => {
+    work = work.then(() => (stopping ? undefined : task())).catch((error) => say(error.stack));
+    return work;
+  };
+
+  const makeTypes = () =>
+    generateTypes().catch((error) => say(`no types could be made of ${contract}: ${error.message}`));
+
+  const start = async () => {
+    const program = hashOfProgram();
+    const isNext = service.isRunning();
+    if (!(await service.start())) {
+      say(
+        service.isRunning()
+          ? 'the new build did not start; the last one goes on.'
+          : 'it starts again after the next change.',
+      );
+      return;
+    }
+    running = program;
+    if (isNext) say('the new build serves.');
+    // What was saved while it started.
+    const answer = await service.reload();
+    if (answer?.refused !== undefined) showTrouble(answer);
+    else if (answer?.reloaded.mocked.length > 0)
+      say(`without a handler, so mocked: ${answer.reloaded.mocked.join(', ')}`);
+  };
+
+  const followContract = async (began) => {
+    if (!service.isRunning()) {
+      await start();
+      if (!service.isRunning()) return;
+    } else {
+      const answer = await service.reload();
+      if (!answer) return;
+      if (answer.refused !== undefined) {
+        // What it says of the contract before no longer matters.
+        lint.stop();
+        showTrouble(answer);
+        say('the last contract goes on.');
+        return;
+      }
+      say(`${contract} loaded in ${Math.round(Date.now() - began)} ms: ${loadedLine(answer.reloaded)}`);
+    }
+    void lint.start();
+    await makeTypes();
+  };
+
+  const followSources = async (findings) => {
+    showFindings(findings, 5, 'npm run typecheck');
+    if (findings.length > 0) {
+      compiles = false;
+      return;
+    }
+    if (!compiles) say('it compiles.');
+    compiles = true;
+    if (service.isRunning() && hashOfProgram() === running) return;
+    if (service.isRunning()) say('the sources changed: starting the new build.');
+    await start();
+  };
+
+  await makeTypes();
+  await buildToFollow();
   // From here on the compiler below writes to dist/.
   forgetBuild();
-  restart();
-  const compiler = watchSources();
-  const contract = watchContract();
+  const unwatch = watchFile(contract, (began) => then(() => followContract(began)));
+  void then(start);
+  void then(() => {
+    say(`${contract} and the sources are followed.`);
+    if (service.isRunning()) void lint.start();
+  });
+  const stopCompiler = startCompiler((findings) => then(() => followSources(findings)));
   const stop = () => {
     stopping = true;
-    compiler.kill('SIGTERM');
-    contract.close();
-    restarts = restarts.then(stopServer);
+    unwatch();
+    lint.stop();
+    void stopCompiler();
+    void work.then(service.stop);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 });

@@ -23,6 +23,8 @@ export interface Config {
   readonly controllerDeadlineMs: number;
   readonly reconcileIntervalMs: number;
   readonly reconcileGraceMs: number;
+  /** How often vouchers are compared with their controllers; 0 is never. */
+  readonly syncIntervalMs: number;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
 }
@@ -54,6 +56,7 @@ export const readConfig = (env: Environment): Config => {
     controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
     reconcileIntervalMs: whole(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
     reconcileGraceMs: whole(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
+    syncIntervalMs: whole(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };

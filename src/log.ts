@@ -18,10 +18,16 @@ const standardOutput = (): DestinationStream => {
   return destination;
 };
 
+/** What a controller said or did not say: where in the program it was noticed helps nobody. */
+const expected = ['ControllerError', 'OutcomeUnknown'];
+
 /** An exception with the text that a client may read and where it came from; none of its other properties. */
-const safeError = (error: unknown): unknown =>
-  types.isNativeError(error)
-    ? { type: error.name, message: publicText(error), stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') }
-    : publicText(error);
+const safeError = (error: unknown): unknown => {
+  if (!types.isNativeError(error)) return publicText(error);
+  const said = { type: error.name, message: publicText(error) };
+  return expected.includes(error.name)
+    ? { ...said, ...('trouble' in error && { trouble: String(error.trouble) }) }
+    : { ...said, stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') };
+};
 
 const options = { base: null, serializers: { err: safeError } };

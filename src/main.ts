@@ -4,6 +4,7 @@ import { addDoctorCommand } from './cli/doctor.js';
 import type { Io } from './cli/io.js';
 import { addKeyCommands } from './cli/key.js';
 import { addMigrateCommand } from './cli/migrate.js';
+import { addMockCommand } from './cli/mock.js';
 import { addSecretCommands } from './cli/secret.js';
 import { addServeCommand, type Signals } from './cli/serve.js';
 import { addSiteCommands } from './cli/site.js';
@@ -45,6 +46,7 @@ export const main = async (
     })
     .exitOverride();
   addServeCommand(program, io, signals);
+  addMockCommand(program, io, signals);
   addMigrateCommand(program, io);
   addKeyCommands(program, io);
   addSiteCommands(program, io);

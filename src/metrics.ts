@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What is counted, for `/metrics`. */
 export interface Metrics {
@@ -7,6 +7,9 @@ export interface Metrics {
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
   reconciled(outcome: 'adopted' | 'removed'): void;
+  openIntents(count: number): void;
+  synced(outcome: 'changed' | 'gone', vouchers: number): void;
+  syncPass(kind: string, outcome: 'done' | 'failed' | 'stopped', seconds: number): void;
   delivery(format: string, outcome: string): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -48,6 +51,24 @@ export const makeMetrics = (): Metrics => {
     labelNames: ['outcome'],
     registers,
   });
+  const open = new Gauge({
+    name: 'voucherd_open_intents',
+    help: 'Intents that are under way or whose outcome is unknown',
+    registers,
+  });
+  const synced = new Counter({
+    name: 'voucherd_synced_vouchers_total',
+    help: 'Recorded vouchers that the sync found changed on their controller, or gone from it',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const passes = new Histogram({
+    name: 'voucherd_sync_pass_duration_seconds',
+    help: 'Passes of the sync over one controller, by its kind and the outcome, and how long they took',
+    labelNames: ['kind', 'outcome'],
+    buckets: [0.01, 0.1, 0.5, 2, 10, 60],
+    registers,
+  });
   const deliveries = new Counter({
     name: 'voucherd_deliveries_total',
     help: 'Tries to deliver a notification, by format and outcome',
@@ -77,6 +98,15 @@ export const makeMetrics = (): Metrics => {
     },
     reconciled: (outcome) => {
       reconciliations.labels(outcome).inc();
+    },
+    openIntents: (count) => {
+      open.set(count);
+    },
+    synced: (outcome, vouchers) => {
+      synced.labels(outcome).inc(vouchers);
+    },
+    syncPass: (kind, outcome, seconds) => {
+      passes.labels(kind, outcome).observe(seconds);
     },
     delivery: (format, outcome) => {
       deliveries.labels(format, outcome).inc();

@@ -1,18 +1,17 @@
-import { fileURLToPath } from 'node:url';
 import { handlers } from '../handlers/index.js';
 import { makeKeyRing, permits, type ApiKey } from './access/keys.js';
 import { makeLimiter } from './access/limiter.js';
 import { explainListening, makeDataDir, type Config } from './config.js';
-import { loadContract } from './contract/contract.js';
-import { describe } from './contract/description.js';
-import { makeOperations } from './contract/operations.js';
+import { loadContract, type Contract } from './contract/contract.js';
+import { contractFile as ownContractFile } from './contract/contractFile.js';
+import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { newId, systemEffects, type Effects } from './effects.js';
-import { makeApi } from './http/api.js';
-import { makeDescriptionEndpoint } from './http/description.js';
+import { makeFronts, type Reloaded } from './http/front.js';
 import { makeObserve } from './http/observe.js';
 import { makeOriginOf } from './http/origin.js';
 import { makePages } from './http/pages.js';
+import { makeReloads } from './http/reloads.js';
 import { startServer } from './http/server.js';
 import type { Log } from './log.js';
 import { makeMetrics } from './metrics.js';
@@ -26,7 +25,8 @@ import { makeRegularly } from './regularly.js';
 import { openSecrets } from './secretKey.js';
 import { makeListVouchers } from './vouchers/listing.js';
 import { makeOrderVoucher } from './vouchers/ordering.js';
-import { makeReconcile } from './vouchers/reconciling.js';
+import { makeReconciling } from './vouchers/reconciling.js';
+import { makeSyncing, syncTickMs } from './vouchers/syncing.js';
 
 export interface ServeOptions {
   config: Config;
@@ -34,6 +34,8 @@ export interface ServeOptions {
   effects?: Effects;
   /** Another contract than the one that comes with the program. */
   contractFile?: string;
+  /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
+  development?: boolean;
 }
 
 /** A running service. */
@@ -43,13 +45,16 @@ export interface Service {
   readonly storage: Storage;
   /** Settles open intents now, and returns how many are left. */
   reconcile(): Promise<number>;
+  /** Compares recorded vouchers with their controllers now. */
+  sync(): Promise<void>;
+  /**
+   * Serves another contract, or what its file says now, from the next request on; requests in flight end with the
+   * one they began with. A contract that can not be served is thrown, and the last one goes on.
+   */
+  reload(contract?: string | Contract): Promise<Reloaded>;
   /** Takes no more requests, finishes what is in flight, closes everything. */
   stop(): Promise<void>;
 }
-
-/** `openapi.yaml` at the root of the package, seen from `src/` and from `dist/src/`. */
-const contractFileOf = (here: string): string =>
-  fileURLToPath(new URL(here.includes('/dist/src/') ? '../../openapi.yaml' : '../openapi.yaml', here));
 
 /** Opens the database and starts the service on it. */
 export const serve = async (options: ServeOptions): Promise<Service> => {
@@ -65,8 +70,14 @@ export const serve = async (options: ServeOptions): Promise<Service> => {
 
 /** Puts the parts together and starts them. The only place that knows all of them. */
 const compose = async (options: ServeOptions, database: Database): Promise<Service> => {
-  const { config, log, effects = systemEffects, contractFile = contractFileOf(import.meta.url) } = options;
-  const contract = loadContract(contractFile);
+  const { config, log, effects = systemEffects, contractFile = ownContractFile } = options;
+  const { development = false } = options;
+  const load = (given: string | Contract): Contract => {
+    const loaded = typeof given === 'string' ? loadContract(given) : given;
+    if (development) checkExamples(loaded);
+    return loaded;
+  };
+  const contract = load(contractFile);
   const migrated = await migrate(database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   const storage = makeStorage(database);
@@ -101,7 +112,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     deadlineMs,
   });
   const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, effects) } };
-  const reconcile = makeReconcile({
+  const reconciling = makeReconciling({
     storage,
     sites,
     effects,
@@ -111,12 +122,14 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     deadlineMs,
     graceMs: config.reconcileGraceMs,
   });
+  const { syncIntervalMs: intervalMs } = config;
+  const syncing = makeSyncing({ storage, sites, effects, metrics, log, owner, intervalMs });
 
   const keys = makeKeyRing({ table: storage.apiKeys, revisions: storage.revisions, effects, log });
   await keys.load();
   const limiter = makeLimiter(database);
-  const operations = await makeOperations<ApiKey, Services>({
-    contract,
+  const observe = makeObserve(log, metrics);
+  const fronts = await makeFronts<ApiKey, Services>(contract, {
     basePath: config.basePath,
     gate: { authenticate: (token) => keys.find(token), count: (key) => limiter.count(key), permits },
     handlers,
@@ -127,29 +140,31 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
       if (mayThrow && config.strictReplies)
         throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
     },
+    mocks: development ? 'missing' : undefined,
+    originOf: makeOriginOf(config.trustProxy),
+    log,
+    metrics,
+    observe,
+    prefixOf: ({ prefix }) => prefix,
   });
+  const reloads = development ? makeReloads(newId(effects)) : undefined;
 
-  const observe = makeObserve(log, metrics);
   const server = await startServer({
     host: config.host,
     port: config.port,
     tls: config.tls,
-    api: makeApi({ operations, log, metrics, observe, prefixOf: ({ prefix }: ApiKey) => prefix }),
-    isOperation: operations.handles,
-    description: makeDescriptionEndpoint(
-      describe(contract),
-      config.basePath,
-      makeOriginOf(config.trustProxy),
-    ),
+    front: fronts.current,
     pages: makePages({
       basePath: config.basePath,
       metrics,
       metricsToken: config.metricsToken,
       log,
+      reloads: reloads?.handle,
       ready: async () => {
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
       },
+      openIntents: async () => (await storage.intents.all()).length,
     }),
     observe,
     newRequestId: makeRequestIds(effects),
@@ -157,7 +172,8 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     throw explainListening(error as NodeJS.ErrnoException, config);
   });
 
-  const reconciling = makeRegularly('reconciling', reconcile, config.reconcileIntervalMs, log);
+  const settling = makeRegularly('reconciling', reconciling.begin, config.reconcileIntervalMs, log);
+  const comparing = makeRegularly('syncing', syncing.tick, syncTickMs(intervalMs), log);
   const forgetting = makeRegularly(
     'forgetting',
     () => storage.idempotency.forget(effects.now()),
@@ -166,22 +182,27 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   );
   keys.watch();
   const cleaning = makeRegularly('cleaning', () => cleanDeliveries(storage, effects.now()), 3_600_000, log);
-  const regular = [reconciling, forgetting, sending, cleaning];
+  const regular = [settling, forgetting, sending, cleaning, ...(intervalMs > 0 ? [comparing] : [])];
   for (const { start } of regular) start();
 
   return {
     url: server.url,
     database,
     storage,
-    reconcile,
+    reconcile: reconciling.reconcile,
+    sync: syncing.sync,
+    reload: async (given = contractFile) => {
+      const reloaded = await fronts.reload(load(given));
+      reloads?.notify();
+      return reloaded;
+    },
     stop: async () => {
+      reloads?.close();
       await server.drain();
       await Promise.all([...regular.map(({ stop }) => stop()), keys.stop()]);
+      await Promise.all([reconciling.stop(), syncing.stop()]);
       await closeDelivering();
       await controllers.close();
-      await storage.leases.release('reconcile', owner).catch((error: unknown) => {
-        log.warn({ err: error }, 'lease not released; it ends by itself');
-      });
       await database.close();
       metrics.stop();
     },

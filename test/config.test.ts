@@ -36,6 +36,7 @@ test('without any variable the defaults hold', () => {
     controllerDeadlineMs: 10_000,
     reconcileIntervalMs: 10_000,
     reconcileGraceMs: 60_000,
+    syncIntervalMs: 60_000,
     strictReplies: false,
   });
 });
@@ -45,6 +46,7 @@ test('an empty variable counts as not set', () => {
   const more = [
     'METRICS_TOKEN',
     'CONTROLLER_DEADLINE_S',
+    'SYNC_INTERVAL_S',
     'TLS_CERT_FILE',
     'TLS_KEY_FILE',
     'NODE_ENV',
@@ -79,6 +81,8 @@ test.each([
   [{ CONTROLLER_DEADLINE_S: '600' }, { controllerDeadlineMs: 600_000 }],
   [{ RECONCILE_INTERVAL_S: '3600' }, { reconcileIntervalMs: 3_600_000 }],
   [{ RECONCILE_GRACE_S: '0' }, { reconcileGraceMs: 0 }],
+  [{ SYNC_INTERVAL_S: '0' }, { syncIntervalMs: 0 }],
+  [{ SYNC_INTERVAL_S: '86400' }, { syncIntervalMs: 86_400_000 }],
   [{ NODE_ENV: 'test' }, { strictReplies: true }],
   [{ NODE_ENV: 'development' }, { strictReplies: true }],
   [{ NODE_ENV: 'production' }, { strictReplies: false }],
@@ -119,6 +123,8 @@ test.each([
   ['CONTROLLER_DEADLINE_S', '601', 'a whole number from 1 to 600'],
   ['RECONCILE_INTERVAL_S', '0', 'a whole number from 1 to 3600'],
   ['RECONCILE_GRACE_S', '86401', 'a whole number from 0 to 86400'],
+  ['SYNC_INTERVAL_S', '86401', 'a whole number from 0 to 86400'],
+  ['SYNC_INTERVAL_S', '0.5', 'a whole number from 0 to 86400'],
 ])('%s: "%s" is refused with one line that says what is allowed', (name, value, allowed) => {
   expect(refused({ [name]: value })).toBe(`${name}: "${value}" is not allowed: ${allowed}`);
 });

@@ -30,13 +30,13 @@ Add it with the API key:
 
   KEY=${apiKey} npx voucherd controller add --name Konsole --kind unifi ${trust} --api-key-env KEY
 ${addSites('Konsole')}
-or with user and password:
+or, instead, with user and password (one console is one controller):
 
   PASSWORD=${password} npx voucherd controller add --name Klassisch --kind unifi-classic ${trust} --username ${username} --password-env PASSWORD
 ${addSites('Klassisch')}
 A guest uses a voucher:
 
-  npx voucherd-simulator use CODE --url ${url}
+  npm run simulator -- use CODE --url ${url}
 
 Ctrl-C ends it. Its vouchers, keys and certificate end with it.
 `;

@@ -5,7 +5,8 @@ import { replaceCredentials } from './controllerCredentials.js';
 import { listControllers } from './controllerList.js';
 import { addCredentialOptions, addSettingOptions, type Given } from './controllerOptions.js';
 import { pinController, type PinOptions } from './controllerPin.js';
-import { removeController } from './controllerRemove.js';
+import { removeController, type RemoveOptions } from './controllerRemove.js';
+import { setController } from './controllerSet.js';
 import { testController, type TestOptions } from './controllerTest.js';
 import type { Io } from './io.js';
 
@@ -24,6 +25,14 @@ export const addControllerCommands = (program: Command, io: Io): void => {
     .requiredOption('--name <name>', 'a name for it, used by `site add`')
     .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`);
   addCredentialOptions(addSettingOptions(add)).action((options: AddOptions) => addController(io, options));
+  addSettingOptions(
+    named(
+      'set',
+      'Change the address or other settings of a controller; its sites stay, running services take it over',
+    ),
+  )
+    .option('--new-name <name>', 'another name for it')
+    .action((name: string, options: Given) => setController(io, name, options));
   command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
   named('test', 'Try a controller step by step, say what to do, and show how its sites are added')
     .option('--create', 'make a voucher too, and revoke it at once')
@@ -35,8 +44,7 @@ export const addControllerCommands = (program: Command, io: Io): void => {
   addCredentialOptions(
     named('credentials', 'Replace what a controller is signed in to with; running services take it over'),
   ).action((name: string, options: Given) => replaceCredentials(io, name, options));
-  named(
-    'remove',
-    'Remove a controller and its credentials; the vouchers of its sites stay in the records',
-  ).action((name: string, options: JsonOption) => removeController(io, name, options.json));
+  named('remove', 'Remove a controller and its credentials; the vouchers of its sites stay in the records')
+    .option('--force', 'give up the orders on it whose outcome is not known: it can never be reached again')
+    .action((name: string, options: RemoveOptions) => removeController(io, name, options));
 };

@@ -28,6 +28,10 @@ const byTrouble: Readonly<Record<Trouble, Explain>> = {
           says: `its certificate is not trusted; its SHA-256 fingerprint is ${fingerprint}`,
           advice: `if the controller itself shows the same one: voucherd controller pin ${name} --fingerprint ${fingerprint}`,
         },
+  'other-certificate': (name, { fingerprint }) => ({
+    says: `it shows another certificate than the pinned one: ${fingerprint ?? 'none'}`,
+    advice: `find out why it changed; only if the controller itself shows the same one: voucherd controller pin ${name}${fingerprint === undefined ? '' : ` --fingerprint ${fingerprint}`}`,
+  }),
   credentials: (name) => ({
     says: 'it refuses the user, the password or the API key',
     advice: `voucherd controller credentials ${name}`,
@@ -92,11 +96,18 @@ export const explain = (error: unknown, controllerName: string): Explained | und
   if (error instanceof SettingsError)
     return {
       says: `its settings can not be used: ${error.message}`,
-      advice: /^(api-key|username|password):/.test(error.message)
-        ? `voucherd controller credentials ${name}`
-        : 'remove it and add it again',
+      advice: settingsAdvice(error, name),
     };
   return undefined;
+};
+
+/** What can be mended in place is: whoever removes a controller ends its sites. */
+const settingsAdvice = ({ message }: SettingsError, name: string): string => {
+  if (/^(api-key|username|password):/.test(message)) return `voucherd controller credentials ${name}`;
+  const option = /^(url|fingerprint|ca-file|max-calls|fault):/.exec(message)?.[1];
+  return option === undefined
+    ? 'remove it and add it again'
+    : `voucherd controller set ${name} --${option}, with a value that is allowed`;
 };
 
 /** One line of it. */

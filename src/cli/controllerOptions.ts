@@ -16,6 +16,8 @@ interface SettingOption {
   readonly value: string;
   readonly help: string;
   readonly setting: string;
+  /** A setting that has nothing more to say beside this one. */
+  readonly replaces?: string;
   readonly needed?: boolean;
   read(text: string): unknown;
 }
@@ -52,6 +54,7 @@ const connectionOptions: readonly SettingOption[] = [
     value: '<sha-256>',
     help: 'trust only the certificate with this fingerprint',
     setting: 'fingerprint',
+    replaces: 'ca',
     read: parseFingerprint,
   },
   {
@@ -59,6 +62,7 @@ const connectionOptions: readonly SettingOption[] = [
     value: '<file>',
     help: 'trust the certificates in this file (PEM), not those of the system',
     setting: 'ca',
+    replaces: 'fingerprint',
     read: (file) => readCertificates(file),
   },
   {
@@ -136,17 +140,30 @@ export const refuseOthers = (kind: string, options: Given): void => {
     throw new CommandError(`a controller of the kind ${kind} does not take --${other}`);
 };
 
-/** The settings that the options say, checked. */
-export const readSettings = async (kind: string, options: Given): Promise<Record<string, unknown>> => {
+/** Which options a kind takes for its settings. */
+export const settingOptionsOf = (kind: string): string[] => settingsOf(kind).map(({ option }) => option);
+
+/** The settings that the options say, on top of those there were, checked. */
+export const readSettings = async (
+  kind: string,
+  options: Given,
+  earlier: Given = {},
+): Promise<Record<string, unknown>> => {
   if (given(options, 'fingerprint') !== undefined && given(options, 'ca-file') !== undefined)
     throw new CommandError(
       '--fingerprint and --ca-file exclude each other: one of them decides who is trusted',
     );
-  const settings: Record<string, unknown> = {};
-  for (const { option, setting, needed, read } of settingsOf(kind)) {
+  const taken = settingsOf(kind);
+  const replaced = taken.flatMap(({ option, replaces = '' }) =>
+    given(options, option) === undefined ? [] : [replaces],
+  );
+  const settings: Record<string, unknown> = Object.fromEntries(
+    Object.entries(earlier).filter(([setting]) => !replaced.includes(setting)),
+  );
+  for (const { option, setting, needed, read } of taken) {
     const text = given(options, option);
     if (text !== undefined) settings[setting] = await namingOptions(async () => read(text));
-    else if (needed)
+    else if (needed && settings[setting] === undefined)
       throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
   }
   await namingOptions(async () => checkController({ kind, settings }));

@@ -40,7 +40,7 @@ const pin = async (storage: Storage, stored: StoredController, fingerprint: stri
   const { ca: _ca, ...others } = stored.settings;
   const settings = { ...others, fingerprint };
   checkController({ kind: stored.kind, settings });
-  await storage.controllers.setSettings(stored.id, settings);
+  await storage.controllers.change(stored.id, { settings });
 };
 
 const report = (io: Io, name: string, shown: ShownCertificate, pinned: boolean): void => {

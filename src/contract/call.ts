@@ -30,6 +30,8 @@ export interface Allowance {
 
 /** Who may do what. The contract asks; `access/` answers. */
 export interface Gate<Key> {
+  /** Who a request without a key comes from. Without this it comes from nobody, and is refused. */
+  readonly anonymous?: Key;
   authenticate(token: string): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Promise<Allowance> | undefined;

@@ -1,40 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import dereferencing from 'dereference-json-schema';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { ContractError, type Path, type Position, type Refuse } from './contractError.js';
 import { compileConversion, type Conversion } from './convert.js';
+import {
+  jsonMedia,
+  methods,
+  type ContractDocument,
+  type OperationObject,
+  type Parameter,
+} from './document.js';
 import { compileMessages, type FieldMessage } from './messages.js';
-import { isObject, type Schema } from './schema.js';
+import { resolveReferences } from './references.js';
+import { readSource } from './source.js';
+import { checkStructure } from './structure.js';
 
-export interface Parameter {
-  name: string;
-  in: 'query' | 'header' | 'path' | 'cookie';
-  required?: boolean;
-  schema: Schema;
-  'x-described'?: boolean;
-}
-
-interface Response {
-  description: string;
-  content?: Record<string, { schema?: Schema }>;
-  'x-error'?: string;
-  'x-message'?: string;
-}
-
-interface OperationObject {
-  operationId: string;
-  parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
-  responses: Record<string, Response>;
-  'x-scope': string;
-  'x-described'?: number[];
-}
-
-export interface ContractDocument {
-  info: { title: string; version: string };
-  servers: { url: string }[];
-  paths: Record<string, Record<string, OperationObject>>;
-}
+export { ContractError } from './contractError.js';
+export { methods, type ContractDocument, type Parameter } from './document.js';
 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
@@ -42,6 +23,10 @@ export type Problems = ReadonlyMap<string, { readonly status: number; readonly t
 /** One operation with all that a request needs of it, worked out when the contract is loaded. */
 export interface Operation {
   readonly id: string;
+  /** Where it stands in the contract. */
+  readonly place: Path;
+  /** As the contract has it, with references resolved. */
+  readonly written: OperationObject;
   readonly scope: string;
   readonly hasBody: boolean;
   readonly statuses: ReadonlySet<number>;
@@ -66,54 +51,40 @@ export interface Contract {
   /** With every reference replaced by what it refers to. */
   readonly resolved: ContractDocument;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Where a value of `resolved` stands in the file. */
+  at(path: Path): Position;
 }
 
-/** A contract that can't be used; the message names the place. */
-export class ContractError extends Error {
-  override readonly name = 'ContractError';
-}
-
-const scopes = ['read', 'write'];
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-/** Reads and compiles a contract. */
+/** Reads and compiles a contract. Throws `ContractError`. */
 export const loadContract = (file: string): Contract => parseContract(readFileSync(file, 'utf8'), file);
 
-export const parseContract = (source: string, file = 'openapi.yaml'): Contract => {
-  const lines = new LineCounter();
-  const yaml = parseDocument(source, { lineCounter: lines });
-  const [fault] = yaml.errors;
-  if (fault) throw new ContractError(`${file}: ${fault.message}`);
-  const url = yaml.getIn(['servers', 0, 'url'], true);
-  if (!isMap(yaml.contents) || !isScalar(url) || !url.range) {
-    throw new ContractError(`${file}: servers[0].url is missing`);
-  }
-  const document = yaml.toJS() as ContractDocument;
-  const resolved = dereferencing.dereferenceSync(structuredClone(document)) as ContractDocument;
+export const parseContract = (text: string, file = 'openapi.yaml'): Contract => {
+  const { document, at, rangeOf } = readSource(text, file);
+  const refuse: Refuse = (path, what) => {
+    throw new ContractError(what, at(path));
+  };
+  const resolved = checkStructure(resolveReferences(document, refuse), refuse);
+  const url = ['servers', 0, 'url'];
+  const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');
   const operations = new Map<string, Operation>();
   for (const [path, item] of Object.entries(resolved.paths)) {
-    for (const method of methods.filter((name) => name in item)) {
-      const operation = compileOperation(item[method], `${file}: ${method.toUpperCase()} ${path}`);
-      operations.set(operation.id, operation);
+    for (const method of methods) {
+      const written = item[method];
+      if (written) operations.set(written.operationId, compileOperation(written, ['paths', path, method]));
     }
   }
-  return { source, serverUrl: [url.range[0], url.range[1]], document, resolved, operations };
+  return { source: text, serverUrl, document: document as ContractDocument, resolved, operations, at };
 };
 
-const compileOperation = (written: OperationObject | undefined, place: string): Operation => {
-  if (!isObject(written) || !written.operationId) throw new ContractError(`${place}: operationId is missing`);
-  const scope = written['x-scope'];
-  if (!scopes.includes(scope)) {
-    throw new ContractError(
-      `${place}: x-scope is ${scope ? `"${scope}"` : 'missing'}: one of ${scopes.join(', ')}`,
-    );
-  }
+const compileOperation = (written: OperationObject, place: Path): Operation => {
   const parameters = written.parameters ?? [];
-  const bodySchema = written.requestBody?.content['application/json'].schema;
+  const bodySchema = written.requestBody?.content[jsonMedia].schema;
   const responses = Object.entries(written.responses);
   return {
     id: written.operationId,
-    scope,
+    place,
+    written,
+    scope: written['x-scope'],
     hasBody: bodySchema !== undefined,
     statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(

@@ -1,4 +1,5 @@
-import { methods, type Contract } from './contract.js';
+import type { Contract } from './contract.js';
+import { methods } from './document.js';
 import { isObject } from './schema.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */

@@ -1,6 +1,7 @@
 import type { OpenAPIBackend } from 'openapi-backend';
 import type { Call } from './call.js';
-import type { Contract } from './contract.js';
+import type { Contract, Operation } from './contract.js';
+import { ContractError } from './contractError.js';
 
 /** Path → method → the operation as openapi-backend has it. */
 export type Routes = ReadonlyMap<string, ReadonlyMap<string, Routed>>;
@@ -30,8 +31,15 @@ export const prepareLookup = (backend: OpenAPIBackend, contract: Contract, baseP
     call.operation = contract.operations.get(operation.operationId ?? '');
     return operation;
   };
+  const validatorsOf = ({ id, place }: Operation) => {
+    try {
+      return validator.getRequestValidatorsForOperation(id);
+    } catch (error) {
+      throw new ContractError(`${id}: ${(error as Error).message}`, contract.at(place));
+    }
+  };
   const validators = new Map(
-    [...contract.operations.keys()].map((id) => [id, validator.getRequestValidatorsForOperation(id)]),
+    [...contract.operations.values()].map((operation) => [operation.id, validatorsOf(operation)]),
   );
   const validateRequest = ({ operation, params, query, headers, cookies, requestBody }: Call<unknown>) => {
     const parts = { path: params, query, header: headers, cookie: cookies, requestBody };

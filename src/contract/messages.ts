@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Parameter } from './contract.js';
+import type { Parameter } from './document.js';
 import type { Schema } from './schema.js';
 
 /** Chooses what a client reads when a request fails validation. */

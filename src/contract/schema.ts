@@ -4,6 +4,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   default?: unknown;
+  example?: unknown;
+  enum?: unknown[];
   minimum?: number;
   maximum?: number;
   'x-lenient'?: boolean;

@@ -77,6 +77,8 @@ export const troubles = [
   'unreachable',
   /** The certificate is not trusted. */
   'certificate',
+  /** It is another certificate than the pinned one. */
+  'other-certificate',
   /** User, password or API key are wrong. */
   'credentials',
   /** The account wants a second factor. */

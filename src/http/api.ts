@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problems } from '../contract/contract.js';
 import type { AnyReply, Call } from '../contract/call.js';
+import { UnknownPreference } from '../contract/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/operations.js';
 import { isKept } from '../kept.js';
 import type { Log } from '../log.js';
@@ -38,6 +39,8 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
         const allow = operations.methodsOf(call.path).join(', ');
         return jsonAnswer(405, { error: 'method_not_allowed' }, ['Allow', allow]);
       }
+      if (error instanceof UnknownPreference)
+        return jsonAnswer(400, { error: 'invalid_request', message: error.message });
       if (error instanceof ClientGone) throw error;
       if (!(error instanceof Problem)) log.error({ reqId, err: error }, 'request failed');
       const answer = problemAnswer(error, call.operation?.problems, operations.problems);
@@ -71,6 +74,7 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       return;
     }
     answer.headers.push('X-Request-Id', id);
+    if (operations.mocked.has(call.operation?.id ?? '')) answer.headers.push('X-Mock', 'true');
     if (call.allowance) {
       const { limit, remaining, resetSeconds } = call.allowance;
       answer.headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
@@ -91,6 +95,7 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
 
 const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply): Answer => {
   const flat = headers ? Object.entries(headers).flat() : [];
+  if (body === undefined) return { status, headers: flat };
   if (!isKept(body)) return jsonAnswer(status, body, flat);
   flat.push('ETag', body.etag);
   return isKnown(req, body.etag)

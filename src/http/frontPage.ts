@@ -1,5 +1,7 @@
-/** The page at `/`: what this is and where to go, without a line of script. */
-export const frontPage = (basePath: string): string => `<!doctype html>
+import { logo } from './logo.js';
+
+/** The page at `/`: what this is, how it is and where to go, without a line of script. */
+export const frontPage = (basePath: string, openIntents?: string): string => `<!doctype html>
 <html lang="de">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -10,22 +12,26 @@ export const frontPage = (basePath: string): string => `<!doctype html>
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; color: var(--ink);
     background: light-dark(#f4f6fa, #10151f); font: 16px/1.5 system-ui, sans-serif; }
   main { max-width: 34rem; margin: 1rem; padding: 2.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
-  h1 { margin: 0 0 .25rem; font-size: 1.75rem; letter-spacing: -.02em; }
+  h1 { display: flex; align-items: center; gap: .6rem; margin: 0 0 .25rem; font-size: 1.75rem; letter-spacing: -.02em; }
+  h1 svg { color: var(--accent); }
   p { margin: 0 0 1.5rem; color: var(--soft); }
   ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .5rem; }
   a { display: flex; justify-content: space-between; align-items: baseline; gap: 0 1rem; flex-wrap: wrap; padding: .75rem 1rem; border: 1px solid var(--line);
     border-radius: 10px; color: inherit; text-decoration: none; }
   a:hover, a:focus-visible { border-color: var(--accent); outline: none; }
+  p:last-child { margin: 1.5rem 0 0; font-size: .875rem; }
   code { color: var(--accent); font: .9em ui-monospace, monospace; }
 </style>
 <main>
-  <h1>voucherd</h1>
+  <h1>${logo}voucherd</h1>
   <p>Gäste-WLAN-Voucher für viele Standorte. Der Dienst läuft.</p>
   <ul>
+    <li><a href="/docs">Nachschlagen und ausprobieren <code>/docs</code></a></li>
     <li><a href="${basePath}/openapi.php">Beschreibung der API <code>${basePath}/openapi.php</code></a></li>
     <li><a href="${basePath}/openapi.yaml">Der ganze Vertrag <code>${basePath}/openapi.yaml</code></a></li>
     <li><a href="/readyz">Zustand <code>/readyz</code></a></li>
   </ul>
+  ${openIntents === undefined ? '' : `<p>Offene Aufträge: ${openIntents}</p>`}
 </main>
 </html>
 `;

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type Request } from 'e
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
+import { makeDocs, type DocsOptions } from './docs/docs.js';
 import { frontPage } from './frontPage.js';
 
 export interface PagesOptions {
@@ -10,21 +11,38 @@ export interface PagesOptions {
   metrics: Metrics;
   metricsToken: string | undefined;
   log: Log;
+  reloads?: DocsOptions['reloads'];
   /** Resolves when requests can be served; rejects with the reason when not. */
   ready(): Promise<void>;
+  /** How many intents are open now, where there are any. */
+  openIntents?(): Promise<number>;
 }
 
+/** A page does not wait longer for a database that does not answer. */
+const patienceMs = 1000;
+
 /** What is outside the contract: the front page, health and metrics. Here Express is at home. */
-export const makePages = ({ basePath, metrics, metricsToken, log, ready }: PagesOptions): Express => {
+export const makePages = ({
+  basePath,
+  metrics,
+  metricsToken,
+  log,
+  ready,
+  reloads,
+  openIntents,
+}: PagesOptions): Express => {
+  const knownIntents = openIntents && makeKnown(openIntents);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', 'strong');
-  app.get('/', (_req, res) => {
+  app.get('/', async (_req, res) => {
+    const open = knownIntents && String((await knownIntents()) ?? 'unbekannt');
     res.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
     res.set('X-Content-Type-Options', 'nosniff');
     res.set('Referrer-Policy', 'no-referrer');
-    res.type('html').send(frontPage(basePath));
+    res.type('html').send(frontPage(basePath, open));
   });
+  app.use('/docs', makeDocs({ basePath, reloads }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
@@ -44,6 +62,8 @@ export const makePages = ({ basePath, metrics, metricsToken, log, ready }: Pages
         .json({ error: 'forbidden', message: 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN' });
       return;
     }
+    const open = await knownIntents?.();
+    if (open !== undefined) metrics.openIntents(open);
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
   app.use((_req, res) => {
@@ -63,6 +83,23 @@ export const makePages = ({ basePath, metrics, metricsToken, log, ready }: Pages
   };
   app.use(onError);
   return app;
+};
+
+/** Asks once for all who ask meanwhile. What can't be told, or not in time, is undefined. */
+const makeKnown = (ask: () => Promise<number>): (() => Promise<number | undefined>) => {
+  let asking: Promise<number | undefined> | undefined;
+  return async () => {
+    asking ??= ask()
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, patienceMs, undefined);
+    });
+    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+  };
 };
 
 /** Only from this machine itself (and not through a proxy on it), or with the token. */

@@ -8,19 +8,16 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { jsonAnswer, send } from './answer.js';
-import type { Api } from './api.js';
-import type { DescriptionEndpoint } from './description.js';
 import { makeDrain } from './drain.js';
+import type { Front } from './front.js';
 import type { Observe } from './observe.js';
 
 export interface ServerOptions {
   host: string;
   port: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
-  api: Api;
-  /** Is the path one of the contract's? */
-  isOperation(path: string): boolean;
-  description: DescriptionEndpoint;
+  /** What is served of the contract. Asked for once per request. */
+  front(): Front;
   pages: RequestListener;
   observe: Observe;
   newRequestId(): string;
@@ -36,7 +33,7 @@ const requestIdOf = /^[\w.:-]{1,64}$/;
 
 /** Listens, and hands each request to whoever owns its path. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const { host, port, tls, api, isOperation, description, pages, observe, newRequestId } = options;
+  const { host, port, tls, front, pages, observe, newRequestId } = options;
 
   const { track, drain } = makeDrain();
 
@@ -56,6 +53,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const target = (req.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
+    const { api, isOperation, description } = front();
     if (isOperation(path)) {
       track(req, res, api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id));
       return;

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/openapi.js';
 import type { Controller } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
+import { groupBy } from '../groupBy.js';
 import { keep, type Kept } from '../kept.js';
 import type { StoredController } from '../storage/controllers.js';
 import { makeCurrent } from '../storage/current.js';
@@ -15,18 +16,34 @@ export interface Site extends StoredSite {
   readonly controller: Controller;
 }
 
+/** Where on a controller vouchers are: one of its own sites, to which one or more of ours are tied. */
+export interface Place {
+  readonly controllerSite: string | null;
+  readonly sites: readonly StoredSite[];
+}
+
+/** A controller that sites are tied to. */
+export interface TiedController extends Pick<StoredController, 'id' | 'name' | 'kind'> {
+  readonly places: readonly Place[];
+  /** The live one. Throws when it can't be made, as when its credentials can't be opened. */
+  connect(): Controller;
+}
+
 export interface SiteDirectory {
   /** The active sites, by name. */
   list(): Promise<Kept<SiteList>>;
   findActive(id: number): Promise<Site | undefined>;
   /** A site whether it is active or not. */
   find(id: number): Promise<Site | undefined>;
+  /** The controllers that any site is tied to, active or not. */
+  controllers(): Promise<readonly TiedController[]>;
 }
 
 interface Snapshot {
   readonly list: Kept<SiteList>;
   readonly sites: ReadonlyMap<number, StoredSite>;
   readonly controllers: ReadonlyMap<number, StoredController>;
+  readonly tied: readonly TiedController[];
 }
 
 const byName = new Intl.Collator('de', { numeric: true });
@@ -38,6 +55,7 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
     maxSize: 1,
     load: async () => {
       const [sites, controllers] = await Promise.all([storage.sites.all(), storage.controllers.all()]);
+      registry.keepOnly(controllers.map(({ id }) => id));
       const active = sites
         .filter((site) => site.active)
         .sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
@@ -45,6 +63,7 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
         list: keep({ sites: active.map(({ id, name }) => ({ id, name })) }),
         sites: new Map(sites.map((site) => [site.id, site])),
         controllers: new Map(controllers.map((controller) => [controller.id, controller])),
+        tied: tie(sites, controllers, registry),
       };
     },
   });
@@ -61,5 +80,28 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
       const site = await find(id);
       return site?.active ? site : undefined;
     },
+    controllers: async () => (await current('sites')).tied,
   };
+};
+
+const tie = (
+  sites: readonly StoredSite[],
+  controllers: readonly StoredController[],
+  registry: ControllerRegistry,
+): TiedController[] => {
+  const byController = groupBy(sites, ({ controllerId }) => controllerId);
+  return controllers.flatMap((controller) => {
+    const { id, name, kind } = controller;
+    const places = groupBy(byController.get(id) ?? [], ({ controllerSite }) => controllerSite);
+    if (places.size === 0) return [];
+    return [
+      {
+        id,
+        name,
+        kind,
+        places: [...places].map(([controllerSite, tied]) => ({ controllerSite, sites: tied })),
+        connect: () => registry.get(controller),
+      },
+    ];
+  });
 };

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
+import { free } from './idempotency.js';
 import { changingSites, sitesOf, type StoredSite } from './sites.js';
 
 /** A controller as it is stored. */
@@ -28,7 +29,7 @@ export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'>
 export type Removal =
   | { readonly outcome: 'removed' }
   /** Its inactive sites and their vouchers still name it. */
-  | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[] }
+  | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[]; readonly givenUp: number }
   | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number };
 
 export interface ControllerTable {
@@ -37,11 +38,18 @@ export interface ControllerTable {
   all(): Promise<StoredController[]>;
   /** Those that were removed and are kept for the sake of their sites. */
   removed(): Promise<Pick<StoredController, 'id' | 'name'>[]>;
-  setSettings(id: number, settings: StoredController['settings']): Promise<void>;
+  /** Changes what is given, and leaves the rest. */
+  change(id: number, values: Partial<Pick<StoredController, 'name' | 'settings'>>): Promise<void>;
   setCredentials(id: number, sealedCredentials: string): Promise<void>;
-  /** Removes a controller with its credentials, unless a site of it is active or has an intent that is open. */
-  remove(id: number, at: number): Promise<Removal>;
+  /**
+   * Removes a controller with its credentials, unless a site of it is active or has an intent that is open. With
+   * `giveUp` open intents do not keep it: they are removed as well, and their idempotency keys are free again.
+   */
+  remove(id: number, at: number, options?: { readonly giveUp: boolean }): Promise<Removal>;
 }
+
+/** A statement takes only so many parameters. */
+const batchSize = 500;
 
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => {
   const update = (id: number, values: Partial<Row>): Promise<void> =>
@@ -74,31 +82,45 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         sealedCredentials: sealed_credentials,
       })),
     removed: () => read<Row>('controllers').select('id', 'name').whereNotNull('removed_at').orderBy('id'),
-    setSettings: (id, settings) => update(id, { settings: JSON.stringify(settings) }),
+    change: (id, { name, settings }) =>
+      update(id, {
+        ...(name !== undefined && { name }),
+        ...(settings !== undefined && { settings: JSON.stringify(settings) }),
+      }),
     setCredentials: (id, sealedCredentials) => update(id, { sealed_credentials: sealedCredentials }),
-    remove: (id, at) =>
+    remove: (id, at, { giveUp } = { giveUp: false }) =>
       changingSites(write, async (transaction): Promise<Removal> => {
         const sites = await sitesOf(transaction, id);
         const active = sites.filter((site) => site.active);
-        const openIntents = await countIntents(transaction, sites);
-        if (active.length > 0 || openIntents > 0) return { outcome: 'refused', active, openIntents };
+        const open = await intentsOf(transaction, sites);
+        if (active.length > 0 || (open.length > 0 && !giveUp))
+          return { outcome: 'refused', active, openIntents: open.length };
         const controller = transaction('controllers').where({ id });
         if (sites.length === 0) {
           await controller.delete();
           return { outcome: 'removed' };
         }
         await controller.update({ sealed_credentials: null, removed_at: at });
-        return { outcome: 'kept', sites };
+        return { outcome: 'kept', sites, givenUp: await removeIntents(transaction, open) };
       }),
   };
 };
 
-const countIntents = async (transaction: Knex, sites: readonly StoredSite[]): Promise<number> => {
-  const row = await transaction('intents')
+const intentsOf = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
+  transaction('intents')
     .whereIn(
       'site_id',
       sites.map(({ id }) => id),
     )
-    .first<{ count: number } | undefined>(transaction.raw('count(*) as count'));
-  return row?.count ?? 0;
+    .pluck<string[]>('id');
+
+/** The keys come first, as where a voucher is recorded: the other way round the two could block each other. */
+const removeIntents = async (transaction: Knex, ids: readonly string[]): Promise<number> => {
+  const batches: string[][] = [];
+  for (let start = 0; start < ids.length; start += batchSize)
+    batches.push(ids.slice(start, start + batchSize));
+  for (const batch of batches) await free(transaction, batch);
+  let removed = 0;
+  for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
+  return removed;
 };

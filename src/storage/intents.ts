@@ -59,8 +59,9 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   }),
   remove: batched(async (ids) => {
     await inTransaction(write, async (transaction) => {
-      await transaction('intents').whereIn('id', ids).delete();
+      // In the order in which a record is written, so that nobody waits in a circle.
       await free(transaction, ids);
+      await transaction('intents').whereIn('id', ids).delete();
     });
     return ids.map(() => undefined);
   }),

@@ -56,8 +56,14 @@ export interface VoucherTable {
   codeOf(intentId: string): Promise<string | undefined>;
   /** The newest vouchers of a site, newest first; of equal times the later recorded first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
-  /** Which of these vouchers of a controller are recorded? */
-  recorded(controllerId: number, controllerVoucherIds: readonly string[]): Promise<Set<string>>;
+  /**
+   * Which of these vouchers of a controller are recorded? By its id, or by its code for any controller: the same
+   * console may be stored twice, once for each of its APIs for instance. Returns their ids.
+   */
+  recorded(
+    controllerId: number,
+    made: readonly { readonly id: string; readonly code: string }[],
+  ): Promise<Set<string>>;
   /** How many vouchers are recorded for these sites. */
   count(siteIds: readonly number[]): Promise<number>;
   /** The controller's ids of vouchers of these sites that have not expired, in order, behind the given one. */
@@ -133,14 +139,25 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         ])
         .limit(limit)
     ).map(fromRow),
-  recorded: async (controllerId, ids) => {
+  recorded: async (controllerId, made) => {
     const recorded = new Set<string>();
-    for (let start = 0; start < ids.length; start += batchSize) {
-      const rows = await read('vouchers')
+    for (let start = 0; start < made.length; start += batchSize) {
+      const batch = made.slice(start, start + batchSize);
+      const ids = await read('vouchers')
         .where('controller_id', controllerId)
-        .whereIn('controller_voucher_id', ids.slice(start, start + batchSize))
+        .whereIn(
+          'controller_voucher_id',
+          batch.map(({ id }) => id),
+        )
         .pluck<string[]>('controller_voucher_id');
-      for (const id of rows) recorded.add(id);
+      const codes = await read('vouchers')
+        .whereIn(
+          'code',
+          batch.map(({ code }) => code),
+        )
+        .pluck<string[]>('code');
+      const [knownIds, knownCodes] = [new Set(ids), new Set(codes)];
+      for (const { id, code } of batch) if (knownIds.has(id) || knownCodes.has(code)) recorded.add(id);
     }
     return recorded;
   },
@@ -155,8 +172,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       .where('controller_id', controllerId)
       .where('controller_voucher_id', '>', behind)
       .whereIn('site_id', siteIds)
-      // Literally, so that an index of what has not expired can be used.
-      .whereRaw("status <> 'expired'")
+      .whereNot('status', 'expired')
       .orderBy('controller_voucher_id')
       .limit(limit)
       .pluck<string[]>('controller_voucher_id'),

@@ -79,7 +79,7 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     }
 
     // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.
-    const leftMs = intent.createdAt + deadlineMs - effects.now();
+    const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - effects.now());
     if (leftMs <= 0) {
       await abandon(intent);
       throw new Error('Der Auftrag konnte nicht rechtzeitig gespeichert werden');

@@ -1,131 +1,150 @@
-import type { ControllerVoucher } from '../controllers/controller.js';
-import type { Effects } from '../effects.js';
 import { groupBy } from '../groupBy.js';
-import type { Log } from '../log.js';
-import type { Metrics } from '../metrics.js';
-import type { Site, SiteDirectory } from '../sites/directory.js';
-import type { Intent } from '../storage/intents.js';
-import type { Storage } from '../storage/storage.js';
-import { hasCode, recordOf } from './recording.js';
+import type { Place, SiteDirectory, TiedController } from '../sites/directory.js';
+import { makeReconcilePlace, type Asked, type ReconcilePlaceOptions } from './reconcilingPlace.js';
 
-export interface ReconcilingOptions {
-  storage: Storage;
+export interface ReconcilingOptions extends ReconcilePlaceOptions {
   sites: SiteDirectory;
-  effects: Effects;
-  metrics: Metrics;
-  log: Log;
   /** Names this process as the holder of a lease. */
   owner: string;
-  /** An intent younger than this may still be in the hands of whoever wrote it. */
-  deadlineMs: number;
-  /** An intent older than this, whose voucher is nowhere, led to none. */
-  graceMs: number;
 }
 
-interface Open {
-  readonly intent: Intent;
-  readonly site: Site;
+/** Settles intents that were left open. */
+export interface Reconciling {
+  /** Begins to settle what is due, and waits for no controller. */
+  begin(): Promise<void>;
+  /** Settles what is due now, and returns how many intents are still open. */
+  reconcile(): Promise<number>;
+  /** Ends what is under way. */
+  stop(): Promise<void>;
 }
 
-/** Settles what was left open, and returns how many intents still are. */
-export type Reconcile = () => Promise<number>;
+type Work = (signal: AbortSignal) => Promise<void>;
 
-/** Renewed before each place; with the interval on top, another process takes over within 30 seconds. */
+/** Renewed while the work lasts; with the interval on top, another process takes over within 30 seconds. */
 const leaseMs = 15_000;
-/** How far a controller's clock may be off. */
-const skewMs = 5 * 60_000;
+const renewEveryMs = 5_000;
+/** The list of a place may take as long as three orders, but that long at least. */
+const patienceMs = 30_000;
+/** Stands for the controllers that were removed. */
+const removed = 0;
 
 /**
- * Finds out what became of intents whose outcome is unknown. A controller's voucher has no room for our intent's id,
- * so name, limits and creation time decide, among the vouchers that are not recorded. Intents that look alike are
- * settled together, and only when none of them can still be under way: so no voucher is given to the wrong one.
+ * Controllers are worked on side by side, the places of one after each other, by one process at a time: one that hangs
+ * keeps nobody else's intents waiting.
  */
-export const makeReconcile = (options: ReconcilingOptions): Reconcile => {
-  const { storage, sites, effects, metrics, log, owner, deadlineMs, graceMs } = options;
+export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
+  const { storage, sites, effects, metrics, log, owner, deadlineMs } = options;
+  const { isDue, settle, giveUp } = makeReconcilePlace(options);
+  const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
+  let stopped = false;
 
-  /** Intents with their sites, by the place on a controller where their vouchers would be. */
-  const byPlace = async (intents: readonly Intent[]): Promise<Map<string, Open[]>> => {
-    const open: Open[] = [];
-    for (const intent of intents) {
-      const site = await sites.find(intent.siteId);
-      if (site) open.push({ intent, site });
-    }
-    return groupBy(open, ({ site }) => JSON.stringify([site.controllerId, site.controllerSite]));
+  const countOpen = async (): Promise<number> => {
+    const { length } = await storage.intents.all();
+    metrics.openIntents(length);
+    return length;
   };
 
-  const settlePlace = async (place: string, due: readonly Open[]): Promise<void> => {
-    const [first] = due;
-    if (!first) return;
-    const { site } = first;
-    const oldest = first.intent.createdAt - skewMs;
-    const groups = groupBy(due, ({ intent }) => likenessOf(intent));
-    const made: (ControllerVoucher & { id: string; code: string })[] = [];
-    for await (const voucher of site.controller.list(site.controllerSite)) {
-      const { id, createdAt } = voucher;
-      if (hasCode(voucher) && id !== null && createdAt >= oldest && groups.has(likenessOf(voucher)))
-        made.push({ ...voucher, id });
-    }
-    // In this order, so that whoever made a voucher of the list is still among the open ones, or recorded by now.
-    const open = groupBy((await byPlace(await storage.intents.all())).get(place) ?? [], ({ intent }) =>
-      likenessOf(intent),
-    );
-    const recorded = await storage.vouchers.recorded(
-      site.controllerId,
-      made.map(({ id }) => id),
-    );
-    const found = groupBy(
-      made.filter(({ id }) => !recorded.has(id)),
-      likenessOf,
-    );
-    for (const [likeness, group] of groups) {
-      const underWay = open.get(likeness)?.some(({ intent }) => !isDue(intent));
-      if (!underWay) await settleGroup(group, found.get(likeness) ?? []);
+  const settleWithin = async ({ signal, ...asked }: Asked): Promise<void> => {
+    const within = new AbortController();
+    const ms = Math.max(3 * deadlineMs, patienceMs);
+    const late = setTimeout(
+      () => within.abort(new Error(`its list took longer than ${String(ms / 1000)} s`)),
+      ms,
+    ).unref();
+    const stop = (): void => within.abort(signal.reason);
+    signal.addEventListener('abort', stop);
+    try {
+      await settle({ ...asked, signal: within.signal });
+    } catch (cause) {
+      // What a call says that was cut off is not why.
+      throw within.signal.reason ?? cause;
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener('abort', stop);
     }
   };
 
-  const settleGroup = async (
-    group: readonly Open[],
-    found: (ControllerVoucher & { code: string })[],
+  const settleAll = async (
+    tied: TiedController,
+    places: readonly Place[],
+    signal: AbortSignal,
   ): Promise<void> => {
-    for (const { intent, site } of group) {
-      const index = found.findIndex(({ createdAt }) => createdAt >= intent.createdAt - skewMs);
-      const [made] = index < 0 ? [] : found.splice(index, 1);
-      if (made) {
-        const { created, record } = recordOf(intent, site, made, effects);
-        if (await storage.vouchers.record({ ...record, answer: JSON.stringify(created) }))
-          note('adopted', intent);
-      } else if (effects.now() - intent.createdAt > deadlineMs + graceMs) {
-        await storage.intents.remove(intent.id);
-        note('removed', intent);
-      }
-    }
-  };
-
-  const note = (outcome: 'adopted' | 'removed', intent: Intent): void => {
-    metrics.reconciled(outcome);
-    log.info({ intent: intent.id, site: intent.siteId, outcome }, 'intent reconciled');
-  };
-
-  const isDue = ({ createdAt }: Intent): boolean => effects.now() - createdAt > deadlineMs;
-
-  return async () => {
-    const intents = await storage.intents.all();
-    const due = intents.filter(isDue);
-    if (due.length === 0) return intents.length;
-    for (const [place, open] of await byPlace(due)) {
-      if (!(await storage.leases.take('reconcile', owner, effects.now(), leaseMs))) return intents.length;
+    // Once for all places: settings that change meanwhile count from the next time on.
+    const controller = tied.connect();
+    for (const place of places) {
       try {
-        await settlePlace(place, open);
+        signal.throwIfAborted();
+        await settleWithin({ tied, controller, place, signal });
       } catch (error) {
-        log.warn({ err: error, place }, 'not reconciled; tried again later');
+        if (signal.aborted) return;
+        const { controllerSite } = place;
+        log.warn({ err: error, controller: tied.name, controllerSite }, 'not reconciled; tried again later');
       }
     }
-    return (await storage.intents.all()).length;
+  };
+
+  /** What there is to do, by controller. */
+  const plan = async (): Promise<Map<number, Work>> => {
+    const works = new Map<number, Work>();
+    const intents = await storage.intents.all();
+    metrics.openIntents(intents.length);
+    const due = groupBy(intents.filter(isDue), ({ siteId }) => siteId);
+    if (due.size === 0) return works;
+    for (const tied of await sites.controllers()) {
+      const places = tied.places.filter((place) => place.sites.some(({ id }) => due.has(id)));
+      if (places.length > 0) works.set(tied.id, (signal) => settleAll(tied, places, signal));
+      for (const place of places) for (const { id } of place.sites) due.delete(id);
+    }
+    if (due.size > 0) works.set(removed, () => giveUp([...due.values()].flat()));
+    return works;
+  };
+
+  /** Does the work when the lease can be had, and keeps it as long as the work lasts. */
+  const leased = async (name: string, abort: AbortController, work: Work): Promise<void> => {
+    const take = (): Promise<boolean> => storage.leases.take(name, owner, effects.now(), leaseMs);
+    if (!(await take())) return;
+    const renew = async (): Promise<void> => {
+      // A failure to ask is no loss yet: the next renewal comes before the lease ends.
+      if (!(await take().catch(() => true))) abort.abort(new Error('another process has the lease'));
+    };
+    const renewing = setInterval(() => void renew(), renewEveryMs).unref();
+    try {
+      await work(abort.signal);
+    } finally {
+      clearInterval(renewing);
+      await storage.leases.release(name, owner);
+    }
+  };
+
+  const start = (id: number, work: Work): Promise<unknown> => {
+    const abort = new AbortController();
+    const done: Promise<unknown> = leased(`reconcile:${String(id)}`, abort, work)
+      .then(countOpen)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'reconciling failed; tried again later');
+      })
+      .finally(() => working.delete(id));
+    working.set(id, { abort, done });
+    return done;
+  };
+
+  return {
+    begin: async () => {
+      for (const [id, work] of await plan()) if (!stopped && !working.has(id)) void start(id, work);
+    },
+    reconcile: async () => {
+      const works = [...(await plan())].map(async ([id, work]) => {
+        for (let now = working.get(id); now; now = working.get(id)) await now.done;
+        if (!stopped) await start(id, work);
+      });
+      await Promise.all(works);
+      return countOpen();
+    },
+    stop: async () => {
+      stopped = true;
+      const works = [...working.values()];
+      for (const { abort } of works) abort.abort(new Error('stopped'));
+      await Promise.all(works.map(({ done }) => done));
+    },
   };
 };
-
-type Limits = Pick<Intent, 'name' | 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
-
-/** What an intent and its voucher on the controller have in common. */
-const likenessOf = ({ name, maxUses, expireMinutes, down, up, quotaMb }: Limits): string =>
-  JSON.stringify([name, maxUses, expireMinutes, down, up, quotaMb]);

@@ -151,7 +151,7 @@ describe('controller test of one without hardware', () => {
   });
 
   test('a name that nobody has gives one clear line', async () => {
-    for (const command of ['test', 'pin', 'credentials', 'remove'])
+    for (const command of ['set', 'test', 'pin', 'credentials', 'remove'])
       expectOneLine(
         await voucherd('controller', command, 'Toaster'),
         'voucherd: there is no controller named "Toaster": see voucherd controller list',
@@ -202,7 +202,13 @@ describe('controller remove', () => {
   test('with --json prints what was removed, and the sites that stay', async () => {
     await add('Frei');
     const { out } = await voucherd('controller', 'remove', 'Frei', '--json');
-    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), name: 'Frei', removed: true, sites: [] });
+    expect(JSON.parse(out)).toEqual({
+      id: expect.any(Number),
+      name: 'Frei',
+      removed: true,
+      sites: [],
+      givenUp: 0,
+    });
   });
 
   test('is refused while sites are active, and says how to deactivate them', async () => {
@@ -224,7 +230,7 @@ describe('controller remove', () => {
     await makeStorage(database).intents.begin({ intent });
     expectOneLine(
       await voucherd('controller', 'remove', 'Offen'),
-      'voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see voucherd doctor',
+      'voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see voucherd doctor; if it can never be reached again, they can be given up: voucherd controller remove "Offen" --force\n',
     );
     await makeStorage(database).intents.remove(intent.id);
     await database.close();

@@ -221,6 +221,18 @@ describe('controller test says what to do', () => {
     expect(advice).toBe('→ remove it and add it again');
   });
 
+  test('a setting that can not be used, which can be changed', async () => {
+    await consoleWith();
+    await cli.add('Konsole', 'unifi');
+    const [{ id, settings } = { id: 0, settings: {} }] = await cli.storage.controllers.all();
+    await cli.storage.controllers.change(id, { settings: { ...settings, maxCalls: 65 } });
+    const { line, advice } = await failed('Konsole');
+    expect(line).toMatch(/its settings can not be used: max-calls: 65 is not allowed/);
+    expect(advice).toBe('→ voucherd controller set "Konsole" --max-calls, with a value that is allowed');
+    expect((await cli.voucherd('controller', 'set', 'Konsole', '--max-calls', '4')).status).toBe(0);
+    expect((await cli.voucherd('controller', 'test', 'Konsole')).status).toBe(0);
+  });
+
   test('with --json the failure is data too', async () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi', '--max-calls', '2');

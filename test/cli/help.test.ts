@@ -12,11 +12,13 @@ const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 
 const commands = [
   'serve',
+  'mock',
   'migrate',
   'key create',
   'key list',
   'key revoke',
   'controller add',
+  'controller set',
   'controller list',
   'controller test',
   'controller pin',
@@ -90,6 +92,7 @@ test.each([
   [['site', 'add', '--name', 'x'], "required option '--controller <name>' not specified"],
   [['site', 'activate'], "missing required argument 'id'"],
   [['controller', 'add', '--name', 'x'], "required option '--kind <kind>' not specified"],
+  [['controller', 'set', '--url', 'https://x'], "missing required argument 'name'"],
   [['controller', 'test'], "missing required argument 'name'"],
 ])('a command line that is wrong gives one clear line: %j', async (argv, line) => {
   expectOneLine(await voucherd(...argv), line);

@@ -1,5 +1,12 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { pino } from 'pino';
+import { makePages } from '../../src/http/pages.js';
+import { makeMetrics } from '../../src/metrics.js';
+import { hideTable } from '../support/inside.js';
+import { someIntent } from '../support/records.js';
+import { send, startService, type Answer, type TestService } from '../support/service.js';
 
 let service: TestService;
 let page: Answer;
@@ -36,4 +43,44 @@ test('pages are neither sniffed nor told to others, and do not name their framew
     'referrer-policy': 'no-referrer',
   });
   expect(page.headers).not.toHaveProperty('x-powered-by');
+});
+
+test('the front page says how many orders are open at this moment', async () => {
+  expect(page.text).toContain('Offene Aufträge: 0');
+  const intent = someIntent(await service.addSite());
+  await service.service.storage.intents.begin({ intent });
+  expect((await service.get('/')).text).toContain('Offene Aufträge: 1');
+});
+
+test('the front page is there although the database is not', async () => {
+  const repair = await hideTable(service, 'intents');
+  try {
+    const { status, text } = await service.get('/');
+    expect(status).toBe(200);
+    expect(text).toContain('Offene Aufträge: unbekannt');
+  } finally {
+    await repair();
+  }
+});
+
+test('the front page and the metrics do not wait for a database that does not answer', async () => {
+  const metrics = makeMetrics();
+  const pages = makePages({
+    basePath: '',
+    metrics,
+    metricsToken: undefined,
+    log: pino({ level: 'silent' }),
+    ready: async () => undefined,
+    openIntents: () => new Promise(() => undefined),
+  });
+  const server = createServer(pages);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await send(url, 'GET', '/')).text).toContain('Offene Aufträge: unbekannt');
+    expect((await send(url, 'GET', '/metrics')).status).toBe(200);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+    metrics.stop();
+  }
 });

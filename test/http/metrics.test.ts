@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hideTable, recordVoucher } from '../support/inside.js';
+import { someIntent } from '../support/records.js';
 import { startService, type TestService } from '../support/service.js';
 
 const withService = (env: Record<string, string>): (() => TestService) => {
@@ -62,6 +64,37 @@ describe('without a token', () => {
       );
     expect(await calls('answer')).toBe(1);
     expect(await calls('refusal')).toBe(1);
+  });
+
+  test('the number of open intents is the one at the time of the scrape', async () => {
+    const { intents } = service().service.storage;
+    expect(await metric('voucherd_open_intents')).toBe(0);
+    const intent = someIntent(await service().addSite());
+    await intents.begin({ intent });
+    expect(await metric('voucherd_open_intents')).toBe(1);
+    await intents.remove(intent.id);
+    expect(await metric('voucherd_open_intents')).toBe(0);
+  });
+
+  test('without a database there are metrics all the same', async () => {
+    const repair = await hideTable(service(), 'intents');
+    try {
+      expect(await metric('voucherd_open_intents')).toBe(0);
+    } finally {
+      await repair();
+    }
+  });
+
+  test('what the sync corrects is counted, and its passes with their durations', async () => {
+    const passes = (): Promise<number> =>
+      metric('voucherd_sync_pass_duration_seconds_count{kind="simulated",outcome="done"}');
+    const siteId = await service().addSite();
+    await service().service.sync();
+    const before = await passes();
+    await recordVoucher(service(), siteId, {});
+    await service().service.sync();
+    expect(await metric('voucherd_synced_vouchers_total{outcome="gone"}')).toBe(1);
+    expect(await passes()).toBeGreaterThan(before);
   });
 
   test('the lag of the event loop is measured', async () => {

@@ -5,6 +5,7 @@ import { makeClock, type Clock } from '../support/clock.js';
 import { controllerOf } from '../support/inside.js';
 import { makeLost, type Lost } from '../support/lost.js';
 import { startService, type TestService } from '../support/service.js';
+import { atController } from './syncSupport.js';
 
 const deadlineMs = 1000;
 const graceMs = 60_000;
@@ -72,15 +73,59 @@ test('an intent younger than the deadline is left alone', async () => {
   expect(await codes()).toEqual([]);
 });
 
-test('an intent without a voucher is removed after the grace period', async () => {
+test('an intent whose voucher was missing for the grace period is removed', async () => {
   const intent = await lost.intent(siteId);
-  clock.advance(deadlineMs + graceMs);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  clock.advance(graceMs - 1);
   expect(await reconcile()).toBe(1);
   expect(await intentIds()).toEqual([intent.id]);
   clock.advance(1);
   expect(await reconcile()).toBe(0);
   expect(await intentIds()).toEqual([]);
   expect(await announced()).toEqual([]);
+});
+
+test('a controller that could not be asked for long may still make the voucher after it can be', async () => {
+  const intent = await lost.intent(siteId);
+  clock.advance(60 * minuteMs);
+  expect(await reconcile()).toBe(1);
+  const code = await lost.voucher(siteId, intent);
+  clock.advance(graceMs);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toEqual([code]);
+});
+
+test('a voucher that is recorded for another controller of the same console is not given to an intent', async () => {
+  const first = await lost.intent(siteId);
+  const code = await lost.voucher(siteId, first);
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  const twin = await service.addSite({ name: 'Zweimal eingetragen' });
+  const intent = await lost.intent(twin);
+  await lost.voucher(twin, intent);
+  await atController(service, twin, (vouchers) => vouchers().update({ code }));
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([intent.id]);
+});
+
+test('intents alike at two names of one place are not settled while one of them is under way', async () => {
+  const { storage } = service.service;
+  const controllerId = await controllerOf(service, siteId);
+  const alias = await storage.sites.add(
+    { name: 'Derselbe Ort', active: true, controllerId, controllerSite: 'default' },
+    clock.now(),
+  );
+  const old = await lost.intent(siteId);
+  const code = await lost.voucher(siteId, old);
+  clock.advance(deadlineMs + 1);
+  await lost.intent(alias);
+  expect(await reconcile()).toBe(2);
+  expect(await codes()).toEqual([]);
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  expect(await codes()).toEqual([code]);
 });
 
 test.each([
@@ -95,7 +140,7 @@ test.each([
   expect(await codes()).toEqual([]);
 });
 
-test('a voucher that was made before the order is not the one of the intent', async () => {
+test('a voucher that was made before the order is not taken for the one of the intent at once', async () => {
   const earlier = { name: '2026-11-14_Familie Berger', maxUses: 1, expireMinutes: 480 };
   await lost.voucher(siteId, earlier);
   clock.advance(10 * minuteMs);
@@ -114,6 +159,9 @@ test('a voucher that is recorded already is not given to another intent', async 
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(1);
   expect(await intentIds()).toEqual([second.id]);
+  expect(await codes()).toHaveLength(1);
+  clock.advance(graceMs);
+  expect(await reconcile()).toBe(0);
   expect(await codes()).toHaveLength(1);
 });
 
@@ -202,7 +250,12 @@ test('a controller that can not be reached keeps its intents, and keeps no other
 test('a reconciliation is done by one process at a time; if that process dies, another takes over', async () => {
   const code = await lost.voucher(siteId, await lost.intent(siteId));
   clock.advance(deadlineMs + 1);
-  await service.service.storage.leases.take('reconcile', 'another process', clock.now(), 30_000);
+  await service.service.storage.leases.take(
+    `reconcile:${await controllerOf(service, siteId)}`,
+    'another process',
+    clock.now(),
+    30_000,
+  );
   expect(await reconcile()).toBe(1);
   clock.advance(30_001);
   expect(await reconcile()).toBe(0);

@@ -22,7 +22,9 @@ export type Ping = Pick<Call, 'path' | 'headers'>;
 
 const maxConnectMs = 3000;
 const pingMs = 2000;
-const maxRestMs = 30_000;
+const maxRestMs = 10_000;
+/** What may make something is not begun when it can hardly end in time: nobody would hear of what it made. */
+const lastMomentPart = 0.1;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** Opens the way to a controller. Nothing is sent before the first call. */
@@ -83,9 +85,13 @@ export const makeConnection = (
     call: async (call) => {
       check();
       const { signal, end } = makeDeadline(deadlineMs, call.signal);
+      const lastMoment = performance.now() + deadlineMs * (1 - lastMomentPart);
       try {
         return await turns.take(
-          () => rest.run(() => askTwice(call, signal)),
+          async () => {
+            if (call.method === 'POST' && performance.now() > lastMoment) throw late(name);
+            return rest.run(() => askTwice(call, signal));
+          },
           signal,
           () => late(name),
         );

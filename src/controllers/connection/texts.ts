@@ -33,10 +33,11 @@ export const untrusted = (
     reason === undefined
       ? `Der Controller „${name}“ zeigt ein anderes Zertifikat als das festgelegte`
       : `Dem Zertifikat des Controllers „${name}“ wird nicht vertraut (${reason})`;
-  if (fingerprint === undefined) return new ControllerError('certificate', what);
+  const trouble = reason === undefined ? 'other-certificate' : 'certificate';
+  if (fingerprint === undefined) return new ControllerError(trouble, what);
   const pin = `voucherd controller pin ${JSON.stringify(name)} --fingerprint ${fingerprint}`;
   return new ControllerError(
-    'certificate',
+    trouble,
     `${what}. Sein SHA-256-Fingerabdruck ist ${fingerprint}. Wenn er der richtige ist: ${pin}`,
     fingerprint,
   );

@@ -1,4 +1,5 @@
 import type { Call, CallReply, Connection } from '../connection/connection.js';
+import { fieldsOf, jsonOf } from '../connection/reading.js';
 import { makeDeadline } from '../connection/deadline.js';
 import { late } from '../connection/texts.js';
 import { paused } from '../connection/waiting.js';
@@ -41,12 +42,14 @@ export const makeApi = ({ connection, name, apiKey, deadlineMs }: ApiOptions): A
     const tried = prefix ?? gateway;
     const reply = await call(tried, request);
     if (reply.status !== 404 || (prefix !== undefined && isInSite(request))) {
-      if (reply.status < 300) prefix ??= tried;
+      // A page for people, where the API was, is a console that starts: what was learned may be wrong.
+      if (isPage(reply)) prefix = undefined;
+      else if (reply.status < 300) prefix ??= tried;
       return reply;
     }
     const other = tried === gateway ? direct : gateway;
     const info = await call(other, { method: 'GET', path: '/info', signal: request.signal });
-    const isThere = info.status < 300 || info.status === 401 || info.status === 403;
+    const isThere = isApi(info);
     prefix = isThere ? other : tried;
     return isThere ? call(other, request) : reply;
   };
@@ -76,6 +79,15 @@ export const makeApi = ({ connection, name, apiKey, deadlineMs }: ApiOptions): A
   };
 
   return { send, settle, ask: async (request) => settle(await send(request)) };
+};
+
+const isPage = ({ headers }: CallReply): boolean => headers['content-type']?.includes('html') === true;
+
+/** Consoles answer with their start page where nothing else is. */
+const isApi = ({ status, text }: CallReply): boolean => {
+  const fields = fieldsOf(jsonOf(text));
+  if (status < 300) return typeof fields['applicationVersion'] === 'string';
+  return [401, 403].includes(status) && Object.keys(fields).length > 0;
 };
 
 const isInSite = ({ path }: ApiCall): boolean => path.startsWith('/sites/');

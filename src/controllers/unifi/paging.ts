@@ -18,25 +18,38 @@ export const readPage = (name: string, json: unknown): Page => {
   return { items: data.map(fieldsOf), total };
 };
 
+/** How often a list is begun anew that changes while it is read. */
+const mostTries = 5;
+
 /**
- * Everything in a list that may change while it is read. A page may be shorter than was asked for. When something was
- * deleted meanwhile, what came after it has moved up, over the border of a page: that much is read again. Nothing is
- * given out twice.
+ * Everything in a list that may change while it is read. A page may be shorter than was asked for. Each begins with
+ * the last item of the one before: when that is not on it, something was deleted and the rest has moved up, over the
+ * border of a page, so the list is begun anew. Nothing is given out twice.
  */
-export const readAll = async function* (ask: AskPage): AsyncGenerator<Fields> {
+export const readAll = async function* (name: string, ask: AskPage): AsyncGenerator<Fields> {
   const given = new Set<unknown>();
   let offset = 0;
-  let before = 0;
-  for (;;) {
+  let seam: unknown;
+  for (let tries = 1; ;) {
     const { items, total } = await ask(offset);
+    if (seam !== undefined && !items.some(({ id }) => id === seam)) {
+      if (tries++ >= mostTries)
+        throw new ControllerError('unreadable', `Die Liste des Controllers „${name}“ ändert sich zu schnell`);
+      [offset, seam] = [0, undefined];
+      continue;
+    }
     for (const item of items) {
       if (given.has(item['id'])) continue;
       given.add(item['id']);
       yield item;
     }
-    const gone = Math.max(0, before - total);
-    if (gone === 0 && (items.length === 0 || offset + items.length >= total)) return;
-    offset = Math.max(0, offset + (gone > 0 ? 0 : items.length) - gone);
-    before = total;
+    const end = offset + items.length;
+    if (end >= total) return;
+    if (items.length === 0)
+      throw new ControllerError('unreadable', `Die Liste des Controllers „${name}“ ist unvollständig`);
+    // Of pages with one item each, none could hold anything new besides.
+    const overlaps = items.length > 1;
+    seam = overlaps ? items.at(-1)?.['id'] : undefined;
+    offset = overlaps ? end - 1 : end;
   }
 };

@@ -1,5 +1,6 @@
 import { textOf } from '../connection/reading.js';
-import { certainly, orLate } from '../connection/waiting.js';
+import { share, type Shared } from '../connection/shared.js';
+import { certainly } from '../connection/waiting.js';
 import { ControllerError } from '../controller.js';
 import type { Api } from './api.js';
 import { readAll, readPage } from './paging.js';
@@ -31,24 +32,23 @@ const pageSize = 200;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const makeSites = (api: Api, name: string): Sites => {
-  const kept = new Map<string | null, Promise<string>>();
+  const kept = new Map<string | null, Shared<string>>();
 
-  const all = async (): Promise<readonly Site[]> => {
+  const all = async (signal?: AbortSignal): Promise<readonly Site[]> => {
     const sites: Site[] = [];
-    const ask = async (offset: number) =>
-      readPage(
-        name,
-        await certainly(api.ask({ method: 'GET', path: `/sites?offset=${offset}&limit=${pageSize}` })),
-      );
-    for await (const { id, internalReference, name: title } of readAll(ask)) {
+    const ask = async (offset: number) => {
+      const path = `/sites?offset=${offset}&limit=${pageSize}`;
+      return readPage(name, await certainly(api.ask({ method: 'GET', path, signal }), signal));
+    };
+    for await (const { id, internalReference, name: title } of readAll(name, ask)) {
       const reference = textOf(internalReference) ?? textOf(id) ?? '';
       sites.push({ id: textOf(id) ?? '', reference, name: textOf(title) ?? reference });
     }
     return sites;
   };
 
-  const find = async (reference: string | null): Promise<string> => {
-    const sites = await all();
+  const find = async (reference: string | null, signal: AbortSignal): Promise<string> => {
+    const sites = await all(signal);
     const [only] = sites;
     if (reference === null && only && sites.length === 1) return only.id;
     const found = sites.find((site) => site.reference === (reference ?? 'default'));
@@ -62,31 +62,35 @@ export const makeSites = (api: Api, name: string): Sites => {
     );
   };
 
-  /** Everybody who needs it waits for the same look-up, and nobody's leaving ends it for the others. */
-  const idOf = (reference: string | null): Promise<string> => {
+  /** Everybody who needs it waits for the same look-up. */
+  const lookUp = (reference: string | null): Shared<string> => {
     const known = kept.get(reference);
     if (known) return known;
-    const looked = find(reference);
-    kept.set(reference, looked);
-    looked.catch(() => {
-      if (kept.get(reference) === looked) kept.delete(reference);
+    const looked = share({
+      name,
+      work: (signal) => find(reference, signal),
+      over: () => drop(reference, looked),
     });
+    kept.set(reference, looked);
     return looked;
+  };
+  const drop = (reference: string | null, looked: Shared<string>): void => {
+    if (kept.get(reference) === looked) kept.delete(reference);
   };
 
   return {
     all,
     use: async (reference, work, signal) => {
       if (reference !== null && uuid.test(reference)) return work(reference);
-      const looked = idOf(reference);
-      const id = await orLate(looked, name, signal);
+      const looked = lookUp(reference);
+      const id = await looked.join(signal);
       try {
         return await work(id);
       } catch (error) {
         if (!isAboutSite(error)) throw error;
-        if (kept.get(reference) === looked) kept.delete(reference);
+        drop(reference, looked);
       }
-      const fresh = await orLate(idOf(reference), name, signal);
+      const fresh = await lookUp(reference).join(signal);
       try {
         return await work(fresh);
       } catch (error) {

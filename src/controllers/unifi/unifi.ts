@@ -22,8 +22,8 @@ export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentia
 
 const pageSize = 1000;
 
-/** A controller's clock may be that much behind or ahead of ours. */
-const skewMs = 5 * 60_000;
+/** A controller's clock may be that much behind ours. What expired in that time is told again, which costs little. */
+const skewMs = 24 * 3_600_000;
 
 /** UniFi Network by its official Integration API, with an API key: a console, its cloud connector, or self-hosted. */
 export const makeUnifi = (options: UnifiOptions): Controller => {
@@ -59,7 +59,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
   ): AsyncGenerator<ControllerVoucher> {
     const ask = (offset: number) =>
       track(pageOf(site, { offset: String(offset), limit: String(pageSize), ...filter }, signal));
-    for await (const item of readAll(ask)) yield readVoucher(name, item);
+    for await (const item of readAll(name, ask)) yield readVoucher(name, item);
   };
 
   return {
@@ -111,9 +111,13 @@ const readVoucher = (name: string, item: Fields): ControllerVoucher => {
 const readMade = (name: string, json: unknown): readonly ControllerVoucher[] => {
   const { vouchers } = fieldsOf(json);
   const made = Array.isArray(vouchers) ? vouchers.map(toVoucher) : [undefined];
-  if (made.every((voucher) => voucher !== undefined)) return made;
+  if (made.every(isWhole)) return made;
   throw new OutcomeUnknown(`Die Antwort des Controllers „${name}“ auf den Auftrag ist nicht lesbar`);
 };
+
+/** Without its code there is a voucher all the same, and it has to be looked for. */
+const isWhole = (voucher: ControllerVoucher | undefined): voucher is ControllerVoucher =>
+  voucher?.code !== undefined;
 
 /** The filter's timestamps have no fraction of a second. */
 const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -12,13 +12,12 @@ export const toRequest = (order: VoucherOrder, count: number) => ({
   ...(order.up > 0 && { txRateLimitKbps: order.up }),
 });
 
-/** Undefined for what is no voucher of the Integration API. */
+/** Undefined for what is no voucher of the Integration API. Old versions list vouchers without their code. */
 export const toVoucher = (value: unknown): ControllerVoucher | undefined => {
   const fields = fieldsOf(value);
   const id = textOf(fields['id']);
   const code = codeOf(fields['code']);
-  const createdAt = timeOf(fields['createdAt']);
-  if (id === undefined || code === undefined || createdAt === undefined) return undefined;
+  if (id === undefined) return undefined;
   return {
     id,
     code,
@@ -29,7 +28,7 @@ export const toVoucher = (value: unknown): ControllerVoucher | undefined => {
     up: numberOf(fields['txRateLimitKbps']) ?? 0,
     quotaMb: numberOf(fields['dataUsageLimitMBytes']) ?? 0,
     usedCount: numberOf(fields['authorizedGuestCount']) ?? 0,
-    createdAt,
+    createdAt: timeOf(fields['createdAt']) ?? 0,
     expiresAt: timeOf(fields['expiresAt']) ?? null,
     expired: fields['expired'] === true,
   };

@@ -10,4 +10,8 @@ export const up = async (db: Knex): Promise<void> => {
   });
   // The name of one that was removed is free again.
   await db.raw('create unique index controllers_by_name on controllers (name) where removed_at is null');
+  await db.schema.alterTable('vouchers', (table) => {
+    // The same console may be stored twice, by its own address and by the cloud's: the reconciler asks by code.
+    table.index('code', 'vouchers_by_code');
+  });
 };

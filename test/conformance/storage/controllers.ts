@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId, systemEffects } from '../../../src/effects.js';
-import { addSite, someIntent, someRecord, someTime } from '../../support/records.js';
+import type { Intent } from '../../../src/storage/intents.js';
+import { addSite, someIntent, someKey, someRecord, someTime, someVoucher } from '../../support/records.js';
 import type { Shared } from '../storage.js';
 import { someWebhook } from './outbox.js';
 
@@ -11,6 +12,9 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   const stored = async (id: number) => (await table().all()).find((controller) => controller.id === id);
   const row = (id: number) =>
     shared().database.read('controllers').where({ id }).first<Record<string, unknown> | undefined>();
+  /** No other voucher has its code. */
+  const recordFor = (place: Parameters<typeof someRecord>[0], intentId: string) =>
+    someRecord(place, { intentId, answer: 'first', voucher: someVoucher({ code: intentId }) });
   const add = (values: { name?: string; sealedCredentials?: string } = {}) => {
     const name = `controller ${newId(systemEffects)}`;
     return table().add({ name, kind: 'unifi', settings: { url: 'https://a' }, ...values }, someTime);
@@ -39,7 +43,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   test('settings and credentials can be replaced, and those of no other are', async () => {
     const [id, other] = [await add(), await add({ sealedCredentials: 'other' })];
     const before = await revision();
-    await table().setSettings(id, { url: 'https://b', maxCalls: 2 });
+    await table().change(id, { settings: { url: 'https://b', maxCalls: 2 } });
     await table().setCredentials(id, 'sealed anew');
     expect(await stored(id)).toMatchObject({
       settings: { url: 'https://b', maxCalls: 2 },
@@ -50,6 +54,22 @@ export const controllerTableConformance = (shared: () => Shared): void => {
       sealedCredentials: 'other',
     });
     expect(await revision()).toBe(before + 2);
+  });
+
+  test('what is not given when a controller is changed stays', async () => {
+    const id = await add({ name: 'Vorher', sealedCredentials: 'sealed' });
+    const before = await revision();
+    await table().change(id, { name: 'Nachher' });
+    expect(await stored(id)).toMatchObject({ name: 'Nachher', settings: { url: 'https://a' } });
+    await table().change(id, { settings: { url: 'https://c' } });
+    expect(await stored(id)).toMatchObject({
+      name: 'Nachher',
+      settings: { url: 'https://c' },
+      sealedCredentials: 'sealed',
+    });
+    expect(await revision()).toBe(before + 2);
+    await add({ name: 'Vorher' });
+    await expect(table().change(id, { name: 'Vorher' })).rejects.toThrow(/unique/i);
   });
 
   test('a controller that no site refers to is deleted', async () => {
@@ -88,11 +108,69 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     expect(await table().remove(controllerId, someTime)).toMatchObject({ outcome: 'kept' });
   });
 
+  test('when open intents are given up they are removed with the controller, and their keys are free', async () => {
+    const [gone, other] = [await addSite(storage()), await addSite(storage())];
+    const apiKeyId = await storage().apiKeys.add(someKey());
+    // More than one statement takes.
+    const intents = Array.from({ length: 501 }, () => someIntent(gone.siteId));
+    const claimOf = ({ id }: Intent) => ({ apiKeyId, idempotencyKey: id, fingerprint: 'body' });
+    const begun = await Promise.all(
+      intents.map((intent) => storage().intents.begin({ intent, claim: claimOf(intent) })),
+    );
+    expect(begun).not.toContain(false);
+    const kept = someIntent(other.siteId);
+    await storage().intents.begin({ intent: kept, claim: claimOf(kept) });
+    const settled = recordFor(gone, intents[0]!.id);
+    await storage().vouchers.record(settled);
+    const find = (intent: Intent) => storage().idempotency.find(claimOf(intent), someTime);
+
+    expect(await table().remove(gone.controllerId, someTime, { giveUp: true })).toMatchObject({
+      outcome: 'refused',
+      active: [{ id: gone.siteId }],
+      openIntents: 500,
+    });
+    expect(await find(intents[500]!)).toMatchObject({ answer: null });
+
+    await storage().sites.setActive(gone.siteId, false);
+    expect(await table().remove(gone.controllerId, someTime, { giveUp: true })).toMatchObject({
+      outcome: 'kept',
+      sites: [{ id: gone.siteId }],
+      givenUp: 500,
+    });
+    const open = await storage().intents.all();
+    expect(open.filter(({ siteId }) => siteId === gone.siteId)).toEqual([]);
+    expect(open).toContainEqual(kept);
+    const [first, ...others] = await Promise.all(intents.map(find));
+    expect(first).toMatchObject({ answer: 'first' });
+    expect(new Set(others)).toEqual(new Set([undefined]));
+    expect(await find(kept)).toMatchObject({ answer: null });
+    expect(await storage().vouchers.newest(gone.siteId, 10)).toHaveLength(1);
+    await storage().intents.remove(kept.id);
+  });
+
+  test('a voucher that is recorded while its intent is given up is recorded, and neither deadlocks', async () => {
+    const apiKeyId = await storage().apiKeys.add(someKey());
+    for (let round = 0; round < 10; round++) {
+      const site = await addSite(storage());
+      await storage().sites.setActive(site.siteId, false);
+      const intent = someIntent(site.siteId);
+      const claim = { apiKeyId, idempotencyKey: intent.id, fingerprint: 'body' };
+      await storage().intents.begin({ intent, claim });
+      const [removal, recorded] = await Promise.all([
+        table().remove(site.controllerId, someTime, { giveUp: true }),
+        storage().vouchers.record(recordFor(site, intent.id)),
+      ]);
+      expect([removal.outcome, recorded]).toEqual(['kept', true]);
+      expect((await storage().intents.all()).filter(({ id }) => id === intent.id)).toEqual([]);
+      expect(await storage().vouchers.newest(site.siteId, 10)).toHaveLength(1);
+    }
+  });
+
   test('a controller whose sites are all inactive stays without credentials, and is not listed', async () => {
     const id = await add({ name: 'Alt', sealedCredentials: 'sealed' });
     const site = { name: 'Gästehaus', active: true, controllerId: id, controllerSite: null };
     const siteId = await storage().sites.add(site, someTime);
-    await storage().vouchers.record(someRecord({ siteId, controllerId: id }));
+    await storage().vouchers.record(recordFor({ siteId, controllerId: id }, newId(systemEffects)));
     await storage().sites.setActive(siteId, false);
     expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept', sites: [{ id: siteId }] });
     expect(await stored(id)).toBeUndefined();

@@ -139,8 +139,18 @@ export const recordConformance = (shared: () => Shared): void => {
     const { vouchers } = shared().storage;
     const record = someRecord(place, { controllerVoucherId: 'known' });
     await vouchers.record(record);
-    expect(await vouchers.recorded(place.controllerId, ['known', 'unknown'])).toEqual(new Set(['known']));
-    expect(await vouchers.recorded(place.controllerId + 1, ['known'])).toEqual(new Set());
-    expect(await vouchers.recorded(place.controllerId, [])).toEqual(new Set());
+    const [known, unknown] = ['known', 'unknown'].map((id) => ({ id, code: `code of ${id}` }));
+    const { recorded } = vouchers;
+    expect(await recorded(place.controllerId, [known!, unknown!])).toEqual(new Set(['known']));
+    expect(await recorded(place.controllerId + 1, [known!])).toEqual(new Set());
+    expect(await recorded(place.controllerId, [])).toEqual(new Set());
+  });
+
+  test('a voucher that is recorded for another controller by its code counts as recorded', async () => {
+    const { vouchers } = shared().storage;
+    const record = someRecord(place);
+    await vouchers.record(record);
+    const elsewhere = [{ id: 'its other id', code: record.voucher.code }];
+    expect(await vouchers.recorded(place.controllerId + 1, elsewhere)).toEqual(new Set(['its other id']));
   });
 };

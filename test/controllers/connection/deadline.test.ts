@@ -48,7 +48,10 @@ describe('a controller that does not answer', () => {
     const connection = connect(target, { maxCalls: 1 });
     const abort = new AbortController();
     const first = errorOf(connection.call({ ...post, signal: abort.signal }));
-    const second = errorOf(connection.call({ ...post, signal: AbortSignal.timeout(50) }));
+    await until('the first has arrived', () => target.requests.length === 1);
+    const leaving = new AbortController();
+    const second = errorOf(connection.call({ ...post, signal: leaving.signal }));
+    leaving.abort();
     expect(await second).toMatchObject(late);
     abort.abort();
     expect(await first).toMatchObject(unknown);
@@ -155,14 +158,31 @@ describe('a controller that refuses connections', () => {
     expect(error).toMatchObject({ ...unreachable, message: expect.stringContaining('abgelehnt') });
     await connection.close();
   });
+});
 
-  test('is tried once more, in case it restarts', async () => {
+describe('a connection that ends before anything was sent', () => {
+  let target: Target;
+  beforeEach(async () => {
+    target = await startTarget();
+  });
+  afterEach(() => target.stop());
+
+  test('is tried once more', async () => {
     const connection = connect(target);
-    const reply = connection.call(post);
-    const again = await startTarget(undefined, { port: target.port, certificate: target.certificate });
-    expect((await reply).status).toBe(200);
+    target.drop(1);
+    expect((await connection.call(post)).status).toBe(200);
+    expect(target.connections).toBe(2);
+    expect(target.requests).toHaveLength(1);
     await connection.close();
-    await again.stop();
+  });
+
+  test('is not tried a third time', async () => {
+    const connection = connect(target);
+    target.drop(2);
+    expect(await errorOf(connection.call(post))).toMatchObject(unreachable);
+    expect(target.connections).toBe(2);
+    expect(target.requests).toEqual([]);
+    await connection.close();
   });
 });
 

@@ -32,6 +32,8 @@ export interface Target {
   /** The most requests at the same time. */
   readonly mostOpen: number;
   answer(answer: Answer): void;
+  /** Ends so many of the next connections before anything is said over them. */
+  drop(connections: number): void;
   /** Shows another certificate from now on, and returns its fingerprint. */
   renew(): Promise<string>;
   stop(): Promise<void>;
@@ -70,8 +72,11 @@ export const startTarget = async (
       () => undefined,
     );
   });
-  server.on('connection', () => {
+  let dropping = 0;
+  server.prependListener('connection', (socket) => {
     connections += 1;
+    if (dropping > 0) socket.destroy();
+    dropping -= 1;
   });
   server.on('secureConnection', () => {
     handshakes += 1;
@@ -96,6 +101,9 @@ export const startTarget = async (
     },
     answer: (next) => {
       answer = next;
+    },
+    drop: (next) => {
+      dropping = next;
     },
     renew: async () => {
       const renewed = await makeCertificate('controller.test');

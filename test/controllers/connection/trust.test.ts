@@ -65,7 +65,7 @@ test('another certificate than the pinned one is refused before anything is sent
   const error = await errorOf(open({ fingerprint: other }).call(get));
   expect(error).toMatchObject({
     name: 'ControllerError',
-    trouble: 'certificate',
+    trouble: 'other-certificate',
     fingerprint: target.fingerprint,
     message: expect.stringContaining('anderes Zertifikat als das festgelegte'),
   });
@@ -76,7 +76,10 @@ test('a certificate that changes behind a pin is refused', async () => {
   const connection = open({});
   await connection.call(get);
   const renewed = await target.renew();
-  expect(await errorOf(connection.call(get))).toMatchObject({ trouble: 'certificate', fingerprint: renewed });
+  expect(await errorOf(connection.call(get))).toMatchObject({
+    trouble: 'other-certificate',
+    fingerprint: renewed,
+  });
   expect(target.requests).toHaveLength(1);
 });
 

@@ -107,6 +107,6 @@ test('what has changed is asked for by its expiry, with room for a clock that is
   const since = Date.parse('2026-11-14T09:30:00.789Z');
   for await (const _ of scripted.controller.incremental!.changed(siteId, since));
   const { searchParams } = new URL(path!, 'https://x');
-  expect(searchParams.get('filter')).toBe('expiresAt.ge(2026-11-14T09:25:00Z)');
+  expect(searchParams.get('filter')).toBe('expiresAt.ge(2026-11-13T09:30:00Z)');
   await scripted.stop();
 });

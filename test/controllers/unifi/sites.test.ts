@@ -4,6 +4,7 @@ import type { Controller } from '../../../src/controllers/controller.js';
 import { makeUnifi } from '../../../src/controllers/unifi/unifi.js';
 import { listOf, someOrder } from '../../conformance/controller.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
+import { until } from '../../support/until.js';
 import { errorOf } from '../connection/target.js';
 import { siteId, someVoucher, startScripted, type Line } from './scripted.js';
 
@@ -90,6 +91,21 @@ test('a look-up that failed is not kept', async () => {
   expect(await controller.create(someOrder(), 1)).toHaveLength(1);
 });
 
+test('a look-up ends when nobody waits for it any more, and not before', async () => {
+  const { console } = await open({});
+  console.fault({ kind: 'hang', on: 'all', times: 1 });
+  const aborts = [new AbortController(), new AbortController()];
+  const orders = aborts.map(({ signal }) => errorOf(controller.create(someOrder(), 1, signal)));
+  await until('it has begun', () => console.counts.byRoute['GET sites'] === 1);
+  aborts[0]?.abort();
+  expect(await orders[0]).toMatchObject({ trouble: 'late' });
+  expect(console.counts.open).toBe(1);
+  aborts[1]?.abort();
+  expect(await orders[1]).toMatchObject({ trouble: 'late' });
+  await until('it is over', () => console.counts.open === 0);
+  expect(await controller.create(someOrder(), 1)).toHaveLength(1);
+});
+
 const page = (data: readonly unknown[]): Line => ({
   body: { count: data.length, totalCount: data.length, data },
 });
@@ -154,6 +170,7 @@ test('an application that moves behind a gateway is found again', async () => {
   const scripted = await startScripted(({ method, path = '' }) => {
     if (!path.startsWith(`${under}/`)) return { status: 404, body: '<html>' };
     if (method === 'POST') return { status: 201, body: { vouchers: [someVoucher] } };
+    if (path.endsWith('/info')) return { body: { applicationVersion: '10.5.66' } };
     return page([{ id: siteId, internalReference: 'default', name: 'Default' }]);
   });
   expect(await scripted.controller.create(someOrder(), 1)).toHaveLength(1);

@@ -178,6 +178,14 @@ describe.each(variants)('a login (%s)', (variant) => {
     expect(console.counts.byRoute['POST login']).toBe(1);
   });
 
+  test('that wants a second factor may say so by status 499 alone', async () => {
+    const body = { data: { mfaCookie: 'UBIC_2FA=geheim' }, meta: {} };
+    const console = await script({ variant, login: () => ({ status: 499, body }) });
+    const refusal = await refusalOf(listOf(connect(console)));
+    expect(refusal).toMatchObject({ trouble: 'two-factor' });
+    expect(refusal.message).not.toContain('geheim');
+  });
+
   test.each([200, 400, 401, 403])('that wants a second factor may say so with status %i', async (status) => {
     const console = await script({ variant, login: () => error(status, 'api.err.Ubic2faTokenRequired') });
     expect(await refusalOf(listOf(connect(console)))).toMatchObject({ trouble: 'two-factor' });

@@ -1,0 +1,100 @@
+import { parseContract, type Contract } from '../contract.js';
+import type { Case, Problem, Stage } from '../stage.js';
+import type { Change } from './change.js';
+import { changelog } from './changelog.js';
+import { findEarlier, type Earlier, type NoEarlier } from './earlier.js';
+import { chooseEngine, type Engine } from './engine.js';
+import { judgeVersion, nextVersion } from './version.js';
+
+export interface BreakingOptions {
+  readonly engine?: () => Engine;
+  readonly earlier?: (file: string, against: string | undefined) => Promise<Earlier | NoEarlier>;
+}
+
+/** What changed since the last release, and whether `info.version` announces it. */
+export const makeBreaking = ({
+  engine = chooseEngine,
+  earlier = findEarlier,
+}: BreakingOptions = {}): Stage => ({
+  name: 'breaking',
+  title: 'changes since the last release that clients notice, and the version that announces them',
+  run: async ({ contract, options, recorder, attach }) => {
+    const found = await earlier(contract.file, options.against);
+    if ('reason' in found) {
+      recorder.skipped({ name: 'no change breaks a client' }, found.reason);
+      return;
+    }
+    const before = parseContract(found.source, found.name);
+    const { name, compare } = engine();
+    const changes = await compare(before, contract);
+    attach(
+      'changelog.md',
+      changelog({ name: found.name, version: before.version }, contract.version, changes),
+    );
+    const verdict = judgeVersion(before.version, contract.version, changes);
+    const isAnnounced = verdict !== 'too low for a breaking change' && verdict !== 'lowered';
+    for (const change of changes) {
+      const where = operationOf(contract, change);
+      const tried = { name: problemName(change), ...where };
+      const problem = problemOf(contract, change, before.version, changes);
+      if (change.severity === 'breaking' && !isAnnounced) recorder.failed(tried, problem);
+      else if (change.severity === 'risky' && verdict !== 'enough') recorder.warned(tried, problem);
+      else recorder.passed({ name: caseName(change), ...where });
+    }
+    const tried: Case = { name: `info.version fits the changes since ${found.name} (${name})` };
+    const versions = `${before.version} → ${contract.version}`;
+    const at = contract.at('/info/version');
+    const wanted = nextVersion(before.version, changes);
+    const advice = wanted === undefined ? '' : `; at least ${wanted} would fit`;
+    switch (verdict) {
+      case 'enough':
+        recorder.passed(tried);
+        break;
+      case 'too low for a breaking change':
+        recorder.failed(tried, {
+          what: `There are breaking changes, but ${versions} does not announce them${advice}`,
+          at,
+        });
+        break;
+      case 'not raised':
+        recorder.warned(tried, {
+          what: `The contract changed, but its version did not: ${versions}${advice}`,
+          at,
+        });
+        break;
+      case 'lowered':
+        recorder.warned(tried, { what: `The version went down: ${versions}`, at });
+        break;
+    }
+  },
+});
+
+export const breaking = makeBreaking();
+
+const caseName = ({ operation, text }: Change): string =>
+  operation === undefined ? text : `${operation}: ${text}`;
+
+const problemName = ({ operation, id }: Change): string =>
+  operation === undefined ? id : `${operation}: ${id}`;
+
+const operationOf = ({ operations }: Contract, { operation }: Change): Pick<Case, 'operationId'> => {
+  const found = operations.find(({ method, path }) => `${method} ${path}` === operation);
+  return found ? { operationId: found.id } : {};
+};
+
+const problemOf = (
+  contract: Contract,
+  { severity, operation, pointer, position, text }: Change,
+  versionBefore: string,
+  changes: readonly Change[],
+): Problem => {
+  const known = contract.operations.find(({ method, path }) => `${method} ${path}` === operation);
+  const wanted = nextVersion(versionBefore, changes);
+  const remedy = wanted === undefined ? 'announce it by info.version' : `announce it: info.version ${wanted}`;
+  return {
+    what: `${text}. This ${severity === 'breaking' ? 'breaks' : 'may break'} clients: take it back, or ${remedy}`,
+    at: position
+      ? `${contract.file}:${position.line}:${position.column}`
+      : contract.at(pointer ?? known?.pointer ?? '/paths'),
+  };
+};

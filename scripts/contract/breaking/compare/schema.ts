@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../../contract.js';
+import { fieldsOf } from '../../document/json.js';
+import type { Place } from '../../document/references.js';
+import type { Schema } from '../../document/types.js';
+import type { Direction, Note } from '../change.js';
+import { compareBounds } from './bounds.js';
+import { compareLeniency } from './leniency.js';
+import { compareDefault, compareEnum, compareType } from './values.js';
+
+/** A schema before and after, each with its place. */
+export interface SchemaPair {
+  readonly before: Place;
+  readonly after: Place;
+}
+
+export interface SchemaComparison {
+  readonly before: Contract;
+  readonly after: Contract;
+  readonly direction: Direction;
+  readonly note: Note;
+}
+
+/** Compares two schemas and everything in them. `what` names the value in sentences. */
+export const compareSchemas = (
+  comparison: SchemaComparison,
+  pair: SchemaPair,
+  what: string,
+  above: readonly string[] = [],
+): void => {
+  const { direction } = comparison;
+  const place = `${pair.before.pointer} ${pair.after.pointer}`;
+  // A schema inside itself was compared further up.
+  if (above.includes(place)) return;
+  const [before, after] = [fieldsOf(pair.before.value) as Schema, fieldsOf(pair.after.value) as Schema];
+  const note: Note = (severity, id, text, pointer = pair.after.pointer) =>
+    comparison.note(severity, id, text, pointer);
+  compareType(before, after, what, direction, note);
+  compareEnum(before, after, what, direction, note);
+  compareBounds(before, after, what, direction, note);
+  if (direction === 'request') {
+    compareDefault(before, after, what, note);
+    compareLeniency(before, after, what, note);
+  }
+  compareOpenness(before, after, what, direction, note);
+  compareParts(before, after, what, direction, note);
+  compareProperties({ ...comparison, note }, pair, what, [...above, place]);
+  if (before.items && after.items) {
+    compareSchemas(comparison, step(comparison, pair, 'items'), `an element of ${what}`, [...above, place]);
+  }
+};
+
+const step = (
+  { before, after }: SchemaComparison,
+  pair: SchemaPair,
+  ...keys: readonly string[]
+): SchemaPair => ({
+  before: before.reader.go(pair.before, ...keys),
+  after: after.reader.go(pair.after, ...keys),
+});
+
+const compareProperties = (
+  comparison: SchemaComparison,
+  pair: SchemaPair,
+  what: string,
+  above: readonly string[],
+): void => {
+  const { direction, note } = comparison;
+  const [before, after] = [fieldsOf(pair.before.value) as Schema, fieldsOf(pair.after.value) as Schema];
+  const [had, has] = [before.properties ?? {}, after.properties ?? {}];
+  const isRequired = (schema: Schema, name: string): boolean => (schema.required ?? []).includes(name);
+  for (const name of Object.keys(had)) {
+    const property = `property '${name}' of ${what}`;
+    const child = step(comparison, pair, 'properties', name);
+    if (!(name in has)) {
+      note('breaking', `${direction}-property-removed`, `${property} was removed`);
+      continue;
+    }
+    const [was, is] = [isRequired(before, name), isRequired(after, name)];
+    if (was !== is) {
+      const isBreaking = is === (direction === 'request');
+      note(
+        isBreaking ? 'breaking' : 'compatible',
+        `${direction}-property-became-${is ? 'required' : 'optional'}`,
+        `${property} ${is ? 'is now required' : 'is no longer required'}`,
+        child.after.pointer,
+      );
+    }
+    compareSchemas(comparison, child, property, above);
+  }
+  for (const name of Object.keys(has).filter((key) => !(key in had))) {
+    const { after: place } = step(comparison, pair, 'properties', name);
+    // A field with a default is never missing, whatever `required` says.
+    const isNeeded = isRequired(after, name) && !('default' in fieldsOf(place.value));
+    note(
+      direction === 'request' && isNeeded ? 'breaking' : 'compatible',
+      `${direction}-property-added`,
+      `property '${name}' of ${what} was added${isNeeded ? ' and is required' : ''}`,
+      place.pointer,
+    );
+  }
+};
+
+/** May there be fields that the schema does not name? */
+const compareOpenness = (
+  before: Schema,
+  after: Schema,
+  what: string,
+  direction: Direction,
+  note: Note,
+): void => {
+  const [wasOpen, isOpen] = [before.additionalProperties !== false, after.additionalProperties !== false];
+  if (wasOpen === isOpen) return;
+  const isBreaking = isOpen === (direction === 'response');
+  note(
+    isBreaking ? 'breaking' : 'compatible',
+    `${direction}-openness-changed`,
+    `${what}: fields that are not named are ${isOpen ? 'now allowed' : 'no longer allowed'}`,
+  );
+};
+
+const compareParts = (
+  before: Schema,
+  after: Schema,
+  what: string,
+  direction: Direction,
+  note: Note,
+): void => {
+  for (const keyword of ['allOf', 'oneOf', 'anyOf', 'not']) {
+    if (isDeepStrictEqual(before[keyword], after[keyword])) continue;
+    note('risky', `${direction}-${keyword}-changed`, `${what}: ${keyword} changed; look at it yourself`);
+  }
+};

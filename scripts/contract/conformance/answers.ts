@@ -1,0 +1,159 @@
+import type { Contract } from '../contract.js';
+import { fieldNames, fieldNamesIn } from '../coverage/fields.js';
+import { fieldsOf, textOf } from '../document/json.js';
+import type { Header, Operation, Response } from '../document/types.js';
+import { makeValidator, type Validator } from '../document/validator.js';
+import type { Answer } from '../request.js';
+import type { Cell } from '../stage.js';
+import type { Expectation, World } from '../world.js';
+import { errorFaults } from './messages.js';
+
+/** Holds answers against the contract. */
+export interface AnswerCheck {
+  /** What is wrong with an answer to an operation, in words; nothing when it is as the contract says. */
+  faults(operation: Operation, answer: Answer, expectation?: Expectation): string[];
+  /** The fields of the contract that an answer shows. */
+  shown(operation: Operation, answer: Answer): Cell[];
+}
+
+interface CompiledHeader extends Header {
+  /** Must it be there whatever the circumstances? */
+  readonly needed: boolean;
+  readonly validate: Validator;
+}
+
+interface CompiledResponse {
+  readonly response: Response;
+  readonly headers: readonly CompiledHeader[];
+  readonly validate: Validator | undefined;
+}
+
+/** Headers that belong to HTTP and not to the contract. */
+const plain = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+];
+
+export const makeAnswerCheck = (
+  contract: Contract,
+  { inside, keys }: Pick<World, 'inside' | 'keys'>,
+): AnswerCheck => {
+  const compiled = new Map(
+    contract.operations.map((operation) => [
+      operation.id,
+      new Map(operation.responses.map((response) => [response.status, compile(operation, response)])),
+    ]),
+  );
+  return {
+    faults: (operation, answer, expectation = {}) => {
+      const documented = compiled.get(operation.id)?.get(answer.status);
+      if (!documented) {
+        return [`the status ${answer.status} is not documented for ${operation.id}: ${excerpt(answer)}`];
+      }
+      return [
+        ...headerFaults(documented, answer, expectation),
+        // What stands in front of a service may add headers of its own.
+        ...(inside ? undocumentedHeaders(documented, answer) : []),
+        ...bodyFaults(documented, answer),
+        ...errorFaults(operation, answer, expectation.messages),
+        ...echoes(answer, keys),
+      ];
+    },
+    shown: (operation, { status, body }) => {
+      const schema = compiled.get(operation.id)?.get(status)?.response.body?.schema;
+      return fieldNamesIn(schema, body).map((name) => fieldCell(operation, status, name));
+    },
+  };
+};
+
+/** The cells of all fields that answers with this status have. */
+export const responseCells = (operation: Operation, { status, body }: Response): Cell[] =>
+  fieldNames(body?.schema).map((name) => fieldCell(operation, status, name));
+
+const fieldCell = ({ id }: Operation, status: number, name: string): Cell => ({
+  operationId: id,
+  kind: 'field',
+  name: `${status} ${name}`,
+});
+
+/** The start of an answer's text, for people. */
+export const excerpt = ({ text }: Answer): string =>
+  text === '' ? 'no body' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
+
+const compile = ({ resolved }: Operation, response: Response): CompiledResponse => {
+  const written = fieldsOf(fieldsOf(fieldsOf(resolved['responses'])[String(response.status)])['headers']);
+  return {
+    response,
+    headers: response.headers.map((header) => ({
+      ...header,
+      needed: header.required || !isConditional(textOf(fieldsOf(written[header.name])['description']) ?? ''),
+      validate: makeValidator(header.schema ?? {}),
+    })),
+    validate: response.body?.schema && makeValidator(response.body.schema, { strict: true }),
+  };
+};
+
+/** A description that says when a header is there, or is not, makes it depend on that. */
+const isConditional = (description: string): boolean => /\b(absent|present|only|unless)\b/i.test(description);
+
+const headerFaults = (
+  { headers: documented }: CompiledResponse,
+  { headers }: Answer,
+  { present = [], absent = [] }: Expectation,
+): string[] => {
+  const valueOf = (name: string): string | undefined => {
+    const value = headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+  const needed = new Set([
+    ...documented.filter((header) => header.needed).map(({ name }) => name),
+    ...present,
+  ]);
+  return [
+    ...[...needed]
+      .filter((name) => valueOf(name) === undefined)
+      .map((name) => `the header ${name} is missing`),
+    ...absent
+      .filter((name) => valueOf(name) !== undefined)
+      .map((name) => `the header ${name} must not be there`),
+    ...documented.flatMap(({ name, schema, validate }) => {
+      const text = valueOf(name);
+      if (text === undefined) return [];
+      const isNumber = schema?.type === 'integer' || schema?.type === 'number';
+      return validate(isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text).map(
+        (fault) => `the header ${name} (${text}): ${fault}`,
+      );
+    }),
+  ];
+};
+
+const undocumentedHeaders = ({ headers: documented }: CompiledResponse, { headers }: Answer): string[] => {
+  const known = [...plain, ...documented.map(({ name }) => name.toLowerCase())];
+  return Object.keys(headers)
+    .filter((name) => !known.includes(name))
+    .map((name) => `the header ${name} is not documented`);
+};
+
+const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: Answer): string[] => {
+  if (!body) return answer.text === '' ? [] : [`there must be no body: ${excerpt(answer)}`];
+  const type = answer.headers['content-type'] ?? '';
+  const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
+  if (mediaType !== body.mediaType) {
+    return [`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${body.mediaType}`];
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && charset !== 'charset=utf-8') return [`Content-Type has ${charset}`];
+  if (answer.body === undefined) return [`the body is no JSON: ${excerpt(answer)}`];
+  return (validate?.(answer.body) ?? []).map((fault) => `the body does not fit its schema: ${fault}`);
+};
+
+/** Nothing that a service says may hold a key. */
+const echoes = ({ text, headers }: Answer, keys: World['keys']): string[] => {
+  const said = text + JSON.stringify(headers);
+  return keys.all().some((key) => said.includes(key.text())) ? ['the answer holds an API key'] : [];
+};

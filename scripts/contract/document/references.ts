@@ -1,0 +1,26 @@
+import { fieldsOf, keysOf, type Json } from './json.js';
+
+/** Something of the document, and where it really stands. */
+export interface Place {
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/** Follows `$ref` until something stands there that is none. A reference to nothing stays as it is. */
+export const follow = (document: Json, place: Place): Place => {
+  const seen = new Set<string>();
+  let { value, pointer } = place;
+  for (;;) {
+    const { $ref: reference } = fieldsOf(value);
+    if (typeof reference !== 'string' || !reference.startsWith('#/') || seen.has(reference)) break;
+    seen.add(reference);
+    const target = keysOf(decodeURIComponent(reference.slice(1))).reduce<unknown>(
+      (node, key) => fieldsOf(node)[key],
+      document,
+    );
+    if (target === undefined) break;
+    value = target;
+    pointer = decodeURIComponent(reference.slice(1));
+  }
+  return { value, pointer };
+};

@@ -1,0 +1,98 @@
+import type { Contract, Example } from '../contract.js';
+import { fieldNamesIn } from '../coverage/fields.js';
+import { isObject } from '../document/json.js';
+import type { Operation } from '../document/types.js';
+import { isSafe, type Request } from '../request.js';
+import type { Recorder } from '../stage.js';
+import type { World } from '../world.js';
+import { withKey } from '../world/keys.js';
+import { exampleSample, requestOf, type Sample } from '../world/sample.js';
+
+export interface Sending {
+  readonly contract: Contract;
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly seed: number;
+}
+
+/** Sends a request with the example in it; a client that copies it must succeed. */
+export const sendExample = async (sending: Sending, example: Example): Promise<void> => {
+  const { contract, world, recorder } = sending;
+  const operation = contract.operation(example.operationId);
+  const tried = {
+    name: `${operation.id} ${example.title}: a request with the example succeeds`,
+    operationId: operation.id,
+  };
+  if (!isSafe(operation.method) && !world.allowWrites) {
+    recorder.skipped(
+      tried,
+      `needs --allow-writes: ${operation.method} ${operation.path} may create something`,
+    );
+    return;
+  }
+  const key = world.keys.permitting(operation.scope);
+  if ('excuse' in key) {
+    recorder.skipped(tried, key.excuse);
+    return;
+  }
+  const request: Request = withKey(
+    contract,
+    requestOf(operation, sampleWith(sending, operation, example)),
+    key,
+  );
+  const { status, text } = await world.send(request);
+  if (status < 200 || status > 299) {
+    recorder.failed(tried, {
+      what: `The service answers ${status}: ${text.slice(0, 300)}`,
+      at: contract.at(example.pointer),
+      curl: world.curl(request),
+    });
+    return;
+  }
+  recorder.passed(tried);
+  cover(recorder, operation, example);
+};
+
+const cover = (
+  recorder: Recorder,
+  { id: operationId }: Operation,
+  { kind, subject, schema, value }: Example,
+): void => {
+  if (kind === 'parameter') {
+    recorder.covered({ operationId, kind: 'parameter', name: subject });
+    return;
+  }
+  for (const name of fieldNamesIn(schema, value)) {
+    recorder.covered({ operationId, kind: 'field', name: `body ${name}` });
+  }
+};
+
+/** A key that names one single request is another one in each run, or a service that remembers it would refuse. */
+const once = /^idempotency-key$/i;
+
+const sampleWith = ({ world, seed }: Sending, operation: Operation, example: Example): Sample => {
+  const { substitutions } = world;
+  const sample = exampleSample(operation, substitutions);
+  const value = substituted(example, substitutions);
+  if (example.kind === 'request') return { ...sample, body: JSON.stringify(value) };
+  const parameter = operation.parameters.find((one) => `${one.in} ${one.name}` === example.subject);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const pair = [example.name, once.test(example.name) ? `${text}-${seed}` : text] as const;
+  const others = (pairs: Sample['query']): Sample['query'] => pairs.filter(([name]) => name !== example.name);
+  switch (parameter?.in) {
+    case 'path':
+      return { ...sample, path: { ...sample.path, [pair[0]]: pair[1] } };
+    case 'header':
+      return { ...sample, headers: [...others(sample.headers), pair] };
+    default:
+      return { ...sample, query: [...others(sample.query), pair] };
+  }
+};
+
+/** Ids of the contract's examples are those of other places. */
+const substituted = ({ kind, name, value }: Example, substitutions: World['substitutions']): unknown => {
+  if (kind === 'parameter') return Object.hasOwn(substitutions, name) ? substitutions[name] : value;
+  if (!isObject(value)) return value;
+  const known = Object.entries(substitutions).filter(([field]) => field in value);
+  return { ...value, ...Object.fromEntries(known) };
+};

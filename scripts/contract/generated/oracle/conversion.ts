@@ -1,0 +1,100 @@
+/**
+ * What a value counts as before it is validated, written from the words of docs/contract.md alone, in another way
+ * than the service's own. `undefined` is an absent value.
+ */
+import { isObject } from '../../document/json.js';
+import type { Schema } from '../../document/types.js';
+
+/** A value as the contract reads it, defaults included. */
+export const countsAs = (schema: Schema, value: unknown): unknown => {
+  const read = value === undefined ? undefined : converted(schema, value);
+  if (read !== undefined || schema.default === undefined) return read;
+  return converted(schema, schema.default);
+};
+
+const converted = (schema: Schema, value: unknown): unknown => {
+  const isLenient = schema['x-lenient'] === true;
+  switch (schema.type) {
+    case 'integer':
+      return isLenient ? bounded(schema, asInteger(value)) : value;
+    case 'string': {
+      const text = isLenient ? asText(value) : value;
+      return schema['x-trim'] === true && typeof text === 'string' ? trimmed(text) : text;
+    }
+    case 'object':
+      return asObject(schema, value);
+    default:
+      return value;
+  }
+};
+
+/** "Numbers lose their fraction, decimal texts are read, true is 1, everything else is 0." */
+const asInteger = (value: unknown): number => {
+  switch (typeof value) {
+    case 'number':
+      return withoutFraction(value);
+    case 'string':
+      return withoutFraction(isDecimal(value.trim()) ? parseFloat(value.trim()) : 0);
+    case 'boolean':
+      return value ? 1 : 0;
+    default:
+      return 0;
+  }
+};
+
+/** A sign, digits with a point among them, and an exponent; nothing else makes a decimal number. */
+const isDecimal = (text: string): boolean => {
+  const [mantissa = '', exponent, ...more] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/^[+-]/, '').replace('.', '');
+  const isWhole = (part: string): boolean =>
+    part !== '' && Array.from(part).every((sign) => sign >= '0' && sign <= '9');
+  return (
+    more.length === 0 && isWhole(digits) && (exponent === undefined || isWhole(exponent.replace(/^[+-]/, '')))
+  );
+};
+
+const withoutFraction = (number: number): number => {
+  if (Number.isNaN(number) || Math.abs(number) === Infinity) return 0;
+  const whole = Math.floor(Math.abs(number));
+  return number < 0 && whole > 0 ? -whole : whole;
+};
+
+const bounded = (schema: Schema, integer: number): unknown => {
+  const { minimum, maximum, default: standard } = schema;
+  if (minimum !== undefined && integer < minimum) {
+    if (schema['x-below-minimum'] === 'minimum') return minimum;
+    if (schema['x-below-minimum'] === 'default') return standard;
+  }
+  if (maximum !== undefined && integer > maximum && schema['x-above-maximum'] === 'maximum') return maximum;
+  return integer;
+};
+
+/** "A number becomes its text, anything else that is no text becomes the empty text." */
+const asText = (value: unknown): string => {
+  if (typeof value === 'number') return JSON.stringify(value);
+  return typeof value === 'string' ? value : '';
+};
+
+/** "NUL characters and white space at both ends go, unpaired surrogates become U+FFFD." */
+const trimmed = (text: string): string => {
+  const kept = Array.from(text).filter((character) => character !== '\0');
+  return kept
+    .map((character) => (character.length === 1 && /[\ud800-\udfff]/.test(character) ? '\ufffd' : character))
+    .join('')
+    .trim();
+};
+
+/** Fields that the schema does not name are ignored, so they are left out here. */
+const asObject = (schema: Schema, value: unknown): unknown => {
+  const otherwise = schema['x-otherwise'];
+  if (!isObject(value)) {
+    if (otherwise === 'absent') return undefined;
+    if (otherwise !== 'empty') return value;
+  }
+  const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .map(([name, field]) => [name, countsAs(field, fields.get(name))] as const)
+      .filter(([, field]) => field !== undefined),
+  );
+};

@@ -1,0 +1,144 @@
+/**
+ * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
+ * decides: parameters of the path and the query, then the body in the order of its properties, then headers.
+ */
+import { isObject } from '../../document/json.js';
+import type { Operation, Parameter, Schema } from '../../document/types.js';
+import type { Sample } from '../../world/sample.js';
+import { countsAs } from './conversion.js';
+import { faultsOf, type Fault } from './validation.js';
+
+/** What a handler gets to see of a request that is accepted. */
+export interface Input {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export type Verdict =
+  | { readonly kind: 'accepted'; readonly input: Input }
+  | {
+      readonly kind: 'refused';
+      /** As a cell is named: `query site_id`, `body qos.down`, `body` for the body as a whole. */
+      readonly field: string;
+      /** The texts that a client may read; undefined where the contract gives none. */
+      readonly texts: readonly string[] | undefined;
+    }
+  | { readonly kind: 'too large' }
+  /** The contract does not say. */
+  | { readonly kind: 'open' };
+
+interface Read {
+  readonly field: string;
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+}
+
+export const judge = (operation: Operation, sample: Sample): Verdict => {
+  const limit = bodyLimitOf(operation);
+  if (limit !== undefined && Buffer.byteLength(sample.body ?? '') > limit) return { kind: 'too large' };
+  const readings: (Read | 'open')[] = [
+    ...parametersIn(operation, 'path').map((parameter) =>
+      readParameter(parameter, pathValue(parameter, sample)),
+    ),
+    ...parametersIn(operation, 'query').map((parameter) =>
+      readParameter(parameter, queryValue(parameter, sample)),
+    ),
+    ...(operation.requestBody ? [readBody(operation.requestBody, sample.body)] : []),
+    ...parametersIn(operation, 'header').map((parameter) =>
+      readParameter(parameter, headerValue(parameter, sample)),
+    ),
+  ];
+  for (const reading of readings) {
+    if (reading === 'open') return { kind: 'open' };
+    const [fault] = reading.faults;
+    if (fault) return refusal(reading.field, fault);
+  }
+  const found = readings.filter((reading) => reading !== 'open');
+  const valuesOf = (place: string): Record<string, unknown> =>
+    Object.fromEntries(
+      found
+        .filter(({ field }) => field.startsWith(`${place} `))
+        .map(({ field, value }) => [field.slice(place.length + 1), value]),
+    );
+  const body = found.find(({ field }) => field === 'body')?.value;
+  return { kind: 'accepted', input: { query: valuesOf('query'), headers: valuesOf('header'), body } };
+};
+
+/** How many bytes a body may have, as the description of 413 tells: `larger than 64 KiB`. */
+export const bodyLimitOf = ({ responses, resolved }: Operation): number | undefined => {
+  if (!responses.some(({ status }) => status === 413)) return undefined;
+  const [, count, unit] = /(\d+) ?(KiB|MiB|bytes)/.exec(JSON.stringify(responseOf(resolved, 413))) ?? [];
+  if (count === undefined) return undefined;
+  return Number(count) * (unit === 'KiB' ? 1024 : unit === 'MiB' ? 1024 ** 2 : 1);
+};
+
+const responseOf = (resolved: Operation['resolved'], status: number): unknown => {
+  const { responses } = resolved;
+  return isObject(responses) ? responses[String(status)] : undefined;
+};
+
+const parametersIn = ({ parameters }: Operation, place: Parameter['in']): Parameter[] =>
+  parameters.filter((parameter) => parameter.in === place);
+
+const pathValue = ({ name }: Parameter, { path }: Sample): unknown => path[name];
+
+/** A parameter that is given twice is no text. */
+const queryValue = ({ name }: Parameter, { query }: Sample): unknown => {
+  const values = query.filter(([given]) => given === name).map(([, value]) => value.toWellFormed());
+  return values.length > 1 ? values : values[0];
+};
+
+/** HTTP does not keep white space around the value of a header. */
+const headerValue = ({ name }: Parameter, { headers }: Sample): unknown =>
+  headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1].replace(/^[ \t]+|[ \t]+$/g, '');
+
+const readParameter = ({ in: place, name, required, schema }: Parameter, value: unknown): Read | 'open' => {
+  const field = `${place} ${name}`;
+  if (!schema) return 'open';
+  const isText = schema.type === 'string' && typeof value !== 'object';
+  if (isUnclear(schema) || (value !== undefined && !isText && schema['x-lenient'] !== true)) return 'open';
+  const counted = countsAs(schema, value);
+  if (counted !== undefined) return { field, value: counted, faults: faultsOf(schema, counted) };
+  return { field, value: counted, faults: required ? [{ path: [], schema, keywords: ['required'] }] : [] };
+};
+
+/** A body that is missing or no JSON counts as a value of another type. */
+const readBody = (
+  { schema, required }: NonNullable<Operation['requestBody']>,
+  text: string | undefined,
+): Read | 'open' => {
+  if (!schema || isUnclear(schema)) return 'open';
+  const parsed = parse(text);
+  if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
+  const value = countsAs(schema, parsed ?? null);
+  return { field: 'body', value, faults: faultsOf(schema, value) };
+};
+
+const parse = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const refusal = (field: string, { path, schema, keywords }: Fault): Verdict => {
+  const message = schema['x-message'];
+  const texts = isObject(message)
+    ? keywords.map((keyword) => message[keyword] ?? message['otherwise'])
+    : [message];
+  return {
+    kind: 'refused',
+    field: path.length === 0 ? field : `${field} ${path.join('.')}`,
+    texts: texts.every((text) => typeof text === 'string') ? texts : undefined,
+  };
+};
+
+/** Keywords whose meaning the rules above do not cover. */
+const unclear = ['allOf', 'anyOf', 'oneOf', 'not', 'format', 'discriminator'];
+
+const isUnclear = (schema: Schema): boolean =>
+  unclear.some((keyword) => keyword in schema) ||
+  (schema.items !== undefined && isUnclear(schema.items)) ||
+  Object.values(schema.properties ?? {}).some(isUnclear);

@@ -1,0 +1,85 @@
+/** What is wrong with a value that was converted, in the contract's order. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../document/json.js';
+import type { Schema } from '../../document/types.js';
+
+/** A field that fails. */
+export interface Fault {
+  /** From the outside in: `['qos', 'down']`. */
+  readonly path: readonly string[];
+  readonly schema: Schema;
+  /** Every keyword that fails for it; which of them a service meets first is its own matter. */
+  readonly keywords: readonly string[];
+}
+
+/** A field itself comes before what is inside it; fields come in the order of the contract. */
+export const faultsOf = (schema: Schema, value: unknown, path: readonly string[] = []): Fault[] => {
+  if (value === null && schema.nullable === true) return [];
+  const keywords = failing(schema, value);
+  const own = keywords.length === 0 ? [] : [{ path, schema, keywords }];
+  return [...own, ...faultsInside(schema, value, path)];
+};
+
+const faultsInside = (schema: Schema, value: unknown, path: readonly string[]): Fault[] => {
+  if (Array.isArray(value) && schema.type === 'array' && schema.items) {
+    const { items } = schema;
+    return value.flatMap((element, index) => faultsOf(items, element, [...path, String(index)]));
+  }
+  if (!isObject(value) || schema.type !== 'object') return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const inside = [...path, name];
+    if (Object.hasOwn(value, name)) return faultsOf(field, value[name], inside);
+    const isMissing = schema.required?.includes(name) === true;
+    return isMissing ? [{ path: inside, schema: field, keywords: ['required'] }] : [];
+  });
+};
+
+const isType: Readonly<Record<string, (value: unknown) => boolean>> = {
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  array: Array.isArray,
+  object: isObject,
+};
+
+const failing = (schema: Schema, value: unknown): string[] => {
+  const { type } = schema;
+  if (type !== undefined && isType[type]?.(value) !== true) return ['type'];
+  const failures: Readonly<Record<string, boolean>> = {
+    enum: schema.enum?.every((allowed) => !isDeepStrictEqual(allowed, value)) === true,
+    ...(typeof value === 'number' && numberFailures(schema, value)),
+    ...(typeof value === 'string' && textFailures(schema, value)),
+    ...(Array.isArray(value) && listFailures(schema, value)),
+  };
+  return Object.keys(failures).filter((keyword) => failures[keyword]);
+};
+
+const numberFailures = (schema: Schema, value: number): Record<string, boolean> => {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf } = schema;
+  return {
+    minimum: value < minimum,
+    exclusiveMinimum: schema.exclusiveMinimum === true && value === minimum,
+    maximum: value > maximum,
+    exclusiveMaximum: schema.exclusiveMaximum === true && value === maximum,
+    multipleOf: typeof multipleOf === 'number' && value % multipleOf !== 0,
+  };
+};
+
+/** The length of a text counts characters, not the two halves that some are stored in. */
+const textFailures = (schema: Schema, value: string): Record<string, boolean> => {
+  const length = Array.from(value).length;
+  return {
+    minLength: length < (schema.minLength ?? 0),
+    maxLength: length > (schema.maxLength ?? Infinity),
+    pattern: schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value),
+  };
+};
+
+const listFailures = (schema: Schema, value: readonly unknown[]): Record<string, boolean> => ({
+  minItems: value.length < (schema.minItems ?? 0),
+  maxItems: value.length > (schema.maxItems ?? Infinity),
+  uniqueItems:
+    schema['uniqueItems'] === true &&
+    value.some((one, index) => value.slice(0, index).some((other) => isDeepStrictEqual(one, other))),
+});

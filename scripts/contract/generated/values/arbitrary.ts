@@ -1,0 +1,100 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Schema } from '../../document/types.js';
+import type { Place } from '../places.js';
+import { fitsHeader, fitsQuery, hostileNames, hostileTexts } from './hostile.js';
+import { oddValues, withExtra } from './odd.js';
+
+/** What is chosen first is what a failing request shrinks to: the contract's own example. */
+const choice = (example: string, ...others: readonly Arbitrary<string>[]): Arbitrary<string> =>
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: others.length + 1, arbitrary: fc.constant(example) },
+    ...others,
+  );
+
+/** Values of one place, from fitting to hostile: JSON in a body, plain texts elsewhere. */
+export const valueOf = (schema: Schema, example: string, place: Place['in']): Arbitrary<string> => {
+  const odd = fc.constantFrom(...oddValues(schema, place));
+  if (place === 'body') return choice(example, odd, typed(schema), fc.json());
+  const fits = place === 'header' ? fitsHeader : fitsQuery;
+  return choice(example, odd, plain(schema).filter(fits), texts.filter(fits));
+};
+
+const texts: Arbitrary<string> = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) }),
+  fc.tuple(fc.string(), fc.constantFrom(...hostileTexts), fc.string()).map((parts) => parts.join('')),
+);
+
+const plain = (schema: Schema): Arbitrary<string> => {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return numbers(schema);
+    default:
+      return schema.pattern === undefined ? texts : fc.stringMatching(new RegExp(schema.pattern));
+  }
+};
+
+/** JSON that has the type of the schema, or nearly. */
+const typed = (schema: Schema): Arbitrary<string> => {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return fc.oneof(numbers(schema), numbers(schema).map(quoted));
+    case 'string':
+      return plain(schema).map(quoted);
+    case 'boolean':
+      return fc.boolean().map(String);
+    case 'array':
+      return fc.array(valueOf(schema.items ?? {}, 'null', 'body')).map((items) => `[${items.join(',')}]`);
+    case 'object':
+      return objectOf(schema, {});
+    default:
+      return fc.json();
+  }
+};
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+const numbers = ({ minimum = -10, maximum = 1_000 }: Schema): Arbitrary<string> =>
+  fc.oneof(
+    fc.integer({ min: minimum, max: Math.max(minimum, Math.min(maximum, minimum + 1_000)) }).map(String),
+    fc.integer().map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => JSON.stringify(number)),
+  );
+
+/** Objects with some of the fields, and perhaps with fields that nobody knows. */
+export const objectOf = (
+  { properties = {}, required = [] }: Schema,
+  example: Readonly<Record<string, unknown>>,
+): Arbitrary<string> => {
+  const fields = Object.entries(properties).map(([name, field]) =>
+    fc
+      .option(fieldOf(field, example[name]), { nil: undefined, freq: required.includes(name) ? 15 : 2 })
+      .map((value) => (value === undefined ? [] : [`${quoted(name)}:${value}`])),
+  );
+  const extras = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<[string, string][]>([]) },
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...hostileNames), fc.string()), fc.json()), { maxLength: 3 }),
+  );
+  return fc
+    .tuple(fc.tuple(...fields), extras)
+    .map(([known, unknown]) =>
+      unknown
+        .filter(([name]) => !Object.hasOwn(properties, name))
+        .reduce((object, [name, value]) => withExtra(object, name, value), `{${known.flat().join(',')}}`),
+    );
+};
+
+const fieldOf = (schema: Schema, example: unknown): Arbitrary<string> => {
+  const written = example === undefined ? 'null' : JSON.stringify(example);
+  if (schema.type !== 'object') return valueOf(schema, written, 'body');
+  return choice(
+    written,
+    objectOf(schema, Object(example) as Record<string, unknown>),
+    typed(schema),
+    fc.json(),
+  );
+};

@@ -1,0 +1,44 @@
+import type { Contract } from '../contract.js';
+import type { Case, Stage } from '../stage.js';
+import { lintWithRedocly } from './redocly.js';
+
+/** What each rule holds, as a sentence. The others are Redocly's own and known by their names. */
+const rules: Readonly<Record<string, string>> = {
+  'operation-operationId': 'every operation has an operationId',
+  'operation-operationId-unique': 'no two operations have the same operationId',
+  'contract/operation-scope': 'every operation has an x-scope',
+  'contract/examples': 'every parameter, request body and response body has an example',
+  'no-invalid-media-type-examples': 'every example of a body fits its schema',
+  'no-invalid-parameter-examples': 'every example of a parameter fits its schema',
+  'no-unresolved-refs': 'every reference leads somewhere',
+  'contract/schemas': 'every status has a schema, or no body at all',
+  'contract/known-extensions': 'every x- key is a known one, in its place, with a value that it can have',
+};
+
+const others = "Redocly's recommended rules hold";
+
+/** Rules that the contract must follow by itself. */
+export const lint: Stage = {
+  name: 'lint',
+  title: 'the contract by itself: form, examples, schemas, extension keys',
+  run: async ({ contract, recorder }) => {
+    const findings = await lintWithRedocly(contract.source);
+    for (const { rule, severity, message, pointer, line, column } of findings) {
+      const tried = {
+        name: rules[rule] ?? `Redocly's rule ${rule} holds`,
+        ...operationAt(contract, pointer),
+      };
+      const problem = { what: `${message} (${rule})`, at: `${contract.file}:${line}:${column}` };
+      if (severity === 'error') recorder.failed(tried, problem);
+      else recorder.warned(tried, problem);
+    }
+    const broken = new Set(findings.map(({ rule }) => rule));
+    for (const [rule, name] of Object.entries(rules)) if (!broken.has(rule)) recorder.passed({ name });
+    if (![...broken].some((rule) => !(rule in rules))) recorder.passed({ name: others });
+  },
+};
+
+const operationAt = ({ operations }: Contract, pointer: string): Pick<Case, 'operationId'> => {
+  const found = operations.find((operation) => `${pointer}/`.startsWith(`${operation.pointer}/`));
+  return found ? { operationId: found.id } : {};
+};

@@ -1,0 +1,28 @@
+import { constants } from 'node:os';
+import { runProgram } from './program.js';
+import { loadStages } from './stages.js';
+import { startWorld } from './world.js';
+
+/** A service that was started for the run ends with it, however it ends. */
+const closeOnSignal = (close: () => Promise<void>): void => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      void close().finally(() => process.exit(128 + constants.signals[signal]));
+    });
+  }
+};
+
+process.exitCode = await runProgram({
+  args: process.argv.slice(2),
+  env: process.env,
+  screen: {
+    isTerminal: process.stdout.isTTY && !process.env['CI'],
+    columns: process.stdout.columns,
+    write: (text) => process.stdout.write(text),
+  },
+  complain: (line) => console.error(line),
+  now: Date.now,
+  loadStages,
+  startWorld,
+  onInterrupt: closeOnSignal,
+});

@@ -1,0 +1,81 @@
+import {
+  casesWith,
+  isGood,
+  outcomeOf,
+  type CaseResult,
+  type Outcome,
+  type RunResult,
+  type StageResult,
+} from '../run/results.js';
+import { coverageLines } from './coverageLines.js';
+import { verdict } from './verdict.js';
+import { count, duration } from './words.js';
+
+const words: Readonly<Record<Outcome, string>> = {
+  passed: 'ok  ',
+  warned: 'warn',
+  skipped: 'skip',
+  failed: 'FAIL',
+};
+
+/** A terminal that shows more than this shows nothing; the reports hold them all. */
+const mostProblems = 20;
+
+/** The line of a stage, and what it found. */
+export const stageLines = (stage: StageResult, out: string): string[] => linesOf(stage, out).map(visible);
+
+/** An answer must not be able to move the cursor or to colour the terminal. */
+const visible = (line: string): string =>
+  line.replace(
+    // eslint-disable-next-line no-control-regex
+    /[\0-\x1f\x7f-\x9f]/g,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+
+const linesOf = (stage: StageResult, out: string): string[] => {
+  const problems = [...casesWith(stage, 'failed'), ...casesWith(stage, 'warned')];
+  const hidden = problems.length - mostProblems;
+  return [
+    `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${duration(stage.durationMs)}`,
+    ...problems.slice(0, mostProblems).flatMap(problemLines),
+    ...(hidden > 0 ? [`     … and ${hidden} more in ${out}/index.html`] : []),
+    ...skipLines(stage),
+  ];
+};
+
+const figures = (stage: StageResult): string => {
+  const parts = (['failed', 'warned', 'skipped'] as const).flatMap((outcome) => {
+    const found = casesWith(stage, outcome).length;
+    return found === 0 ? [] : [`${found} ${outcome}`];
+  });
+  return [count(stage.cases.length, 'case'), ...parts].join(', ');
+};
+
+const problemLines = ({ name, outcome, problem }: CaseResult): string[] => {
+  const { what = '', at, line, curl, seed } = problem ?? {};
+  return [
+    `     ${outcome === 'failed' ? '✗' : '!'} ${name}`,
+    ...what.split('\n').map((part) => `       ${part}`),
+    ...(at === undefined ? [] : [`       ${at}`]),
+    ...(line === undefined ? [] : [`         ${line}`]),
+    ...(curl === undefined ? [] : [`       ${curl}`]),
+    ...(seed === undefined ? [] : [`       seed ${seed}`]),
+  ];
+};
+
+const skipLines = (stage: StageResult): string[] => {
+  const reasons = new Map<string, number>();
+  for (const { reason = '' } of casesWith(stage, 'skipped')) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return [...reasons].map(([reason, skipped]) => `     ${skipped} skipped: ${reason}`);
+};
+
+/** The coverage table, the verdict, and where to read on. */
+export const closingLines = (result: RunResult, out: string): string[] => [
+  '',
+  ...coverageLines(result.coverage),
+  '',
+  `${isGood(result) ? 'ok  ' : 'FAIL'} ${verdict(result)}`,
+  `     seed ${result.seed}, reports in ${out}: index.html, summary.md, junit.xml`,
+];

@@ -1,0 +1,109 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/** One request as it goes over the wire. */
+export interface Request {
+  readonly method: string;
+  /** The path below the base address, with the query: `/vouchers.php?site_id=1`. */
+  readonly target: string;
+  /** Names and values; keys stand in them as they are. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The text read as JSON; undefined when it is none. */
+  readonly body: unknown;
+}
+
+/** A request and what came back. */
+export interface Exchange {
+  readonly request: Request;
+  readonly answer: Answer;
+}
+
+export interface Client {
+  send(request: Request): Promise<Answer>;
+  close(): void;
+}
+
+const patienceMs = 30_000;
+
+/** Sends requests to one address. */
+export const makeClient = (base: string): Client => {
+  const url = new URL(base);
+  const secure = url.protocol === 'https:';
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const basePath = url.pathname.replace(/\/$/, '');
+  const place = {
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    ...(url.port && { port: url.port }),
+  };
+  const once = (request: Request): Promise<Answer> => {
+    const { method, target, headers, body } = request;
+    const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
+    return exchange(secure, body, {
+      ...place,
+      method,
+      path: basePath + target,
+      // A request that changes something is never sent on a connection that may be about to close.
+      agent: isSafe(method) ? agent : false,
+      headers: [['Host', url.host] as const, ...headers, ...length].flat(),
+    });
+  };
+  return {
+    send: async (request) => {
+      try {
+        return await once(request);
+      } catch (error) {
+        if (!isSafe(request.method) || !(error instanceof Stale)) throw error;
+        return once(request);
+      }
+    },
+    close: () => {
+      agent.destroy();
+    },
+  };
+};
+
+/** Does a method change nothing, whatever it is sent with? */
+export const isSafe = (method: string): boolean => ['GET', 'HEAD'].includes(method);
+
+/** The other side had closed the connection that was used again. */
+class Stale extends Error {
+  override readonly name = 'Stale';
+}
+
+const exchange = (secure: boolean, body: string | undefined, options: RequestOptions): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const what = `${String(options.method)} ${String(options.path).replace(/\?.*/, '')}`;
+    const req = (secure ? httpsRequest : httpRequest)(options, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: parse(text) });
+      });
+    });
+    req.setTimeout(patienceMs, () =>
+      req.destroy(new Error(`${what}: no answer within ${patienceMs / 1000} s`)),
+    );
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      const stale = req.reusedSocket && error.code === 'ECONNRESET';
+      reject(stale ? new Stale(error.message) : new Error(`${what}: ${error.message}`, { cause: error }));
+    });
+    req.end(body);
+  });
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

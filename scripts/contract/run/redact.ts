@@ -1,0 +1,16 @@
+import type { Options } from '../options.js';
+
+type Keys = Pick<Options, 'key' | 'readKey' | 'limitedKey'>;
+
+/** Takes keys out of a text that people will read. */
+export type Redact = (text: string) => string;
+
+/** What a key of the service looks like, whoever made it. */
+const anyKey = /\buvt_[0-9a-f]{8,}/gi;
+
+/** Knows the keys that the run was given; those of its own service are known by their look. */
+export const makeRedact = ({ key, readKey, limitedKey }: Keys): Redact => {
+  const known = [key?.(), readKey?.(), limitedKey?.()].filter((secret) => secret !== undefined);
+  return (text) =>
+    known.reduce((cleaned, secret) => cleaned.replaceAll(secret, '$KEY'), text).replace(anyKey, '$KEY');
+};

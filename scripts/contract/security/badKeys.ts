@@ -1,0 +1,92 @@
+import type { Contract } from '../contract.js';
+import type { Request } from '../request.js';
+import type { Excuse } from '../world.js';
+import { carriersOf, shown, unknownKey, type Carrier, type Key, type Keys } from '../world/keys.js';
+import { isExcuse } from '../world/scene.js';
+
+/** A request that must be refused like one without a key. */
+export interface BadKey {
+  /** `a revoked key in X-API-Key` */
+  readonly what: string;
+  readonly request: Request | Excuse;
+  /** The text that was shown as a key. */
+  readonly text: string;
+}
+
+type Named = readonly [what: string, text: string];
+
+/** Everything that is no valid key, wherever the contract lets a key stand, and valid ones where none may stand. */
+export const badKeys = (contract: Contract, keys: Keys, good: Key, request: Request): BadKey[] => {
+  const carriers = carriersOf(contract);
+  return [
+    { what: 'no key', request, text: '' },
+    ...carriers.flatMap((carrier) => [
+      ...malformed(good.text()).map(([what, text]) => bad(request, carrier, what, text)),
+      bad(request, carrier, 'an unknown key', unknownKey()),
+      refusedKey(request, carrier, 'a revoked key', keys.revoked()),
+      refusedKey(request, carrier, 'an expired key', keys.expired()),
+    ]),
+    ...misplaced(request, carriers, good.text()),
+  ];
+};
+
+const bad = (request: Request, carrier: Carrier, what: string, text: string): BadKey => ({
+  what: `${what} in ${carrier.header}`,
+  request: shown(request, carrier, text),
+  text,
+});
+
+const refusedKey = (request: Request, carrier: Carrier, what: string, key: Key | Excuse): BadKey =>
+  isExcuse(key)
+    ? { what: `${what} in ${carrier.header}`, request: key, text: '' }
+    : bad(request, carrier, what, key.text());
+
+const malformed = (key: string): Named[] => {
+  const last = key.slice(-1);
+  return [
+    ['an empty key', ''],
+    ['a word', 'x'],
+    ['the start of a key', key.slice(0, 12)],
+    ['a key without its last character', key.slice(0, -1)],
+    ['a key with one character more', `${key}0`],
+    ['a key with another last character', key.slice(0, -1) + (last === '0' ? '1' : '0')],
+    ['a key in capitals', key.toUpperCase()],
+    ['a key in quotes', `"${key}"`],
+    ['two keys', `${key}, ${key}`],
+    ['SQL', "' OR '1'='1"],
+    ['a prototype name', '__proto__'],
+  ];
+};
+
+/** A valid key counts only where the contract says. */
+const misplaced = (request: Request, carriers: readonly Carrier[], key: string): BadKey[] => {
+  const names = [
+    'key',
+    'api_key',
+    'apikey',
+    'access_token',
+    'token',
+    ...carriers.map(({ header }) => header),
+  ];
+  const inQuery = names.map((name) => ({
+    what: `a valid key in the query, as ${name}`,
+    text: key,
+    request: {
+      ...request,
+      target: `${request.target}${request.target.includes('?') ? '&' : '?'}${name}=${key}`,
+    },
+  }));
+  const inHeader = (what: string, name: string, value: string): BadKey => ({
+    what: `a valid key ${what}`,
+    text: key,
+    request: { ...request, headers: [[name, value], ...request.headers] },
+  });
+  return [
+    ...inQuery,
+    inHeader('with another scheme', 'Authorization', `Basic ${key}`),
+    inHeader('as the user of Basic', 'Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`),
+    inHeader('without a scheme', 'Authorization', key),
+    inHeader('in a cookie', 'Cookie', `key=${key}`),
+    inHeader('in Proxy-Authorization', 'Proxy-Authorization', `Bearer ${key}`),
+  ];
+};

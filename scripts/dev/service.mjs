@@ -1,0 +1,85 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { root } from '../tasks/run.mjs';
+import { say } from './show.mjs';
+
+/**
+ * The service as a worker of this process, which holds the port: the next build starts beside the last one and takes
+ * over when it listens, so that no connection is refused. It is told over the workers' channel what to load.
+ */
+export const makeService = (args, onTrouble) => {
+  let current;
+  let turns = 0;
+  let demo = ['--demo'];
+
+  const serve = () => {
+    // The key of the first start stays valid when the next builds start without the demo.
+    cluster.setupPrimary({
+      exec: `${root}scripts/voucherd.mjs`,
+      cwd: root,
+      args: ['serve', '--mock-missing', ...demo, ...args],
+    });
+    return cluster.fork({ NODE_ENV: 'development' });
+  };
+
+  /** Resolves with whether it came up. */
+  const comingUp = (worker) =>
+    new Promise((resolve) => {
+      worker.on('message', ({ following, refused, turn, ...rest }) => {
+        if (following) resolve(true);
+        else if (refused !== undefined && turn === undefined) onTrouble({ refused, ...rest });
+      });
+      worker.once('exit', () => resolve(false));
+    });
+
+  const watchEnd = (worker) => {
+    worker.once('exit', (code, signal) => {
+      if (current !== worker) return;
+      current = undefined;
+      say(`the service ended with ${signal ?? `status ${code}`}; it starts again after the next change.`);
+    });
+  };
+
+  const end = async (worker) => {
+    if (!worker || worker.isDead()) return;
+    const gone = once(worker, 'exit');
+    worker.process.kill('SIGTERM');
+    await gone;
+  };
+
+  return {
+    isRunning: () => current !== undefined,
+    /** Starts the build that there is now. The one before goes on until then, for good if it does not start. */
+    start: async () => {
+      const next = serve();
+      if (!(await comingUp(next))) return false;
+      demo = [];
+      const last = current;
+      current = next;
+      watchEnd(next);
+      await end(last);
+      return true;
+    },
+    /** Resolves with what changed, or with what is wrong; undefined when the service is gone. */
+    reload: (worker = current) =>
+      new Promise((resolve) => {
+        if (!worker) return resolve(undefined);
+        const turn = ++turns;
+        const hear = (answer) => {
+          if (answer.turn === turn) done(answer);
+        };
+        const gone = () => done(undefined);
+        const done = (answer) => {
+          worker.off('message', hear).off('exit', gone);
+          resolve(answer);
+        };
+        worker.on('message', hear).once('exit', gone);
+        worker.send({ reload: true, turn });
+      }),
+    stop: async () => {
+      const last = current;
+      current = undefined;
+      await end(last);
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { root } from '../tasks/run.mjs';
+
+/** Longer lines are cut: what is pointed to stays in sight. */
+const shownColumns = 100;
+
+/** One line on the terminal, told from the service's own. */
+export const say = (text) => console.error(`dev: ${text}`);
+
+const lineOf = (file, line) => {
+  try {
+    return readFileSync(`${root}${file}`, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+};
+
+/** The line itself, with a caret under the column. */
+export const excerpt = (text, line, column) => {
+  const start = Math.max(0, column - shownColumns + 20);
+  const shown = text.slice(start, start + shownColumns);
+  const margin = String(line).padStart(5);
+  // Tabs stay, so that the caret stands where the terminal shows the character.
+  const before = text.slice(start, column - 1).replace(/[^\t]/g, ' ');
+  return `${margin} | ${shown}\n${' '.repeat(margin.length)} | ${before}^`;
+};
+
+/** What was found at a place of a file: the place, what is wrong, the line and a caret. */
+export const showFinding = ({ file, line, column, what }) => {
+  const name = isAbsolute(file) ? relative(root, file) : file;
+  say(`${name}:${line}:${column}: ${what}`);
+  const text = lineOf(name, line);
+  if (text !== undefined) console.error(excerpt(text, line, column));
+};
+
+/** Some findings, and how many more there are. */
+export const showFindings = (findings, atMost, rest) => {
+  findings.slice(0, atMost).forEach(showFinding);
+  if (findings.length > atMost) say(`… and ${findings.length - atMost} more: ${rest}`);
+};

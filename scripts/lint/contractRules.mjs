@@ -1,0 +1,102 @@
+// A plugin of Redocly with the rules of our contract; contractRules.yaml switches them on.
+
+/** Answers that have no body by the rules of HTTP. */
+const withoutBody = /^(1\d\d|204|205|304)$/;
+
+const isText = (value) => typeof value === 'string';
+const oneOf =
+  (...allowed) =>
+  (value) =>
+    allowed.includes(value);
+
+/** Where each extension key may stand, and with which values. What it means is told at the head of openapi.yaml. */
+export const extensions = {
+  'x-scope': { Operation: oneOf('read', 'write') },
+  'x-described': {
+    Operation: (value) => Array.isArray(value) && value.every(Number.isInteger),
+    Parameter: oneOf(false),
+  },
+  'x-error': { Response: isText },
+  'x-message': {
+    Response: isText,
+    Schema: (value) => isText(value) || Object.values(value ?? {}).every(isText),
+  },
+  'x-lenient': { Schema: oneOf(true, false) },
+  'x-trim': { Schema: oneOf(true, false) },
+  'x-below-minimum': { Schema: oneOf('default', 'minimum') },
+  'x-above-maximum': { Schema: oneOf('maximum') },
+  'x-otherwise': { Schema: oneOf('absent', 'empty') },
+};
+
+/** The comment at the start of the file. */
+const headOf = (body) => /^(#.*\n)*/.exec(body)?.[0] ?? '';
+
+const hasExample = (node) =>
+  'example' in node ||
+  Object.keys(node.examples ?? {}).length > 0 ||
+  (node.schema && 'example' in node.schema);
+
+const operationScope = () => ({
+  Operation(operation, { report, location }) {
+    if ('x-scope' in operation) return;
+    report({ message: 'The operation has no x-scope: which keys may use it?', location: location.key() });
+  },
+});
+
+const examples = () => ({
+  Parameter(parameter, { report, location }) {
+    if (hasExample(parameter)) return;
+    report({ message: `The parameter ${parameter.name} has no example.`, location });
+  },
+  MediaType(body, { report, location }) {
+    if (hasExample(body)) return;
+    report({ message: 'The body has no example.', location: location.key() });
+  },
+});
+
+const schemas = () => ({
+  MediaType(body, { report, location }) {
+    if (body.schema) return;
+    report({ message: 'The body has no schema.', location: location.key() });
+  },
+  Operation(operation, { report, location, resolve }) {
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      const { node } = response?.$ref ? resolve(response) : { node: response };
+      if (!node || withoutBody.test(status) || Object.keys(node.content ?? {}).length > 0) continue;
+      const where = location.child(['responses', status]).key();
+      report({ message: `${status} has no content: which body does it have?`, location: where });
+    }
+  },
+});
+
+const knownExtensions = () => ({
+  any(node, { report, location, type }) {
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    for (const [key, value] of Object.entries(node).filter(([name]) => name.startsWith('x-'))) {
+      const problem = extensionProblem(key, value, type.name, headOf(location.source.body));
+      if (problem) report({ message: problem, location: location.child(key).key() });
+    }
+  },
+});
+
+const extensionProblem = (key, value, place, head) => {
+  const places = extensions[key];
+  if (!places) return `There is no extension key ${key}: there are ${Object.keys(extensions).join(', ')}.`;
+  const allows = places[place];
+  if (!allows) return `${key} means nothing here: it belongs to ${Object.keys(places).join(', ')}.`;
+  if (!allows(value)) return `${key} cannot be ${JSON.stringify(value)}.`;
+  if (!new RegExp(`\\b${key}\\b`).test(head)) return `${key} is not explained at the head of the file.`;
+  return undefined;
+};
+
+export default () => ({
+  id: 'contract',
+  rules: {
+    oas3: {
+      'operation-scope': operationScope,
+      examples,
+      schemas,
+      'known-extensions': knownExtensions,
+    },
+  },
+});

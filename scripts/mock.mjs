@@ -1,0 +1,14 @@
+// `npm run mock`: the API without a service behind it; arguments are handed to `voucherd mock`.
+import './tasks/nodeVersion.mjs';
+import { buildAnyway } from './dev/build.mjs';
+import { generateWhenStale } from './tasks/contract.mjs';
+import { install } from './tasks/install.mjs';
+import { root, script } from './tasks/run.mjs';
+
+await script(async () => {
+  await install();
+  await generateWhenStale();
+  await buildAnyway();
+  const { main } = await import(`${root}dist/src/main.js`);
+  return main(['mock', ...process.argv.slice(2)]);
+});

@@ -1,0 +1,6 @@
+export interface FoundBrowser {
+  readonly executablePath: string;
+  readonly args: readonly string[];
+}
+export declare const findBrowser: () => Promise<FoundBrowser | undefined>;
+export declare const ensureBrowser: () => Promise<void>;

@@ -1,0 +1,33 @@
+/** What ends a running service. A test emits the signals itself. */
+export interface Signals {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+}
+
+export const untilSignal = async (signals: Signals): Promise<void> => {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      signals.off('SIGTERM', end);
+      signals.off('SIGINT', end);
+      resolve();
+    };
+    signals.on('SIGTERM', end);
+    signals.on('SIGINT', end);
+  });
+};
+
+/** npm passes on the signal that a terminal has sent already: what follows at once is the same signal. */
+const sameSignalMs = 500;
+
+/** Stops in order; a second signal ends the process at once. */
+export const stopOnce = async (stop: () => Promise<void>, signals: Signals): Promise<void> => {
+  const first = performance.now();
+  const atOnce = (): void => {
+    if (performance.now() - first > sameSignalMs) process.exit(130);
+  };
+  signals.on('SIGTERM', atOnce);
+  signals.on('SIGINT', atOnce);
+  await stop();
+  signals.off('SIGTERM', atOnce);
+  signals.off('SIGINT', atOnce);
+};

@@ -1,0 +1,77 @@
+import type { Context } from 'openapi-backend';
+import type { AnyReply, Call } from './call.js';
+import type { Contract, Operation } from './contract.js';
+import { ContractError } from './contractError.js';
+import { compileMock } from './mock.js';
+import type { Handlers, OperationId, Reply } from './types.js';
+
+export interface HandlingOptions<Key, Services> {
+  handlers: Partial<Handlers<Key, Services>>;
+  services: Services;
+  /** Which operations answer from their examples. Without it, one that has no handler is an error. */
+  mocks?: 'missing' | 'all' | undefined;
+}
+
+/** Who answers each operation. */
+export interface Handling<Key> {
+  /** By operationId, as openapi-backend takes them. */
+  readonly answering: Record<string, (c: Context, call: Call<Key>) => AnyReply | Promise<AnyReply>>;
+  /** The operations that answer from their examples. */
+  readonly mocked: ReadonlySet<string>;
+}
+
+const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
+  headers ? { status, body, headers } : { status, body };
+
+/** Gives every operation of the contract its handler or, where that is asked for, its examples. */
+export const makeHandling = <Key, Services>(
+  contract: Contract,
+  { handlers, services, mocks }: HandlingOptions<Key, Services>,
+): Handling<Key> => {
+  const mocked = new Set<string>();
+  const answering: Handling<Key>['answering'] = {};
+  for (const operation of contract.operations.values()) {
+    const { id } = operation;
+    const handler = Object.hasOwn(handlers, id) ? handlers[id as OperationId] : undefined;
+    if (handler && mocks !== 'all') {
+      // The contract has just validated the input against the schemas that its type is generated from.
+      const answer = handler as (request: unknown, services: Services) => Promise<Reply<OperationId>>;
+      answering[id] = (_c, call) => answer({ input: inputOf(call), key: call.key, reply }, services);
+    } else if (mocks) {
+      mocked.add(id);
+      answering[id] = mocking(operation);
+    } else {
+      throw new ContractError(
+        `${id} has no handler: handlers/index.ts`,
+        contract.at([...operation.place, 'operationId']),
+      );
+    }
+  }
+  const lost = mocks ? undefined : Object.keys(handlers).find((id) => !contract.operations.has(id));
+  if (lost !== undefined) throw new Error(`the handler ${lost} belongs to no operation of the contract`);
+  return { answering, mocked };
+};
+
+const inputOf = (call: Call<unknown>) => {
+  const header: Record<string, unknown> = {};
+  for (const [name, lowerCase] of call.operation?.headers ?? []) header[name] = call.headers[lowerCase];
+  return { query: call.query, header, body: call.requestBody };
+};
+
+const mocking = (operation: Operation) => {
+  // openapi-backend makes a body of a schema, and is only known when a request comes.
+  let api: Context['api'] | undefined;
+  const mock = compileMock(
+    operation,
+    (code): unknown => api?.mockResponseForOperation(operation.id, { code }).mock,
+  );
+  return (c: Context, call: Call<unknown>): AnyReply => {
+    api = c.api;
+    const answer = mock(call.headers['prefer']);
+    return call.allowance ? { ...answer, headers: withoutLimits(answer.headers ?? {}) } : answer;
+  };
+};
+
+/** A key with a limit has figures of its own. */
+const withoutLimits = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^ratelimit-/i.test(name)));

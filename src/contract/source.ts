@@ -1,0 +1,95 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { ContractError, type Path, type Position } from './contractError.js';
+import { pointerOf } from './references.js';
+
+/** A contract's file, read as YAML and not yet judged as a contract. */
+export interface Source {
+  readonly text: string;
+  /** As written, with its references. */
+  readonly document: unknown;
+  /**
+   * Where a value stands; references and aliases are followed. A list or an object is where its name stands, and
+   * what does not exist is where the last thing on the way to it does.
+   */
+  at(path: Path): Position;
+  /** From where to where in the text a value stands. `undefined` unless it is a single one. */
+  rangeOf(path: Path): readonly [start: number, end: number] | undefined;
+}
+
+interface Step {
+  readonly node: Node;
+  /** Where a person would point to. */
+  readonly offset: number;
+}
+
+/** Reads YAML. A slip in it is a `ContractError`. */
+export const readSource = (text: string, file: string): Source => {
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines });
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  const [fault] = yaml.errors;
+  // The message goes on with the place and the line, which the position tells already.
+  if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
+  return {
+    text,
+    document: yaml.toJS() as unknown,
+    at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
+    rangeOf: (path) => {
+      const steps = walk(yaml, path);
+      const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
+      return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
+    },
+  };
+};
+
+const headline = (message: string): string =>
+  (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+
+/** The nodes on the way to a value, the document's first, as far as the way goes. */
+const walk = (yaml: Document, path: Path): Step[] => {
+  const start = yaml.contents;
+  const steps: Step[] = start ? [{ node: start, offset: start.range?.[0] ?? 0 }] : [];
+  for (const name of path) {
+    const last = steps.at(-1);
+    const next = last && step(yaml, followed(yaml, last.node, name), name);
+    if (!next) break;
+    steps.push(next);
+  }
+  return steps;
+};
+
+const step = (yaml: Document, node: Node | undefined, name: string | number): Step | undefined => {
+  const here = node && aliased(yaml, node);
+  if (isSeq<Node>(here)) {
+    const item = here.items[Number(name)];
+    return item && { node: item, offset: item.range?.[0] ?? 0 };
+  }
+  const pair = isMap<Node, Node | null>(here)
+    ? here.items.find(({ key }) => isScalar(key) && String(key.value) === String(name))
+    : undefined;
+  if (!pair) return undefined;
+  const value = pair.value ?? pair.key;
+  const shown = isScalar(aliased(yaml, value)) ? value : pair.key;
+  return { node: value, offset: shown.range?.[0] ?? 0 };
+};
+
+const aliased = (yaml: Document, node: Node): Node | undefined => (isAlias(node) ? node.resolve(yaml) : node);
+
+/** The node itself, or what its `$ref` leads to, unless `$ref` is what is looked for. */
+const followed = (yaml: Document, node: Node, name: string | number): Node | undefined => {
+  const seen = new Set<Node | undefined>();
+  let here = aliased(yaml, node);
+  while (name !== '$ref' && isMap(here) && !seen.has(here)) {
+    seen.add(here);
+    const reference = here.get('$ref');
+    const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;
+    if (!pointer) break;
+    let target: Node | undefined = yaml.contents as Node;
+    for (const segment of pointer) target = step(yaml, target, segment)?.node;
+    here = target && aliased(yaml, target);
+  }
+  return here;
+};

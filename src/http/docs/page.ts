@@ -1,0 +1,78 @@
+import { logo } from '../logo.js';
+
+/** The page at `/docs`: a frame for the reference, which is drawn by its script. */
+export const docsPage = (basePath: string, reloads: boolean): string => `<!doctype html>
+<html lang="en" data-contract="${basePath}/openapi.yaml" data-base="${basePath}"${reloads ? ' data-reloads' : ''}>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>voucherd: API reference</title>
+<link rel="icon" href="/docs/logo.svg">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/docs.css">
+<header>
+  <a class="brand" href="/">${logo}<span>voucherd</span></a>
+  <nav>
+    <a href="${basePath}/openapi.php">openapi.php</a>
+    <a href="${basePath}/openapi.yaml">openapi.yaml</a>
+  </nav>
+</header>
+<main id="docs"><noscript>The reference needs JavaScript. The contract itself is at <a href="${basePath}/openapi.yaml">openapi.yaml</a>.</noscript></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/docs.js"></script>
+</html>
+`;
+
+/** Runs in the browser. */
+export const docsScript = `'use strict';
+const page = document.documentElement;
+const { contract, base } = page.dataset;
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => page.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+const ui = SwaggerUIBundle({
+  url: contract,
+  dom_id: '#docs',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  validatorUrl: null,
+  // The contract names the address under which others reach the service; whoever reads this reached it here.
+  requestInterceptor: (request) => {
+    if (!request.loadSpec) {
+      const { pathname, search } = new URL(request.url, location.href);
+      request.url = location.origin + pathname + search;
+    }
+    return request;
+  },
+});
+
+if ('reloads' in page.dataset) {
+  new EventSource('/docs/events').addEventListener('message', () => ui.specActions.download(contract));
+}
+`;
+
+export const docsStyle = `
+:root { color-scheme: light dark; --ink: #14213d; --soft: #5b6780; --ground: #f4f6fa; --card: #fff; --line: #dde3ee; --accent: #0b6e6e; --on-accent: #fff; }
+html.dark-mode { --ink: #e8ecf4; --soft: #9aa6bf; --ground: #10151f; --card: #1a2130; --line: #2c3547; --accent: #4fd1c5; --on-accent: #10151f; }
+html, html.dark-mode, body, .swagger-ui, html.dark-mode .swagger-ui { background: var(--ground); }
+body { margin: 0; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; flex-wrap: wrap; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; box-sizing: border-box; border-bottom: 1px solid var(--line); }
+header a { color: inherit; text-decoration: none; }
+header a:hover, header a:focus-visible { color: var(--accent); }
+nav { display: flex; gap: 1.25rem; font: .9rem ui-monospace, monospace; color: var(--soft); }
+.brand { display: flex; align-items: center; gap: .6rem; font-size: 1.35rem; font-weight: 650; letter-spacing: -.02em; }
+.brand svg { color: var(--accent); }
+noscript { display: block; max-width: 40rem; margin: 3rem auto; padding: 0 20px; }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-operation-id, .swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-description, .swagger-ui section.models h4, .swagger-ui .btn { font-family: system-ui, sans-serif; }
+.swagger-ui .opblock .opblock-summary-path { font-family: ui-monospace, monospace; }
+.swagger-ui .info { margin: 1.75rem 0; }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: var(--card); border: 1px solid var(--line); border-width: 1px 0; box-shadow: none; }
+.swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent); }
+.swagger-ui .btn.authorize svg, html.dark-mode .swagger-ui .btn.authorize svg { fill: var(--accent); color: var(--accent); }
+.swagger-ui .btn.execute, html.dark-mode .swagger-ui .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+`;

@@ -1,0 +1,385 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBreaking } from '../../scripts/contract/breaking/breaking.js';
+import type { Change, Severity } from '../../scripts/contract/breaking/change.js';
+import { changelog } from '../../scripts/contract/breaking/changelog.js';
+import { findEarlier } from '../../scripts/contract/breaking/earlier.js';
+import { chooseEngine } from '../../scripts/contract/breaking/engine.js';
+import { findOasdiff, readOasdiff } from '../../scripts/contract/breaking/oasdiff.js';
+import { judgeVersion, nextVersion } from '../../scripts/contract/breaking/version.js';
+import { parseContract } from '../../scripts/contract/contract.js';
+import { readOptions } from '../../scripts/contract/options.js';
+import { tryStage } from '../../scripts/contract/run/tryStage.js';
+import { contractFile } from '../support/contract.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+
+const source = readFileSync(contractFile, 'utf8');
+const noOasdiff = { OASDIFF: 'none' };
+
+let folder: TestFolder;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+const change = (severity: Severity, id = 'some-change'): Change => ({
+  severity,
+  id,
+  operation: 'GET /bees',
+  text: 'it changed',
+});
+
+describe('the version', () => {
+  test.each<[string, string, Severity[], string]>([
+    ['1.0.0', '1.0.0', [], 'enough'],
+    ['1.0.0', '2.0.0', ['breaking'], 'enough'],
+    ['1.0.0', '1.1.0', ['breaking'], 'too low for a breaking change'],
+    ['1.0.0', '1.0.0', ['compatible', 'breaking'], 'too low for a breaking change'],
+    ['0.3.1', '0.4.0', ['breaking'], 'enough'],
+    ['0.3.1', '0.3.2', ['breaking'], 'too low for a breaking change'],
+    ['0.3.1', '1.0.0', ['breaking'], 'enough'],
+    ['1.0.0', '1.0.0', ['compatible'], 'not raised'],
+    ['1.0.0', '1.0.1', ['compatible'], 'enough'],
+    ['1.0.0', '1.1.0', ['risky'], 'enough'],
+    ['1.1.0', '1.0.0', [], 'lowered'],
+    ['1.9.0', '1.10.0', ['compatible'], 'enough'],
+    ['summer', 'summer', ['breaking'], 'too low for a breaking change'],
+    ['summer', 'autumn', ['breaking'], 'enough'],
+  ])('%s → %s with %j is %s', (from, to, severities, verdict) => {
+    expect(
+      judgeVersion(
+        from,
+        to,
+        severities.map((severity) => change(severity)),
+      ),
+    ).toBe(verdict);
+  });
+
+  test.each<[string, Change[], string | undefined]>([
+    ['1.2.3', [change('breaking')], '2.0.0'],
+    ['0.2.3', [change('breaking')], '0.3.0'],
+    ['1.2.3', [change('compatible', 'operation-added')], '1.3.0'],
+    ['1.2.3', [change('compatible', 'request-bound-loosened')], '1.2.4'],
+    ['summer', [change('breaking')], undefined],
+  ])('%s: the next one that fits', (from, changes, next) => {
+    expect(nextVersion(from, changes)).toBe(next);
+  });
+});
+
+describe('the stage', () => {
+  const run = async (after: string, before = source) => {
+    const stage = makeBreaking({
+      engine: () => chooseEngine(noOasdiff),
+      earlier: async () => ({ name: 'v1.0.0', source: before }),
+    });
+    const { stages, attachments } = await tryStage(stage, {
+      contract: parseContract(after),
+      options: readOptions([]),
+    });
+    return { cases: stages[0]!.cases, changelog: attachments[0]!.text };
+  };
+  const removed = source.replace('        site: { type: string, description: Name of the site }\n', '');
+
+  test('passes when nothing changed', async () => {
+    const { cases, changelog: text } = await run(source);
+    expect(cases).toMatchObject([{ outcome: 'passed' }]);
+    expect(text).toContain('Nothing that a client can notice changed since v1.0.0.');
+  });
+
+  test('fails for a breaking change that no version announces', async () => {
+    const { cases } = await run(removed);
+    expect(cases).toMatchObject([
+      {
+        outcome: 'failed',
+        name: 'POST /vouchers.php: response-property-removed',
+        operationId: 'createVoucher',
+        problem: {
+          what: "property 'site' of the 201 response was removed. This breaks clients: take it back, or announce it: info.version 2.0.0",
+          line: 'CreatedVoucher:',
+        },
+      },
+      {
+        outcome: 'failed',
+        problem: {
+          what: 'There are breaking changes, but 1.0.0 → 1.0.0 does not announce them; at least 2.0.0 would fit',
+          line: 'version: 1.0.0',
+        },
+      },
+    ]);
+  });
+
+  test('passes for a breaking change that the version announces', async () => {
+    const { cases, changelog: text } = await run(removed.replace('version: 1.0.0', 'version: 2.0.0'));
+    expect(cases.map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
+    expect(text).toBe(
+      "# Changes of the contract: 1.0.0 → 2.0.0\n\nCompared with v1.0.0.\n\n## Breaking\n\n### POST /vouchers.php\n\n- Property 'site' of the 201 response was removed\n",
+    );
+  });
+
+  test('warns when something was added and the version stayed', async () => {
+    const added = source.replace(
+      '        site: { type: string, desc',
+      '        when: { type: string }\n        site: { type: string, desc',
+    );
+    const { cases } = await run(added);
+    expect(cases.map(({ outcome }) => outcome)).toEqual(['passed', 'warned']);
+    expect(cases[1]?.problem?.what).toContain(
+      'The contract changed, but its version did not: 1.0.0 → 1.0.0; at least 1.1.0',
+    );
+  });
+
+  test('is skipped with a reason where there is nothing to compare with', async () => {
+    const stage = makeBreaking({ earlier: async () => ({ reason: 'this is no git checkout' }) });
+    const { stages, attachments } = await tryStage(stage, {
+      contract: parseContract(source),
+      options: readOptions([]),
+    });
+    expect(stages[0]!.cases).toMatchObject([{ outcome: 'skipped', reason: 'this is no git checkout' }]);
+    expect(attachments).toEqual([]);
+  });
+
+  test('fails when what it was told to compare with cannot be had', async () => {
+    const { stages } = await tryStage(makeBreaking(), {
+      contract: parseContract(source),
+      options: readOptions(['--against', 'no/such-branch']),
+    });
+    expect(stages[0]!.cases).toMatchObject([
+      {
+        outcome: 'failed',
+        problem: { what: expect.stringContaining('"no/such-branch" is neither a file nor a git revision') },
+      },
+    ]);
+  });
+});
+
+test('the changelog groups changes by what they mean and where they are', () => {
+  const text = changelog({ name: 'v1', version: '1.0.0' }, '1.1.0', [
+    { ...change('compatible'), text: 'something was added' },
+    { ...change('risky'), text: 'the operationId changed' },
+    { ...change('compatible'), operation: undefined, text: 'a scheme was added' },
+  ]);
+  expect(text).toBe(`# Changes of the contract: 1.0.0 → 1.1.0
+
+Compared with v1.
+
+## May break some clients
+
+### GET /bees
+
+- The operationId changed
+
+## Compatible
+
+### GET /bees
+
+- Something was added
+
+### All operations
+
+- A scheme was added
+`);
+});
+
+describe('the contract to compare with', () => {
+  const git = (...args: string[]): string =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main', ...args],
+      {
+        cwd: folder.path,
+        env: { PATH: process.env['PATH'], HOME: folder.path },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    ).toString();
+  const file = () => join(folder.path, 'openapi.yaml');
+  const commit = (text: string): void => {
+    writeFileSync(file(), text);
+    git('add', '.');
+    git('commit', '-qm', text);
+  };
+
+  test('is that of the last tag', async () => {
+    git('init', '-q');
+    commit('first');
+    git('tag', 'v1.0.0');
+    commit('second');
+    writeFileSync(file(), 'not committed');
+    expect(await findEarlier(file(), undefined)).toEqual({ name: 'v1.0.0', source: 'first' });
+  });
+
+  test('is what was committed last, where there is no tag', async () => {
+    git('init', '-q');
+    commit('first');
+    writeFileSync(file(), 'not committed');
+    expect(await findEarlier(file(), undefined)).toEqual({ name: 'HEAD', source: 'first' });
+  });
+
+  test('is any revision, also with another path', async () => {
+    git('init', '-q');
+    commit('first');
+    commit('second');
+    expect(await findEarlier(file(), 'HEAD~1')).toEqual({ name: 'HEAD~1', source: 'first' });
+    expect(await findEarlier(file(), 'main:openapi.yaml')).toMatchObject({ source: 'second' });
+  });
+
+  test('is found from a folder inside the repository', async () => {
+    git('init', '-q');
+    mkdirSync(join(folder.path, 'api'));
+    writeFileSync(join(folder.path, 'api/openapi.yaml'), 'inside');
+    commit('outside');
+    expect(await findEarlier(join(folder.path, 'api/openapi.yaml'), undefined)).toMatchObject({
+      source: 'inside',
+    });
+  });
+
+  test('is missing in a shallow checkout without a tag, which is told', async () => {
+    git('init', '-q');
+    commit('first');
+    commit('second');
+    git('clone', '-q', '--depth=1', `file://${folder.path}`, 'shallow');
+    expect(await findEarlier(join(folder.path, 'shallow/openapi.yaml'), undefined)).toEqual({
+      reason: expect.stringContaining('shallow checkout'),
+    });
+  });
+
+  test('is missing where there is no git, which is told', async () => {
+    writeFileSync(file(), 'first');
+    expect(await findEarlier(file(), undefined)).toEqual({
+      reason: expect.stringContaining('no git checkout'),
+    });
+  });
+
+  test('is missing where it was never committed, which is told', async () => {
+    git('init', '-q');
+    writeFileSync(file(), 'first');
+    expect(await findEarlier(file(), undefined)).toEqual({ reason: 'the contract is not committed yet' });
+  });
+
+  test('is a file', async () => {
+    writeFileSync(join(folder.path, 'old.yaml'), 'old');
+    const old = join(folder.path, 'old.yaml');
+    expect(await findEarlier(file(), old)).toEqual({ name: old, source: 'old' });
+  });
+
+  test('is at a URL, of which reports show no query', async () => {
+    const server: Server = createServer((req, res) => {
+      res.statusCode = req.url?.startsWith('/openapi.yaml') ? 200 : 404;
+      res.end('served');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await findEarlier(file(), `${base}/openapi.yaml?token=secret`)).toEqual({
+      name: `${base}/openapi.yaml`,
+      source: 'served',
+    });
+    await expect(findEarlier(file(), `${base}/other?token=secret`)).rejects.toThrow(
+      `${base}/other answers 404`,
+    );
+    server.close();
+    server.closeAllConnections();
+    await expect(findEarlier(file(), `${base}/openapi.yaml`)).rejects.toThrow('cannot be reached');
+  });
+});
+
+describe('oasdiff', () => {
+  const program = (path: string, text = 'exit 0'): string => {
+    writeFileSync(path, `#!/bin/sh\n${text}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+
+  test('is looked for in OASDIFF, on the PATH, in the package, in this order', () => {
+    const onPath = program(join(folder.path, 'oasdiff'));
+    mkdirSync(join(folder.path, 'package/bin'), { recursive: true });
+    const inPackage = program(join(folder.path, 'package/bin/oasdiff'));
+    const packageFolder = () => join(folder.path, 'package');
+    expect(findOasdiff({ OASDIFF: '/opt/oasdiff', PATH: folder.path }, packageFolder)).toBe('/opt/oasdiff');
+    expect(findOasdiff({ PATH: `/nonexistent:${folder.path}` }, packageFolder)).toBe(onPath);
+    expect(findOasdiff({ PATH: '/nonexistent' }, packageFolder)).toBe(inPackage);
+    expect(findOasdiff({ PATH: '/nonexistent' }, () => undefined)).toBeUndefined();
+    expect(findOasdiff({ OASDIFF: 'none', PATH: folder.path }, packageFolder)).toBeUndefined();
+  });
+
+  const printed = [
+    {
+      id: 'response-required-property-removed',
+      text: 'removed the required property `site` from the response with the `201` status',
+      level: 3,
+      operation: 'POST',
+      operationId: 'createVoucher',
+      path: '/vouchers.php',
+      section: 'paths',
+      baseSource: { file: 'before.yaml', line: 9, column: 3 },
+    },
+    {
+      id: 'request-parameter-removed',
+      text: 'deleted the `query` request parameter `x`',
+      level: 2,
+      operation: 'GET',
+      path: '/vouchers.php',
+      revisionSource: { file: 'after.yaml', line: 73, column: 11 },
+    },
+    { id: 'api-schema-removed', text: 'removed the schema `Old`', level: 1, section: 'components' },
+  ];
+
+  test('is read by its levels, with its places', () => {
+    expect(readOasdiff(JSON.stringify(printed))).toEqual([
+      {
+        severity: 'breaking',
+        id: 'response-required-property-removed',
+        operation: 'POST /vouchers.php',
+        text: "removed the required property 'site' from the response with the '201' status",
+      },
+      {
+        severity: 'risky',
+        id: 'request-parameter-removed',
+        operation: 'GET /vouchers.php',
+        text: "deleted the 'query' request parameter 'x'",
+        position: { line: 73, column: 11 },
+      },
+      {
+        severity: 'compatible',
+        id: 'api-schema-removed',
+        operation: undefined,
+        text: "removed the schema 'Old'",
+      },
+    ]);
+    expect(readOasdiff('\n')).toEqual([]);
+    expect(readOasdiff('[]')).toEqual([]);
+  });
+
+  test('is asked for a changelog as JSON, without telemetry, and our own rules are applied beside it', async () => {
+    writeFileSync(join(folder.path, 'answer.json'), JSON.stringify(printed));
+    const fake = program(
+      join(folder.path, 'oasdiff'),
+      `[ "$1 $4 $5 $OASDIFF_NO_TELEMETRY" = "changelog --format json 1" ] && grep -q "x-scope: read" "$2" && grep -q "x-scope: write" "$3" && cat ${folder.path}/answer.json`,
+    );
+    const { name, compare } = chooseEngine({ OASDIFF: fake });
+    const changes = await compare(
+      parseContract(source),
+      parseContract(source.replace('x-scope: read', 'x-scope: write')),
+    );
+    expect(name).toBe('oasdiff');
+    expect(changes.map(({ severity, id }) => `${severity} ${id}`)).toEqual([
+      'breaking response-required-property-removed',
+      'risky request-parameter-removed',
+      'compatible api-schema-removed',
+      'breaking scope-changed',
+    ]);
+  });
+
+  test('that cannot be started, or fails, is told', async () => {
+    const contract = parseContract(source);
+    const missing = chooseEngine({ OASDIFF: join(folder.path, 'none') });
+    await expect(missing.compare(contract, contract)).rejects.toThrow('cannot be started');
+    const failing = chooseEngine({
+      OASDIFF: program(join(folder.path, 'oasdiff'), 'echo "Error: no such spec" >&2; exit 102'),
+    });
+    await expect(failing.compare(contract, contract)).rejects.toThrow('oasdiff failed: Error: no such spec');
+  });
+});

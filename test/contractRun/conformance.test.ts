@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeAnswerCheck } from '../../scripts/contract/conformance/answers.js';
+import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { parseContract } from '../../scripts/contract/contract.js';
+import { cellsOf } from '../../scripts/contract/coverage/cells.js';
+import type { Answer } from '../../scripts/contract/request.js';
+import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
+import { worldOf } from '../../scripts/contract/world/own/world.js';
+import { startDefectiveProxy, type Defect } from '../../simulators/defectiveProxy.js';
+import { casesOf, contract, failuresOf, run } from './worlds.js';
+
+let service: OwnService;
+
+beforeAll(async () => {
+  service = await startOwnService();
+});
+afterAll(() => service.close());
+
+const runOn = async (part = contract, defect: Defect = {}) => {
+  const proxy = await startDefectiveProxy(service.url, defect);
+  const world = worldOf(part, service, proxy.url);
+  try {
+    return await run(conformance, world, part);
+  } finally {
+    await world.close();
+    await proxy.stop();
+  }
+};
+
+test('every operation gives every documented status, and every field of an answer is covered', async () => {
+  const result = await runOn();
+  expect(failuresOf(result)).toEqual({});
+  expect(casesOf(result).filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  const tested = result.coverage.cells.filter(({ state }) => state === 'tested');
+  const answered = cellsOf(contract).filter(({ kind, name }) => kind === 'status' || /^\d{3} /.test(name));
+  expect(tested.map(({ operationId, name }) => `${operationId} ${name}`)).toEqual(
+    answered.map(({ operationId, name }) => `${operationId} ${name}`),
+  );
+});
+
+test('a documented status that nobody knows how to reach fails, and says where to write it down', async () => {
+  const response = "'304': { $ref: '#/components/responses/NotModified' }";
+  const changed = parseContract(
+    contract.source.replace(
+      response,
+      `'410': { $ref: '#/components/responses/InvalidRequest' }\n        ${response}`,
+    ),
+  );
+  expect(failuresOf(await runOn({ ...changed, operations: [changed.operation('listSites')] }))).toMatchObject(
+    {
+      'listSites 410':
+        'nobody has written down how listSites gets to 410: write it into scripts/contract/world/operations/listSites.ts',
+    },
+  );
+});
+
+test('a method that the contract does not document must be refused with Allow', async () => {
+  const failures = failuresOf(
+    await runOn(contract, {
+      answer: (answer, { method }) =>
+        method === 'DELETE' && answer.status === 405
+          ? { ...answer, status: 204, body: Buffer.alloc(0), headers: [] }
+          : method === 'PUT'
+            ? { ...answer, headers: answer.headers.filter(([name]) => name.toLowerCase() !== 'allow') }
+            : answer,
+    }),
+  );
+  expect(failures).toEqual({
+    'DELETE /sites.php gives 405 with Allow: GET': 'the status is 204 instead of 405: no body',
+    'DELETE /vouchers.php gives 405 with Allow: GET, POST': 'the status is 204 instead of 405: no body',
+    'PUT /sites.php gives 405 with Allow: GET': 'Allow is "" instead of "GET"',
+    'PUT /vouchers.php gives 405 with Allow: GET, POST': 'Allow is "" instead of "GET, POST"',
+  });
+});
+
+test('a description that is not the one of the contract is found', async () => {
+  const failures = failuresOf(
+    await runOn(contract, {
+      answer: (answer, { target }) =>
+        target.startsWith('/openapi.')
+          ? { ...answer, body: Buffer.from(String(answer.body).replaceAll('Label of the voucher', 'Name')) }
+          : answer,
+    }),
+  );
+  expect(failures).toEqual({
+    '/openapi.yaml says what the contract says': 'it is another contract than the one that is tested',
+    '/openapi.php says what the contract says': 'createVoucher is described otherwise than in the contract',
+  });
+});
+
+describe('an answer', () => {
+  const headers = { 'x-request-id': 'a', 'content-type': 'application/json; charset=utf-8' };
+  const refused: Answer = answerOf(404, { error: 'not_found', message: 'Site nicht gefunden' });
+  const limited: Answer = {
+    ...answerOf(429, { error: 'rate_limited', message: 'Zu viele Anfragen, bitte in 7 s erneut versuchen' }),
+    headers: { ...headers, 'retry-after': '7' },
+  };
+  const forbidden = answerOf(403, { error: 'forbidden', message: 'Dem API-Schlüssel fehlt der Scope write' });
+
+  function answerOf(status: number, body: unknown): Answer {
+    return { status, headers, text: JSON.stringify(body), body };
+  }
+  const faults = (answer: Answer, expectation = {}): string[] =>
+    makeAnswerCheck(contract, service).faults(contract.operation('createVoucher'), answer, expectation);
+
+  test.each([refused, limited, forbidden])('that is as documented has no faults ($status)', (answer) => {
+    expect(faults(answer)).toEqual([]);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['an undocumented status', answerOf(418, {}), 'the status 418 is not documented for createVoucher: {}'],
+    ['no body', { ...refused, text: '', body: undefined }, 'the body is no JSON: no body'],
+    [
+      'another media type',
+      { ...refused, headers: { ...headers, 'content-type': 'text/html' } },
+      'Content-Type is "text/html" instead of application/json',
+    ],
+    [
+      'another character set',
+      { ...refused, headers: { ...headers, 'content-type': 'application/json; charset=latin1' } },
+      'Content-Type has charset=latin1',
+    ],
+    [
+      'a field that is not documented',
+      answerOf(404, { error: 'not_found', message: 'Site nicht gefunden', trace: 'x' }),
+      'the body does not fit its schema: the value has a field that the schema does not name: trace',
+    ],
+    [
+      'another error code',
+      answerOf(404, { error: 'forbidden', message: 'Site nicht gefunden' }),
+      'error is "forbidden" instead of "not_found"',
+    ],
+    [
+      'another message',
+      answerOf(404, { error: 'not_found', message: 'Nichts' }),
+      'message is "Nichts", which is not "Site nicht gefunden"',
+    ],
+    [
+      'another scope than the one that is missing',
+      answerOf(403, { error: 'forbidden', message: 'Dem API-Schlüssel fehlt der Scope read' }),
+      'message is "Dem API-Schlüssel fehlt der Scope read", which is not "Dem API-Schlüssel fehlt der Scope {scope}"',
+    ],
+    [
+      'other seconds than Retry-After',
+      { ...limited, headers: { ...headers, 'retry-after': '8' } },
+      'message is "Zu viele Anfragen, bitte in 7 s erneut versuchen", which is not "Zu viele Anfragen, bitte in {seconds} s erneut versuchen"',
+    ],
+    [
+      'a header that is no number',
+      { ...limited, headers: { ...headers, 'retry-after': '7', 'ratelimit-reset': 'soon' } },
+      'the header RateLimit-Reset (soon): the value must be integer',
+    ],
+    [
+      'a header that is not documented',
+      { ...refused, headers: { ...headers, 'x-powered-by': 'x' } },
+      'the header x-powered-by is not documented',
+    ],
+  ])('%s is a fault', (_, answer, fault) => {
+    expect(faults(answer)).toEqual([fault]);
+  });
+
+  test('without a header that it always has is faulty, and so is one without a header that is expected', () => {
+    expect(faults({ ...limited, headers: { ...limited.headers, 'x-request-id': undefined } })).toEqual([
+      'the header X-Request-Id is missing',
+    ]);
+    expect(faults(refused, { present: ['RateLimit-Limit'] })).toEqual([
+      'the header RateLimit-Limit is missing',
+    ]);
+    const counted = { ...refused, headers: { ...headers, 'ratelimit-limit': '5' } };
+    expect(faults(counted, { absent: ['RateLimit-Limit'] })).toEqual([
+      'the header RateLimit-Limit must not be there',
+    ]);
+  });
+
+  test('that holds a key is faulty', () => {
+    const key = service.keys.unlimited('write');
+    if ('excuse' in key) throw new Error(key.excuse);
+    const answer = answerOf(500, { error: 'server_error', message: `bad key ${key.text()}` });
+    expect(faults(answer)).toEqual(['the answer holds an API key']);
+  });
+});

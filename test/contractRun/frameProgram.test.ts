@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { childEnv, root } from '../support/built.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { until } from '../support/until.js';
+
+let folder: TestFolder;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+/** Starts the built program, as `npm run contract` does. */
+const start = (...args: string[]) => {
+  const program = ['dist/scripts/contract/main.js', '--out', join(folder.path, 'report'), ...args];
+  const child = spawn(process.execPath, program, { cwd: root, env: childEnv() });
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (printed.out += String(chunk)));
+  child.stderr.on('data', (chunk) => (printed.err += String(chunk)));
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  return { child, printed, ended };
+};
+
+test('a run without findings ends with 0', async () => {
+  const { printed, ended } = start('breaking', '--against', 'openapi.yaml');
+  expect(await ended).toBe(0);
+  expect(printed).toMatchObject({ out: expect.stringMatching(/^ok {3}breaking {4}1 case in /m), err: '' });
+});
+
+test('a run with findings ends with 1', async () => {
+  const { printed, ended } = start('breaking', '--against', 'no-such-revision');
+  expect(await ended).toBe(1);
+  expect(printed.out).toContain('FAIL breaking');
+});
+
+test('wrong usage ends with 2 and one line', async () => {
+  const { printed, ended } = start('--sed', '1');
+  expect(await ended).toBe(2);
+  expect(printed.out).toBe('');
+  expect(printed.err).toMatch(/^npm run contract: unknown option '--sed'.*\n$/);
+});
+
+test('a run that is interrupted says so and ends with the status of the signal', async () => {
+  const { child, printed, ended } = start('types');
+  await until('it runs', () => printed.out.includes('Contract run'));
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(printed.out).toMatch(/Interrupted: there are no reports\.\n$/);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge, type Verdict } from '../../scripts/contract/generated/oracle/oracle.js';
+import type { Sample } from '../../scripts/contract/world/sample.js';
+import { contract } from './worlds.js';
+
+const empty: Sample = { path: {}, query: [], headers: [] };
+const listing = (...query: [string, string][]): Verdict =>
+  judge(contract.operation('listVouchers'), { ...empty, query });
+const ordering = (body: string | undefined, headers: [string, string][] = []): Verdict =>
+  judge(contract.operation('createVoucher'), { ...empty, body, headers });
+const order = (values: object = {}): string => JSON.stringify({ site_id: 1, name: 'x', ...values });
+const inputOf = (verdict: Verdict): unknown => (verdict.kind === 'accepted' ? verdict.input.body : verdict);
+
+describe('integers: numbers lose their fraction, decimal texts are read, true is 1, everything else is 0', () => {
+  test.each([
+    ['7', 7],
+    ['7.9', 7],
+    ['"7"', 7],
+    ['" 7.9 "', 7],
+    ['"+7"', 7],
+    ['"7e0"', 7],
+    ['"70E-1"', 7],
+    ['true', 1],
+    ['2147483648', 2147483647],
+    ['"9e99"', 2147483647],
+  ])('max_uses %s counts as %d', (value, effective) => {
+    const body = order().replace('}', `,"max_uses":${value}}`);
+    expect(inputOf(ordering(body))).toMatchObject({ max_uses: effective });
+  });
+
+  test.each([
+    '0',
+    '-5',
+    '0.9',
+    '1e400',
+    '-1e400',
+    '"12abc"',
+    '""',
+    '"0x10"',
+    '"1e"',
+    '"1e2e3"',
+    'false',
+    'null',
+    '[7]',
+    '{}',
+  ])('expire_minutes %s counts as less than the minimum, and so as the default', (value) => {
+    const body = order().replace('}', `,"expire_minutes":${value}}`);
+    expect(inputOf(ordering(body))).toMatchObject({ expire_minutes: 480 });
+  });
+});
+
+describe('texts', () => {
+  test.each([
+    ['a number becomes its text', 5, '5'],
+    ['white space at both ends goes', ' \tx y\n', 'x y'],
+    ['NUL characters go', '\0x\0y ', 'xy'],
+    ['an unpaired surrogate becomes U+FFFD', 'x\ud800', 'x\ufffd'],
+    ['a pair stays', '😀', '😀'],
+  ])('%s', (_, name, effective) => {
+    expect(inputOf(ordering(order({ name })))).toMatchObject({ name: effective });
+  });
+
+  test.each([undefined, null, true, [], {}, '', ' ', '\0'])(
+    'a name that is empty is refused (%p)',
+    (name) => {
+      expect(ordering(order({ name }))).toEqual({
+        kind: 'refused',
+        field: 'body name',
+        texts: ['name erforderlich'],
+      });
+    },
+  );
+
+  test('the length counts characters, whatever they are stored in', () => {
+    expect(ordering(order({ name: '😀'.repeat(255) })).kind).toBe('accepted');
+    expect(ordering(order({ name: '😀'.repeat(256) }))).toMatchObject({
+      kind: 'refused',
+      texts: ['name zu lang (höchstens 255 Zeichen)'],
+    });
+  });
+});
+
+test('absent fields have their defaults, and fields that nobody knows are ignored', () => {
+  expect(inputOf(ordering(order({ other: 1 })))).toEqual({
+    site_id: 1,
+    name: 'x',
+    max_uses: 1,
+    expire_minutes: 480,
+    qos: { down: 0, up: 0, quota_mb: 0 },
+  });
+});
+
+test.each([null, 5, 'down', [{ down: 5 }]])('a qos that is no object counts as absent (%p)', (qos) => {
+  expect(inputOf(ordering(order({ qos })))).toMatchObject({ qos: { down: 0, up: 0, quota_mb: 0 } });
+});
+
+test('a lower value of qos becomes the minimum', () => {
+  expect(inputOf(ordering(order({ qos: { down: -5, up: '7' } })))).toMatchObject({
+    qos: { down: 0, up: 7, quota_mb: 0 },
+  });
+});
+
+test.each([undefined, '', '{', 'null', '[]', '5', '"x"'])(
+  'a body that is no object counts as one without fields (%p)',
+  (body) => {
+    expect(ordering(body)).toEqual({
+      kind: 'refused',
+      field: 'body site_id',
+      texts: ['site_id erforderlich'],
+    });
+  },
+);
+
+test('the first field that fails decides: the body in the order of its properties, then headers', () => {
+  const wrongHeader: [string, string][] = [['Idempotency-Key', 'a b']];
+  expect(ordering('{"name":"","site_id":0}', wrongHeader)).toMatchObject({ field: 'body site_id' });
+  expect(ordering('{"name":"","site_id":1}', wrongHeader)).toMatchObject({ field: 'body name' });
+  expect(ordering(order(), wrongHeader)).toMatchObject({ field: 'header Idempotency-Key' });
+  expect(ordering(order(), [['idempotency-key', ' k1 ']]).kind).toBe('accepted');
+});
+
+test('one byte more than the description of 413 allows is too large, whatever it says', () => {
+  expect(ordering(order().padEnd(65_536)).kind).toBe('accepted');
+  expect(ordering(order().padEnd(65_537)).kind).toBe('too large');
+  expect(ordering('x'.repeat(65_537)).kind).toBe('too large');
+});
+
+test('a parameter of the query is read like a field, and one that is given twice is no number', () => {
+  expect(listing(['site_id', ' 7.9 '])).toMatchObject({ kind: 'accepted', input: { query: { site_id: 7 } } });
+  for (const query of [
+    [],
+    [['site_id', '0']],
+    [
+      ['site_id', '1'],
+      ['site_id', '1'],
+    ],
+    [['site_id[]', '1']],
+  ]) {
+    expect(listing(...(query as [string, string][]))).toEqual({
+      kind: 'refused',
+      field: 'query site_id',
+      texts: ['site_id erforderlich'],
+    });
+  }
+});

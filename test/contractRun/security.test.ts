@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { security } from '../../scripts/contract/security/security.js';
+import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
+import { worldOf } from '../../scripts/contract/world/own/world.js';
+import { startDefectiveProxy, type Defect } from '../../simulators/defectiveProxy.js';
+import { casesOf, contract, failuresOf, only, run } from './worlds.js';
+
+let service: OwnService;
+
+beforeAll(async () => {
+  service = await startOwnService();
+});
+afterAll(() => service.close());
+
+const failuresThrough = async (defect: Defect): Promise<Record<string, string>> => {
+  const proxy = await startDefectiveProxy(service.url, defect);
+  const part = only('listSites');
+  const world = worldOf(part, service, proxy.url);
+  try {
+    return failuresOf(await run(security, world, part));
+  } finally {
+    await world.close();
+    await proxy.stop();
+  }
+};
+
+test('keys, scopes and limits of the service hold for every operation', async () => {
+  const world = worldOf(contract, service);
+  const result = await run(security, world);
+  await world.close();
+  expect(failuresOf(result)).toEqual({});
+  const names = casesOf(result).map(({ name }) => name);
+  for (const { id } of contract.operations) {
+    for (const header of ['Authorization', 'X-API-Key']) {
+      for (const kind of ['an empty key', 'an unknown key', 'a revoked key', 'an expired key']) {
+        expect(names).toContain(`${id}: ${kind} in ${header} gives 401`);
+      }
+    }
+    expect(names).toContain(`${id}: no key gives 401`);
+    expect(names).toContain(`${id}: a valid key in the query, as api_key gives 401`);
+    expect(names).toContain(`${id}: exactly as many requests as the limit allows are let in`);
+  }
+  expect(names).toContain('createVoucher: a key of the scope read in Authorization gives 403');
+  expect(names).toContain('listSites: a key of the scope write in Authorization is let in');
+});
+
+test('no name, problem or line for the shell shows a key', async () => {
+  const proxy = await startDefectiveProxy(service.url, { answer: (answer) => ({ ...answer, status: 418 }) });
+  const world = worldOf(contract, service, proxy.url);
+  const said: string[] = [];
+  const say = (...parts: unknown[]): void => void said.push(JSON.stringify(parts));
+  await security.run({
+    contract,
+    options: undefined as never,
+    world: () => Promise.resolve(world),
+    attach: say,
+    recorder: {
+      passed: say,
+      failed: say,
+      warned: say,
+      skipped: say,
+      covered: say,
+      excused: say,
+      progress: () => undefined,
+    },
+  });
+  await world.close();
+  await proxy.stop();
+  const text = said.join('\n');
+  expect(said.length).toBeGreaterThan(100);
+  expect(text).toContain('$KEY');
+  for (const key of service.keys.all()) {
+    const secret = key.text();
+    for (const form of [secret, secret.slice(13), secret.slice(13).toUpperCase(), secret.slice(0, -1)]) {
+      expect(text.includes(form)).toBe(false);
+    }
+    expect(text.includes(Buffer.from(`${secret}:`).toString('base64').slice(8))).toBe(false);
+  }
+});
+
+test('an answer that tells a revoked key from an unknown one is found', async () => {
+  const revoked = service.keys.revoked();
+  if ('excuse' in revoked) throw new Error(revoked.excuse);
+  const failures = await failuresThrough({
+    answer: (answer, { headers }) =>
+      headers.some(([, value]) => value.includes(revoked.text()))
+        ? { ...answer, headers: [...answer.headers, ['Retry-After', '60']] }
+        : answer,
+  });
+  expect(Object.keys(failures)).toEqual([
+    'listSites: a revoked key in Authorization gives 401',
+    'listSites: a revoked key in X-API-Key gives 401',
+  ]);
+});
+
+test('a key in the query that is let in is found', async () => {
+  const failures = await failuresThrough({
+    request: (request) => {
+      const key = /[?&]access_token=(\w+)/.exec(request.target)?.[1];
+      return key === undefined ? request : { ...request, headers: [...request.headers, ['X-API-Key', key]] };
+    },
+  });
+  expect(failures).toEqual({
+    'listSites: a valid key in the query, as access_token gives 401': expect.stringMatching(
+      /^the status is 200 instead of 401/,
+    ),
+  });
+});
+
+test('a key in an answer is found', async () => {
+  const failures = await failuresThrough({
+    answer: (answer, { headers }) => {
+      const key = headers.find(([name]) => name.toLowerCase() === 'x-api-key')?.[1];
+      if (key === undefined || answer.status !== 401) return answer;
+      return { ...answer, body: Buffer.from(String(answer.body).replace('ungültig', `ungültig: ${key}`)) };
+    },
+  });
+  expect(failures['listSites: a revoked key in X-API-Key gives 401']).toMatch(/the answer holds an API key/);
+  expect(failures['listSites: an unknown key in X-API-Key gives 401']).toMatch(
+    /holds what was shown as a key/,
+  );
+  expect(failures).not.toHaveProperty(['listSites: no key gives 401']);
+});
+
+test.each([
+  ['Retry-After: 0', 'Retry-After of a 429 is "0" instead of 1 to 60'],
+  ['Retry-After: 3600', 'Retry-After of a 429 is "3600" instead of 1 to 60'],
+])('%s on a 429 is found', async (header, fault) => {
+  const failures = await failuresThrough({
+    answer: (answer) => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]) =>
+        name.toLowerCase() === 'retry-after' ? [name, header.slice('Retry-After: '.length)] : [name, value],
+      ),
+    }),
+  });
+  expect(failures).toEqual({
+    'listSites: exactly as many requests as the limit allows are let in': expect.stringContaining(fault),
+  });
+});

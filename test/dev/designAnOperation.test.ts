@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { childEnv } from '../support/built.js';
+import { send, type Answer } from '../support/service.js';
+import { applyDiff, blocksOf, curlRequest, shownAnswer, shownLine, type Block } from './guide.js';
+import { patienceMs, startLoop, type Loop } from './loop.js';
+import { makeProject, type Project } from './project.js';
+
+const guide = 'docs/design-an-operation.md';
+
+let project: Project;
+let loop: Loop | undefined;
+/** How much the terminal showed when a file was changed last. */
+let before = 0;
+let answer: Answer | undefined;
+
+beforeAll(async () => {
+  project = await makeProject([
+    'simulators',
+    'jest.config.js',
+    'test/support',
+    'test/conformance',
+    'test/operations',
+  ]);
+});
+afterAll(async () => {
+  if (loop) expect(await loop.stop()).toBe(0);
+  await project.remove();
+}, patienceMs);
+
+const running = (): Loop => {
+  if (!loop) throw new Error('npm run dev is not running yet');
+  return loop;
+};
+
+const change = async (file: string, text: string): Promise<void> => {
+  before = loop?.output().length ?? 0;
+  await project.write(file, text);
+};
+
+/** The tests of the guide, as `npm test -- <arguments>` runs them; they need no PostgreSQL. */
+const runTests = async (args: readonly string[]): Promise<void> => {
+  await project.write('test/none.ts', 'export default () => undefined;\n');
+  const none = ['--globalSetup=<rootDir>/test/none.ts', '--globalTeardown=<rootDir>/test/none.ts'];
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...none, ...args];
+  const { stderr } = await promisify(execFile)(process.execPath, jest, {
+    cwd: project.path,
+    env: childEnv(),
+  });
+  expect(stderr).toMatch(/^Test Suites: 7 passed, 7 total$/m);
+};
+
+const steps: Record<string, (block: Block) => Promise<void>> = {
+  sh: async ({ purpose, text }) => {
+    if (purpose === 'request') {
+      const { path, headers } = curlRequest(text.trim(), { KEY: running().key });
+      answer = await send(running().url, 'GET', path, { headers });
+    } else if (text === 'npm run dev\n') loop = await startLoop(project);
+    else if (text.startsWith('npm test -- ')) await runTests(text.trim().split(' ').slice(3));
+    else throw new Error(`nobody knows how to follow: ${text}`);
+  },
+  http: async ({ text }) => {
+    const { status, headers, body } = shownAnswer(text);
+    expect(answer).toMatchObject({ status, headers, text: body });
+    expect(answer?.headers['x-mock']).toBe(headers['x-mock']);
+  },
+  console: async ({ text }) => {
+    for (const line of text.trimEnd().split('\n')) await running().shows(shownLine(line), before);
+  },
+  yaml: async ({ purpose, text }) => {
+    const [, file = '', place = ''] = /^(\S+), before (\S+)$/.exec(purpose) ?? [];
+    const written = await project.read(file);
+    expect(written).toContain(`\n  ${place}:\n`);
+    await change(
+      file,
+      written.replace(`\n  ${place}:\n`, (found) => `\n${text.trimEnd()}\n${found}`),
+    );
+  },
+  ts: ({ purpose, text }) => change(purpose, text),
+  diff: async ({ purpose, text }) => change(purpose, applyDiff(await project.read(purpose), text)),
+};
+
+test(
+  'the guide can be followed word for word, from a line in the contract to a tested endpoint',
+  async () => {
+    for (const block of blocksOf(readFileSync(guide, 'utf8'))) {
+      const step = steps[block.language];
+      if (!step) throw new Error(`nobody knows how to follow a block of ${block.language}`);
+      await step(block);
+    }
+    const { url } = running();
+    expect((await send(url, 'GET', '/openapi.yaml')).text).toContain('operationId: getSite\n');
+    expect((await send(url, 'GET', '/openapi.php')).body).toMatchObject({
+      paths: { '/site.php': { get: { operationId: 'getSite' } } },
+    });
+    expect((await send(url, 'GET', '/docs')).status).toBeLessThan(400);
+    expect(await project.read('generated/openapi.ts')).toContain('getSite: {');
+  },
+  3 * patienceMs,
+);

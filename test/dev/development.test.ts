@@ -1,0 +1,123 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Command } from 'commander';
+import { openDevelopment } from '../../src/cli/development.js';
+import { addServeCommand } from '../../src/cli/serve.js';
+import { ContractError } from '../../src/contract/contractError.js';
+import type { Reloaded } from '../../src/http/front.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { send } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** The wire as the service sees it, and what it was told. */
+const makeWire = () => {
+  const told: object[] = [];
+  let connected = true;
+  const channel = Object.assign(new EventEmitter(), {
+    send: (message: object) => void told.push(message),
+    disconnect: () => void (connected = false),
+  });
+  return { channel, told, isConnected: () => connected };
+};
+
+const reloaded: Reloaded = { added: ['getSite'], removed: [], changed: [], mocked: ['getSite'] };
+const position = { file: 'openapi.yaml', line: 3, column: 7 };
+
+test('an order is answered with what changed, under its own number', async () => {
+  const { channel, told } = makeWire();
+  openDevelopment({}, channel).follow({ reload: async () => reloaded });
+  channel.emit('message', { reload: true, turn: 4 });
+  await until('the answer', () => told.length === 2);
+  expect(told).toEqual([{ following: true }, { turn: 4, reloaded }]);
+});
+
+test.each([
+  [
+    'with its place',
+    new ContractError('x-scope is missing', position),
+    { refused: 'x-scope is missing', position },
+  ],
+  ['of the disk', new Error('ENOENT: no such file'), { refused: 'ENOENT: no such file' }],
+])('a contract that can not be loaded is told: one %s', async (_, error, answer) => {
+  const { channel, told } = makeWire();
+  openDevelopment({}, channel).follow({ reload: () => Promise.reject(error) });
+  channel.emit('message', { reload: true, turn: 1 });
+  await until('the answer', () => told.length === 2);
+  expect(told[1]).toEqual({ turn: 1, ...answer });
+});
+
+test('what is no order is ignored, and after the end there are no orders', async () => {
+  const { channel, told, isConnected } = makeWire();
+  let count = 0;
+  const development = openDevelopment({}, channel);
+  development.follow({ reload: async () => ({ ...reloaded, added: [String(++count)] }) });
+  for (const message of [undefined, null, 'reload', 1, {}, { reload: true }, { turn: 1 }])
+    channel.emit('message', message);
+  channel.emit('message', { reload: true, turn: 1 });
+  await until('the answer', () => told.length === 2);
+  development.close();
+  channel.emit('message', { reload: true, turn: 2 });
+  expect(channel.listenerCount('message')).toBe(0);
+  expect(isConnected()).toBe(false);
+  expect(count).toBe(1);
+});
+
+test('without a wire nothing is followed', () => {
+  const channel = new EventEmitter();
+  const development = openDevelopment({}, channel);
+  development.follow({ reload: async () => reloaded });
+  development.refused(new Error('nobody hears this'));
+  development.close();
+  expect(channel.listenerCount('message')).toBe(0);
+});
+
+let folder: TestFolder;
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+const startServe = (argv: string[], values: Record<string, string> = {}) => {
+  const wire = makeWire();
+  const signals = new EventEmitter();
+  let out = '';
+  const env = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder.path, NODE_ENV: 'development', ...values };
+  const program = new Command().exitOverride();
+  addServeCommand(
+    program,
+    { env, out: (text) => void (out += text), err: () => undefined },
+    signals,
+    wire.channel,
+  );
+  const ended = program.parseAsync(['serve', '--json', ...argv], { from: 'user' });
+  return { ...wire, signals, ended, url: () => (JSON.parse(out) as { url: string }).url };
+};
+
+test('serve --mock-missing follows what it is told over the wire, until it ends', async () => {
+  const { channel, told, signals, ended, url, isConnected } = startServe(['--mock-missing']);
+  await until('it follows', () => told.length === 1);
+  channel.emit('message', { reload: true, turn: 1 });
+  await until('the answer', () => told.length === 2);
+  expect(told[1]).toEqual({ turn: 1, reloaded: { added: [], removed: [], changed: [], mocked: [] } });
+  expect((await send(url(), 'GET', '/healthz')).status).toBe(200);
+  await until('it waits for a signal', () => signals.listenerCount('SIGTERM') > 0);
+  signals.emit('SIGTERM');
+  await ended;
+  expect(isConnected()).toBe(false);
+});
+
+test('why it did not start is told too', async () => {
+  const { told, ended } = startServe(['--mock-missing'], { HOST: '192.0.2.1' });
+  await expect(ended).rejects.toThrow('HOST');
+  expect(told).toEqual([{ turn: undefined, refused: expect.stringMatching(/^HOST: "192\.0\.2\.1" /) }]);
+});
+
+test('serve without --mock-missing hears nothing', async () => {
+  const { channel, told, signals, ended, isConnected } = startServe([]);
+  await until('it waits for a signal', () => signals.listenerCount('SIGTERM') > 0);
+  expect(channel.listenerCount('message')).toBe(0);
+  signals.emit('SIGTERM');
+  await ended;
+  expect(told).toEqual([]);
+  expect(isConnected()).toBe(true);
+});

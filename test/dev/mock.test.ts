@@ -1,0 +1,130 @@
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { main } from '../../src/main.js';
+import { expectOneLine, run } from '../support/cli.js';
+import { changedContract, documentedResponses, readContract } from '../support/contract.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { siteIdRequired } from '../support/refusal.js';
+import { send, type RequestOptions } from '../support/service.js';
+import { until } from '../support/until.js';
+import { adding, getSite } from './developing.js';
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+const settings = () => ({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: `${folder.path}/data` });
+
+/** Starts `voucherd mock` in this process. */
+const startMock = async (argv: string[] = [], values = {}) => {
+  const signals = new EventEmitter();
+  let out = '';
+  const io = {
+    env: { ...settings(), ...values },
+    out: (text: string) => void (out += text),
+    err: () => undefined,
+  };
+  const status = main(['mock', ...argv], io, signals);
+  await until('it waits for a signal', () => signals.listenerCount('SIGTERM') > 0);
+  return {
+    out,
+    url: /http:\/\/[\d.]+:\d+/.exec(out)?.[0] ?? '',
+    end: (): Promise<number> => {
+      signals.emit('SIGTERM');
+      return status;
+    },
+  };
+};
+
+describe('voucherd mock', () => {
+  let mock: Awaited<ReturnType<typeof startMock>>;
+  beforeAll(async () => {
+    mock = await startMock(['--json']);
+  });
+  afterAll(async () => {
+    expect(await mock.end()).toBe(0);
+  });
+  const order = { site_id: 1, name: 'x' };
+  const ask: Record<string, (options?: RequestOptions) => ReturnType<typeof send>> = {
+    listSites: (options) => send(mock.url, 'GET', '/sites.php', options),
+    listVouchers: (options) => send(mock.url, 'GET', '/vouchers.php?site_id=1', options),
+    createVoucher: (options) => send(mock.url, 'POST', '/vouchers.php', { body: order, ...options }),
+  };
+
+  test('prints its address as JSON, and makes no database', () => {
+    expect(mock.out).toBe(`{"url":"${mock.url}"}\n`);
+    expect(existsSync(`${folder.path}/data`)).toBe(false);
+  });
+
+  test.each(['listSites', 'listVouchers', 'createVoucher'])('%s needs no key', async (operation) => {
+    const answer = await ask[operation]!();
+    expect(answer.status).toBe(operation === 'createVoucher' ? 201 : 200);
+    expect(answer.headers['x-mock']).toBe('true');
+  });
+
+  test.each([{ Authorization: 'Bearer none' }, { Authorization: 'Basic eDp5' }, { 'X-API-Key': 'none' }])(
+    'a key is accepted, whatever it is: %j',
+    async (headers) => {
+      expect((await ask['listSites']!({ headers })).status).toBe(200);
+    },
+  );
+
+  test.each(documentedResponses(readContract()))(
+    '$operationId can be asked for $status with Prefer, and answers as documented',
+    async ({ operationId, status, response }) => {
+      const answer = await ask[operationId]!({ headers: { Prefer: `code=${status}` } });
+      expect(answer.status).toBe(Number(status));
+      const example = response.content?.['application/json']?.example;
+      if (example) expect(answer.body).toEqual(example);
+      else expect(answer.text).toBe('');
+      if (status === '401') expect(answer.headers['www-authenticate']).toBe('Bearer');
+      if (status === '429') expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    },
+  );
+
+  test('input is validated as usual', async () => {
+    expect(await send(mock.url, 'GET', '/vouchers.php')).toMatchObject(siteIdRequired);
+    expect(await send(mock.url, 'POST', '/vouchers.php', { body: {} })).toMatchObject(siteIdRequired);
+  });
+
+  test('other methods and other paths are answered as usual', async () => {
+    expect((await send(mock.url, 'DELETE', '/vouchers.php')).status).toBe(405);
+    expect((await send(mock.url, 'GET', '/nothing.php')).status).toBe(404);
+  });
+
+  test('the description is served', async () => {
+    for (const path of ['/openapi.php', '/openapi.yaml'])
+      expect((await send(mock.url, 'GET', path)).status).toBe(200);
+  });
+});
+
+test('it tells a person which operations there are, and how to choose', async () => {
+  const mock = await startMock([], { BASE_PATH: '/api' });
+  expect(await mock.end()).toBe(0);
+  expect(mock.out).toMatch(
+    new RegExp(`GET +${mock.url}/api/sites\\.php +listSites: 200 304 401 429 500$`, 'm'),
+  );
+  expect(mock.out).toContain('Prefer: code=404');
+});
+
+test('another contract is mocked with --contract', async () => {
+  const contract = changedContract(adding(getSite));
+  const mock = await startMock(['--contract', contract.file, '--json']);
+  contract.remove();
+  expect(await send(mock.url, 'GET', '/site.php?site_id=1')).toMatchObject({ status: 200, body: { id: 1 } });
+  expect(await mock.end()).toBe(0);
+});
+
+test('a contract that can not be used gives one clear line with the place', async () => {
+  const contract = changedContract(['- { id: 1, name: Hauptgebäude }', '- { id: eins, name: Hauptgebäude }']);
+  const ended = await run(['mock', '--contract', contract.file], settings());
+  contract.remove();
+  expectOneLine(ended, /^voucherd: .*openapi\.yaml:\d+:\d+: GET \/sites\.php: 200: the example does not fit/);
+});
+
+test('--mock-missing is refused in production', async () => {
+  const ended = await run(['serve', '--mock-missing'], { ...settings(), NODE_ENV: 'production' });
+  expectOneLine(ended, 'voucherd: --mock-missing is for development: NODE_ENV is production\n');
+});

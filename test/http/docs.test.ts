@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import { startService, type TestService } from '../support/service.js';
+
+interface Opened {
+  readonly page: Page;
+  /** What the page complained of, and whom it asked beside the service. */
+  readonly complaints: string[];
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const open = async (service: TestService, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> => {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 1400 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) complaints.push(`asked ${url}`);
+  });
+  await page.goto(`${service.url}/docs`);
+  await page.getByText('Create a voucher').waitFor();
+  return { page, complaints };
+};
+
+describe.each([
+  ['at the root', ''],
+  ['under a base path', '/api'],
+])('the reference at /docs, with the endpoints %s', (_where, basePath) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ env: { BASE_PATH: basePath } });
+  });
+  afterAll(() => service.stop());
+
+  test('opens without a complaint of the browser and asks no other host', async () => {
+    const { page, complaints } = await open(service);
+    expect(await page.getByText('List the active sites').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a voucher can be created from its form with a key', async () => {
+    const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
+    const { page, complaints } = await open(service);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.auth-container input').first().fill(key);
+    await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('Create a voucher').click();
+    const operation = page.locator('.opblock-post');
+    await operation.locator('textarea').fill(JSON.stringify({ site_id: siteId, name: 'Aus dem Formular' }));
+    // The example in the contract is of somebody else's booking.
+    await operation.locator('input[placeholder="Idempotency-Key"]').fill('formular-1');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
+    const shown = await operation.locator('.live-responses-table').innerText();
+    expect(shown).toContain('formatted_code');
+    expect(complaints).toEqual([]);
+    await page.close();
+    const { body } = await service.get(`${basePath}/vouchers.php?site_id=${siteId}`, { key });
+    expect(body).toMatchObject({ vouchers: [{ voucher_name: expect.stringMatching(/_Aus dem Formular$/) }] });
+  });
+});
+
+describe('the page', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test('is light or dark as the reader has it', async () => {
+    const grounds: string[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page } = await open(service, scheme);
+      grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      if (process.env['SCREENSHOTS'])
+        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/docs-${scheme}.png` });
+      await page.close();
+    }
+    expect(grounds).toEqual(['rgb(244, 246, 250)', 'rgb(16, 21, 31)']);
+  });
+
+  test('takes scripts only from the service', async () => {
+    const { headers, text } = await service.get('/docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*/);
+    expect(text).not.toMatch(/https?:\/\//);
+  });
+
+  test('is linked from the front page', async () => {
+    expect((await service.get('/')).text).toContain('href="/docs"');
+  });
+
+  test('holds no connection open for reloads in production', async () => {
+    expect((await service.get('/docs/events')).status).toBe(404);
+    expect((await service.get('/docs')).text).not.toContain('data-reloads');
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startService, type TestService } from '../support/service.js';
+import { runPackage } from './tool.js';
+
+let service: TestService;
+let folder: TestFolder;
+const file = (name: string): string => join(folder.path, name);
+
+beforeAll(async () => {
+  [service, folder] = [await startService(), await makeFolder()];
+  for (const name of ['openapi.php', 'openapi.yaml']) {
+    const extension = name.endsWith('.php') ? 'description.json' : 'contract.yaml';
+    await writeFile(file(extension), (await service.get(`/${name}`)).text);
+  }
+  await writeFile(file('spectral.yaml'), 'extends: ["spectral:oas"]\n');
+  await writeFile(file('redocly.yaml'), 'extends: [recommended]\n');
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+/** Nobody is named as the contact of every installation. */
+const noContact = 'info-contact at info';
+/** The specification lists what `/openapi.php` holds: neither tags nor a license, and 4xx only for POST. */
+const noTags = ['/sites.php.get', '/vouchers.php.get', '/vouchers.php.post'].map(
+  (operation) => `operation-tags at paths.${operation}`,
+);
+
+test.each([
+  ['/openapi.php', 'description.json', [noContact, ...noTags]],
+  ['/openapi.yaml', 'contract.yaml', [noContact]],
+])(
+  'Spectral finds nothing in %s that was not decided on',
+  async (_path, name, decided) => {
+    const { out } = await runPackage(
+      '@stoplight/spectral-cli/dist/index.js',
+      ...['lint', file(name), '--ruleset', file('spectral.yaml'), '--format', 'json', '--quiet'],
+    );
+    const findings = JSON.parse(out) as { code: string; path: string[] }[];
+    expect(findings.map(({ code, path }) => `${code} at ${path.join('.')}`).sort()).toEqual(
+      [...decided].sort(),
+    );
+  },
+  60_000,
+);
+
+test.each([
+  [
+    '/openapi.php',
+    'description.json',
+    [
+      'info-license at #/info',
+      'operation-4xx-response at #/paths/~1sites.php/get/responses',
+      'operation-4xx-response at #/paths/~1vouchers.php/get/responses',
+    ],
+  ],
+  ['/openapi.yaml', 'contract.yaml', []],
+])(
+  'Redocly finds nothing in %s that was not decided on',
+  async (_path, name, decided) => {
+    const { out } = await runPackage(
+      '@redocly/cli/bin/cli.js',
+      ...['lint', file(name), '--config', file('redocly.yaml'), '--format', 'json'],
+    );
+    const { problems } = JSON.parse(out.slice(out.indexOf('{'))) as {
+      problems: { ruleId: string; location: { pointer: string }[] }[];
+    };
+    const found = problems
+      // Where it is served for a test, it names this machine.
+      .filter(({ ruleId }) => ruleId !== 'no-server-example.com')
+      .map(({ ruleId, location }) => `${ruleId} at ${location[0]?.pointer ?? ''}`);
+    expect(found.sort()).toEqual(decided);
+  },
+  60_000,
+);

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import newman, { type Summary } from 'newman';
+import postman, { type Converted } from 'openapi-to-postmanv2';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ env: { BASE_PATH: '/api' } });
+});
+afterAll(() => service.stop());
+
+/** As Postman's own import does it, with the examples of the description as values. */
+const convert = (data: string): Promise<Converted> =>
+  new Promise((resolve, reject) => {
+    const options = { parametersResolution: 'Example' };
+    postman.convertV2({ type: 'string', data }, options, (error, converted) => {
+      if (error) reject(error);
+      else resolve(converted);
+    });
+  });
+
+const run = (options: Record<string, unknown>): Promise<Summary> =>
+  new Promise((resolve, reject) => {
+    newman.run(options, (error, summary) => {
+      if (error) reject(error);
+      else resolve(summary);
+    });
+  });
+
+test.each(['/openapi.php', '/openapi.yaml'])(
+  '%s becomes a Postman collection that runs against the service with nothing but a key',
+  async (path) => {
+    const key = await service.addKey();
+    const siteId = await service.addSite();
+    const { result, reason, output } = await convert((await service.get(`/api${path}`)).text);
+    expect({ result, reason }).toEqual({ result: true, reason: undefined });
+    const collection = output[0]?.data;
+    // The example of the contract is site 1.
+    expect(siteId).toBeGreaterThanOrEqual(1);
+    const { run: done } = await run({
+      collection,
+      envVar: [
+        { key: 'bearerToken', value: key },
+        { key: 'apiKey', value: key },
+      ],
+      timeoutRequest: 10_000,
+    });
+    const answers = done.executions.map(({ item, response }) => [item.name, response.code]);
+    expect(answers).toEqual([
+      ['List the active sites', 200],
+      ['List the vouchers of one site', 200],
+      ['Create a voucher', 201],
+    ]);
+    expect(done.failures).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { root } from '../support/built.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { send, startService, type RequestOptions, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let service: TestService;
+let folder: TestFolder;
+let prism: ChildProcess;
+let proxy: string;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** Prism between client and service: it turns an answer that the contract does not document into an error. */
+beforeAll(async () => {
+  [service, folder] = [await startService(), await makeFolder()];
+  const contract = join(folder.path, 'openapi.yaml');
+  await writeFile(contract, (await service.get('/openapi.yaml')).text);
+  const port = await freePort();
+  const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const options = ['--port', String(port), '--errors', '--validate-request', 'false'];
+  prism = spawn(process.execPath, [cli, 'proxy', contract, service.url, ...options]);
+  let told = '';
+  prism.stdout?.on('data', (chunk: Buffer) => void (told += String(chunk)));
+  prism.stderr?.on('data', (chunk: Buffer) => void (told += String(chunk)));
+  proxy = `http://127.0.0.1:${port}`;
+  await until(`Prism listens: ${told}`, () => told.includes('Prism is listening'), 60_000);
+}, 90_000);
+afterAll(async () => {
+  const gone = once(prism, 'exit');
+  prism.kill('SIGTERM');
+  await gone;
+  await service.stop();
+  await folder.remove();
+});
+
+/** Each status that a client with a valid key can bring about, as the contract run provokes it. */
+test('Prism’s validation proxy finds every answer as the contract documents it', async () => {
+  const [key, reader, limited] = [
+    await service.addKey(),
+    await service.addKey({ scope: 'read' }),
+    await service.addKey({ rateLimit: 1 }),
+  ];
+  const site = await service.addSite();
+  const sites = {
+    refusing: await service.addSite({ name: 'Ablehnend', fault: 'refuse' }),
+    empty: await service.addSite({ name: 'Leer', fault: 'no-voucher' }),
+  };
+  await service.get('/sites.php', { key: limited });
+  const order = (values: Record<string, unknown>, headers: Record<string, string> = {}): RequestOptions => ({
+    key,
+    body: values,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+  const name = 'Über Prism';
+  const idempotent = { 'Idempotency-Key': 'prism-1' };
+  const requests: [number, string, string, RequestOptions][] = [
+    [200, 'GET', '/sites.php', { key }],
+    [200, 'GET', `/vouchers.php?site_id=${site}`, { key: reader }],
+    [400, 'GET', '/vouchers.php?site_id=0', { key }],
+    [201, 'POST', '/vouchers.php', order({ site_id: site, name })],
+    [201, 'POST', '/vouchers.php', order({ site_id: site, name }, idempotent)],
+    [201, 'POST', '/vouchers.php', order({ site_id: site, name }, idempotent)],
+    [422, 'POST', '/vouchers.php', order({ site_id: site, name: 'Anders' }, idempotent)],
+    [400, 'POST', '/vouchers.php', order({ site_id: site })],
+    [401, 'GET', '/sites.php', { key: 'uvt_falsch' }],
+    [403, 'POST', '/vouchers.php', { ...order({ site_id: site, name }), key: reader }],
+    [404, 'POST', '/vouchers.php', order({ site_id: 4711, name })],
+    [429, 'GET', '/sites.php', { key: limited }],
+    [500, 'POST', '/vouchers.php', order({ site_id: sites.refusing, name })],
+    [502, 'POST', '/vouchers.php', order({ site_id: sites.empty, name })],
+  ];
+  for (const [status, method, path, options] of requests) {
+    const answer = await send(proxy, method, path, options);
+    expect({ path, status: answer.status, text: answer.text }).toMatchObject({
+      status,
+      text: expect.not.stringContaining('stoplight.io'),
+    });
+    expect(answer.headers).not.toHaveProperty('sl-violations');
+  }
+}, 60_000);
