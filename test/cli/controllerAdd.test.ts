@@ -80,6 +80,14 @@ describe('controller add of the kind unifi', () => {
   });
 });
 
+test('an address that another controller has is warned of: one console is one controller', async () => {
+  const twice = ['--url', 'https://192.0.2.77', ...key];
+  expect((await add('unifi', 'Erste', ...twice)).err).not.toContain('warning');
+  const { status, out, err } = await add('unifi', 'Zweite', ...twice);
+  expect([status, out]).toEqual([0, 'Zweite\n']);
+  expect(err).toContain('warning: "Erste" has the same address: use one controller for one console');
+});
+
 describe('controller add of the kind unifi-classic', () => {
   test('takes the user name as an option and the password as a secret', async () => {
     const options = ['--url', url, '--username', ' gast ', '--password-env', 'PASSWORD'];
