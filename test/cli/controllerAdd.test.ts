@@ -58,7 +58,10 @@ describe('controller add of the kind unifi', () => {
         if (!this.writableEnded) this.end(`${planted.apiKey}\r`);
       },
     );
-    const { status, out, err } = await cli.typing(terminal, ...argv('unifi', 'Getippt', '--url', url));
+    const { status, out, err } = await cli.typing(
+      terminal,
+      ...argv('unifi', 'Getippt', '--url', 'https://192.0.2.2'),
+    );
     expect([status, out]).toEqual([0, 'Getippt\n']);
     expect(err).toMatch(/^API key.* \(it is not shown\): \ntry it/);
     expect(await credentials('Getippt')).toEqual({ apiKey: planted.apiKey });
