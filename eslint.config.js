@@ -9,7 +9,7 @@ const nodeGlobals = Object.fromEntries(
 );
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '/generated/', 'contract-report/', 'node_modules/', 'data/'] },
+  { ignores: ['dist/', 'coverage/', 'generated/', 'contract-report/', 'node_modules/', 'data/'] },
   js.configs.recommended,
   {
     rules: {
