@@ -63,7 +63,7 @@ describe('voucherd-simulator unifi', () => {
         `  npx voucherd site add --name 'Haus am "See"' --controller Konsole --controller-site default`,
         `  npx voucherd site add --name "b" --controller Konsole --controller-site b`,
         `  PASSWORD=${value('password')} npx voucherd controller add --name Klassisch --kind unifi-classic --url ${url} --fingerprint ${fingerprint} --username ${value('user')} --password-env PASSWORD`,
-        `  npx voucherd-simulator use CODE --url ${url}`,
+        `  npm run simulator -- use CODE --url ${url}`,
       ]),
     );
     expect(await end('SIGINT')).toBe(0);
