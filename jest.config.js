@@ -18,7 +18,8 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/setup/postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stopPostgres.ts',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: many tests wait for a deadline or for another process.
+  maxWorkers: 3,
   testTimeout: 30_000,
   // The v8 provider counts comments and types as covered lines; this one counts what can run.
   coverageProvider: 'babel',

@@ -38,22 +38,36 @@ const tests = {
   tests: program([process.execPath, [...node, ...jest]], undefined, { NODE_ENV: 'test' }),
 };
 
+const run = async (name, step) => {
+  const started = Date.now();
+  console.log(`── ${name}`);
+  try {
+    await step();
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    throw new StepFailed(`✗ ${name} failed after ${seconds(started)}: ${error.message}`);
+  }
+  console.log(`✓ ${name}: ${seconds(started)}`);
+};
+
+const inOrder = async (steps) => {
+  for (const [name, step] of Object.entries(steps)) await run(name, step);
+};
+
+/** All of them to their end, so that one run tells everything; then the first that failed counts. */
+const sideBySide = async (steps) => {
+  const ended = await Promise.allSettled(Object.entries(steps).map(([name, step]) => run(name, step)));
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+};
+
 await script(async () => {
   const started = Date.now();
-  for (const [name, step] of Object.entries({
-    ...prepare,
-    ...(quick ? {} : { ...browser, ...checks }),
-    ...tests,
-  })) {
-    const stepStarted = Date.now();
-    console.log(`── ${name}`);
-    try {
-      await step();
-    } catch (error) {
-      if (!(error instanceof StepFailed)) throw error;
-      throw new StepFailed(`✗ ${name} failed after ${seconds(stepStarted)}: ${error.message}`);
-    }
-    console.log(`✓ ${name}: ${seconds(stepStarted)}`);
+  await inOrder(prepare);
+  if (!quick) {
+    await inOrder(browser);
+    await sideBySide(checks);
   }
+  await inOrder(tests);
   console.log(`✓ all in ${seconds(started)}`);
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { kills } from '../support/kills.js';
 import { readBooks } from './books.js';
 import { expectNothingLost } from './killing.js';
 import { prepareStorage } from './prepare.js';
 
-const kills = 50;
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let folder: TestFolder;

@@ -3,11 +3,11 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import { systemEffects } from '../../src/effects.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { kills } from '../support/kills.js';
 import { readBooks } from './books.js';
 import { expectNothingLost } from './killing.js';
 import { prepareStorage } from './prepare.js';
 
-const kills = 50;
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let folder: TestFolder;

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { openRaw } from '../support/rawSocket.js';
 import { startService, type TestService } from '../support/service.js';
 
-const times = 200;
+const times = 100;
 const atOnce = 20;
 /** What may stay after all of it; one kept body, query or connection each time would be many times as much. */
 const mostKept = 24 * 1024 * 1024;

@@ -13,11 +13,12 @@ import { run, startProgram } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { addSite, someKey } from '../support/records.js';
 import { send } from '../support/service.js';
+import { kills } from '../support/kills.js';
 import { until } from '../support/until.js';
 
 /** Two services side by side, each with a target of its own, so that it takes half the time. */
 const lanes = 2;
-const killsPerLane = 25;
+const killsPerLane = Math.ceil(kills / 2);
 const [clients, ordersPerClient] = [4, 6];
 
 interface Lane {
