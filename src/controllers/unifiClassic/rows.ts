@@ -4,7 +4,7 @@ import { JSONParser, TokenType } from '@streamparser/json';
 import type { Fields } from '../connection/reading.js';
 
 /** How much is parsed before others have their turn. */
-const pieceBytes = 16 * 1024;
+const pieceBytes = 4 * 1024;
 
 /**
  * The rows of an answer's `data`, while the rest of it is still on its way. Returns the answer's other fields, which
