@@ -164,7 +164,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
       },
-      openIntents: async () => (await storage.intents.all()).length,
+      openIntents: storage.intents.count,
     }),
     observe,
     newRequestId: makeRequestIds(effects),

@@ -19,12 +19,12 @@ export interface Development {
   close(): void;
 }
 
-interface Order {
+interface ReloadWish {
   readonly turn: number;
   readonly reload: true;
 }
 
-const isOrder = (message: unknown): message is Order =>
+const isReloadWish = (message: unknown): message is ReloadWish =>
   typeof message === 'object' && message !== null && 'reload' in message && 'turn' in message;
 
 export const openDevelopment = (env: Io['env'], channel: Channel): Development => {
@@ -43,7 +43,7 @@ export const openDevelopment = (env: Io['env'], channel: Channel): Development =
     follow: (service) => {
       if (!channel.send) return;
       listener = (message) => {
-        if (!isOrder(message)) return;
+        if (!isReloadWish(message)) return;
         const { turn } = message;
         service.reload().then(
           (reloaded) => tell({ turn, reloaded }),

@@ -38,6 +38,7 @@ export interface IntentTable {
   /** Removes an intent that led to no voucher, and frees its idempotency key. */
   remove(id: string): Promise<void>;
   all(): Promise<Intent[]>;
+  count(): Promise<number>;
 }
 
 export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
@@ -66,6 +67,10 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     return ids.map(() => undefined);
   }),
   all: async () => (await read<Row>('intents').orderBy('created_at')).map(fromRow),
+  count: async () => {
+    const row = await read('intents').first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    return row?.count ?? 0;
+  },
 });
 
 const toRow = (intent: Intent): Row => ({

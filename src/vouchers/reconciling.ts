@@ -39,9 +39,9 @@ export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
   let stopped = false;
 
   const countOpen = async (): Promise<number> => {
-    const { length } = await storage.intents.all();
-    metrics.openIntents(length);
-    return length;
+    const open = await storage.intents.count();
+    metrics.openIntents(open);
+    return open;
   };
 
   const settleWithin = async ({ signal, ...asked }: Asked): Promise<void> => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../scripts/tasks/browser.mjs';
+import { parseContract } from '../../src/contract/contract.js';
+import { contractFile } from '../../src/contract/contractFile.js';
 import { startBrowser } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -94,6 +97,24 @@ inBrowser('the colours of the page', () => {
       await page.close();
     }
     expect(grounds).toEqual(['rgb(244, 246, 250)', 'rgb(16, 21, 31)']);
+  });
+});
+
+inBrowser('the page in development', () => {
+  test('shows a contract that was reloaded, and loads it only then', async () => {
+    const service = await startService({ development: true });
+    const { page, complaints } = await open(service);
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/openapi.yaml')) loads.push(request.url());
+    });
+    const source = await readFile(contractFile, 'utf8');
+    await service.service.reload(parseContract(source.replace('title: Voucher API', 'title: Gutscheine')));
+    await page.getByText('Gutscheine').waitFor();
+    expect(loads).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+    await service.stop();
   });
 });
 

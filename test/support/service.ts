@@ -52,6 +52,7 @@ export interface StartOptions {
   env?: Record<string, string>;
   effects?: Partial<Effects>;
   contractFile?: string;
+  development?: boolean;
   /** An existing folder is kept when the service stops. */
   dataDir?: string;
 }
@@ -70,8 +71,14 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     DATA_DIR: dataDir,
     ...options.env,
   });
-  const { contractFile } = options;
-  const service = await serve({ config, log, effects, ...(contractFile !== undefined && { contractFile }) });
+  const { contractFile, development = false } = options;
+  const service = await serve({
+    config,
+    log,
+    effects,
+    development,
+    ...(contractFile !== undefined && { contractFile }),
+  });
   const { url, storage } = service;
   let controllers = 0;
 

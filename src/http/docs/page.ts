@@ -52,7 +52,13 @@ const ui = SwaggerUIBundle({
 });
 
 if ('reloads' in page.dataset) {
-  new EventSource('/docs/events').addEventListener('message', () => ui.specActions.download(contract));
+  // The first event names what is shown already; one that comes after a restart may name another.
+  let shown;
+  new EventSource('/docs/events').addEventListener('message', ({ data }) => {
+    const { revision } = JSON.parse(data);
+    if (shown !== undefined && revision !== shown) ui.specActions.download(contract);
+    shown = revision;
+  });
 }
 `;
 

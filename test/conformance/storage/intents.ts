@@ -21,6 +21,14 @@ export const intentConformance = (shared: () => Shared): void => {
     expect(await ofSite(siteId)).toStrictEqual([intent]);
   });
 
+  test('how many intents are open can be asked', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const before = await storage.intents.count();
+    for (let times = 0; times < 2; times++) await storage.intents.begin({ intent: someIntent(siteId) });
+    expect(await storage.intents.count()).toBe(before + 2);
+  });
+
   test('an intent that led to no voucher is removed, and no other', async () => {
     const { storage } = shared();
     const { siteId } = await addSite(storage);
