@@ -26,8 +26,10 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly values: Readonly<Record<string, string>> = {},
     readonly headers: Readonly<Record<string, string>> = {},
+    /** What went wrong, for the log. */
+    cause?: unknown,
   ) {
-    super(values['message'] ?? code);
+    super(values['message'] ?? code, cause === undefined ? {} : { cause });
   }
 }
 

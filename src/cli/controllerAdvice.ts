@@ -1,4 +1,6 @@
-import { ControllerError, OutcomeUnknown, SettingsError, type Trouble } from '../controllers/controller.js';
+import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/controller.js';
+import { englishText } from '../controllers/english.js';
+import { wordFailure, type FailureValues, type Wording } from '../controllers/failure.js';
 import { publicText } from '../problem.js';
 import { SecretError } from '../secrets.js';
 import { plain } from './io.js';
@@ -10,83 +12,62 @@ export interface Explained {
   readonly advice: string;
 }
 
-type Explain = (name: string, error: ControllerError) => Explained;
+/** The command that pins, when the certificate is the right one. */
+const pinCommand = (fingerprint: string | undefined, name: string): string =>
+  fingerprint === undefined
+    ? `voucherd controller pin ${name}`
+    : `voucherd controller pin ${name} --fingerprint ${fingerprint}`;
 
-const told = ({ message }: ControllerError): string => `: ${plain(publicText(new Error(message)))}`;
+const certificateAdvice = (failure: FailureValues['certificate'], name: string): string => {
+  const pin = `if the controller itself shows the same fingerprint: ${pinCommand(failure.fingerprint, name)}`;
+  switch (failure.reason) {
+    case 'self-signed':
+    case 'other':
+      return pin;
+    case 'unknown-ca':
+      return `trust that CA: voucherd controller set ${name} --ca-file F; or, ${pin}`;
+    case 'expired':
+      return `renew it on the controller, and check the clock of this machine; a pinned certificate is trusted although it has expired: ${pin}`;
+    case 'not-yet-valid':
+      return `check the clocks of this machine and of the controller; a pinned certificate is trusted before its time: ${pin}`;
+    case 'host-name':
+      return `use an address that it is for: voucherd controller set ${name} --url U; or, ${pin}`;
+  }
+};
 
-/** The adapter's own words follow where they say more than the kind of trouble. They are a client's, so German. */
-const byTrouble: Readonly<Record<Trouble, Explain>> = {
-  unreachable: (_, error) => ({
-    says: `it can not be reached${told(error)}`,
-    advice:
-      'check its address and port (voucherd controller list), that it runs, and the firewall on the way',
-  }),
-  certificate: (name, { fingerprint }) =>
-    fingerprint === undefined
-      ? { says: 'its certificate is not trusted', advice: `voucherd controller pin ${name}` }
-      : {
-          says: `its certificate is not trusted; its SHA-256 fingerprint is ${fingerprint}`,
-          advice: `if the controller itself shows the same one: voucherd controller pin ${name} --fingerprint ${fingerprint}`,
-        },
-  'other-certificate': (name, { fingerprint }) => ({
-    says: `it shows another certificate than the pinned one: ${fingerprint ?? 'none'}`,
-    advice: `find out why it changed; only if the controller itself shows the same one: voucherd controller pin ${name}${fingerprint === undefined ? '' : ` --fingerprint ${fingerprint}`}`,
-  }),
-  credentials: (name) => ({
-    says: 'it refuses the user, the password or the API key',
-    advice: `voucherd controller credentials ${name}`,
-  }),
-  'two-factor': (name) => ({
-    says: 'the account wants a second factor, which a service does not have',
-    advice: `make a local account without one, and then: voucherd controller credentials ${name} --username U`,
-  }),
-  'locked-out': () => ({
-    says: 'it lets nobody sign in for a while, because there were too many attempts',
-    advice: 'wait three minutes, with nothing else signing in as this account, and try again',
-  }),
-  permission: (_, error) => ({
-    says: `the account or the API key may not do this${told(error)}`,
-    advice: 'give it a role that may manage vouchers: administrator of the site, or hotspot manager',
-  }),
-  site: (name, error) => ({
-    says: `it has no such site${told(error)}`,
-    advice: `voucherd controller test ${name} lists those there are`,
-  }),
-  bounds: (_, error) => ({
-    says: `a value is outside of what it takes${told(error)}`,
-    advice: 'order with another value',
-  }),
-  throttled: (_, error) => ({
-    says: `it was asked too often${told(error)}`,
-    advice: 'wait a minute; should it come again, find out what else asks it',
-  }),
-  resting: (_, error) => ({
-    says: `it failed several times in a row and is left alone${told(error)}`,
-    advice: 'find out why it fails; it is asked again by itself',
-  }),
-  late: (_, error) => ({
-    says: `there was no time left to ask it${told(error)}`,
-    advice: 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
-  }),
-  refused: (_, error) => ({
-    says: `it said no${told(error)}`,
-    advice: 'do what it says, or look into its own log',
-  }),
-  unreadable: (_, error) => ({
-    says: `its answer can not be read${told(error)}`,
-    advice:
-      'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
-  }),
+/** What to do about each kind of trouble. The controller's name is quoted. */
+const advice: Wording<string> = {
+  unreachable: () =>
+    'check its address and port (voucherd controller list), that it runs, and the firewall on the way',
+  timeout: () =>
+    'find out what keeps it busy, or restart it when it hangs; if it is only slow, raise CONTROLLER_DEADLINE_S',
+  disconnected: () => 'try again; should it come again, look for a proxy on the way, or into its own log',
+  certificate: (failure, name) => certificateAdvice(failure, name),
+  'other-certificate': ({ fingerprint }, name) =>
+    `find out why it changed; only if the controller itself shows the same one: ${pinCommand(fingerprint, name)}`,
+  credentials: (_, name) => `voucherd controller credentials ${name}`,
+  'two-factor': (_, name) =>
+    `make a local account without one, and then: voucherd controller credentials ${name} --username U`,
+  'locked-out': () => 'wait three minutes, with nothing else signing in as this account, and try again',
+  permission: () => 'give it a role that may manage vouchers: administrator of the site, or hotspot manager',
+  site: (_, name) => `voucherd controller test ${name} lists those there are`,
+  bounds: () => 'order with another value',
+  throttled: () => 'wait a minute; should it come again, find out what else asks it',
+  resting: () => 'find out why it fails; it is asked again by itself',
+  late: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
+  refused: () => 'do what it says, or look into its own log',
+  unreadable: () =>
+    'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
+  'not-read': () => 'look for the voucher on the controller',
 };
 
 /** Says what a failure means; undefined when it is none of a controller's. */
 export const explain = (error: unknown, controllerName: string): Explained | undefined => {
   const name = quoted(controllerName);
-  if (error instanceof ControllerError) return byTrouble[error.trouble](name, error);
-  if (error instanceof OutcomeUnknown)
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown)
     return {
-      says: `it did not answer to the end: ${plain(publicText(error))}`,
-      advice: 'try again; should it come again, look for a proxy on the way, or for what keeps it busy',
+      says: plain(publicText(englishText(error.failure))),
+      advice: wordFailure(advice, error.failure, name),
     };
   if (error instanceof SecretError)
     return {

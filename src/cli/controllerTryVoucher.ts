@@ -34,7 +34,7 @@ export const tryVoucher = async (
         : error;
     },
   );
-  if (!made) throw new ControllerError('unreadable', 'Der Controller hat keinen Voucher geliefert');
+  if (!made) throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-voucher' });
   if (made.id === null) throw left('it made a voucher without saying which');
   const { id } = made;
   try {
@@ -43,7 +43,7 @@ export const tryVoucher = async (
     throw left('it made a voucher, which could not be revoked');
   }
   if (made.code === undefined || made.code === '')
-    throw new ControllerError('unreadable', 'Der Controller hat einen Voucher ohne Code geliefert');
+    throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-code' });
   return `made one on ${place}, and revoked it`;
 };
 
@@ -55,7 +55,7 @@ const inTime = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
     timers.push(
       setTimeout(() => abort.abort(), ms),
       setTimeout(
-        () => reject(new OutcomeUnknown('Der Controller hat nicht rechtzeitig geantwortet')),
+        () => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })),
         ms + 250,
       ),
     );

@@ -1,3 +1,6 @@
+import { englishText } from './english.js';
+import type { Failure, Trouble } from './failure.js';
+
 /** What a controller is asked for. */
 export interface VoucherOrder {
   /** The site as the controller names it; null for its only or default one. */
@@ -70,55 +73,38 @@ export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
 /** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
+
+  constructor(
+    readonly controller: string | undefined,
+    readonly failure: Failure,
+  ) {
+    super(logText(controller, failure));
+  }
+
+  get trouble(): Trouble {
+    return this.failure.trouble;
+  }
 }
 
-export const troubles = [
-  /** No connection: nothing was sent. */
-  'unreachable',
-  /** The certificate is not trusted. */
-  'certificate',
-  /** It is another certificate than the pinned one. */
-  'other-certificate',
-  /** User, password or API key are wrong. */
-  'credentials',
-  /** The account wants a second factor. */
-  'two-factor',
-  /** The controller refuses to be signed in to for a while. */
-  'locked-out',
-  /** The account or the API key may not do this. */
-  'permission',
-  /** There is no such site. */
-  'site',
-  /** A value is outside of what the controller takes. */
-  'bounds',
-  /** Too many requests. */
-  'throttled',
-  /** It failed several times in a row, and is left alone for a while. */
-  'resting',
-  /** There was no time left to ask. */
-  'late',
-  /** The controller said no. */
-  'refused',
-  /** The answer was none that this adapter can read. */
-  'unreadable',
-] as const;
-
-/** What kind of trouble there is with a controller. */
-export type Trouble = (typeof troubles)[number];
-
-/** A controller that certainly made nothing, and why: in German, for the client who reads it. */
+/** A controller that certainly made nothing, and why. */
 export class ControllerError extends Error {
   override readonly name = 'ControllerError';
 
   constructor(
-    readonly trouble: Trouble,
-    message: string,
-    /** The SHA-256 fingerprint that was seen, where the certificate is the trouble. */
-    readonly fingerprint?: string,
+    /** What it is called; undefined where there is only one that can be meant. */
+    readonly controller: string | undefined,
+    readonly failure: Failure,
   ) {
-    super(message);
+    super(logText(controller, failure));
+  }
+
+  get trouble(): Trouble {
+    return this.failure.trouble;
   }
 }
+
+const logText = (controller: string | undefined, failure: Failure): string =>
+  `${controller ?? 'controller'}: ${englishText(failure)}`;
 
 /** Settings that an adapter can't use; the message names the setting and what is allowed. */
 export class SettingsError extends Error {

@@ -42,7 +42,8 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       if (error instanceof UnknownPreference)
         return jsonAnswer(400, { error: 'invalid_request', message: error.message });
       if (error instanceof ClientGone) throw error;
-      if (!(error instanceof Problem)) log.error({ reqId, err: error }, 'request failed');
+      const cause: unknown = error instanceof Problem ? error.cause : error;
+      if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
       const answer = problemAnswer(error, call.operation?.problems, operations.problems);
       if (call.operation) operations.noteProblem(call.operation, answer.status);
       return answer;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
-import { OutcomeUnknown, type ControllerVoucher } from '../controllers/controller.js';
+import { ControllerError, OutcomeUnknown, type ControllerVoucher } from '../controllers/controller.js';
+import { germanText } from '../controllers/german.js';
 import { newId, type Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
-import { Problem } from '../problem.js';
+import { Problem, publicText } from '../problem.js';
 import type { Site, SiteDirectory } from '../sites/directory.js';
 import type { IdempotencyClaim } from '../storage/idempotency.js';
 import type { Intent } from '../storage/intents.js';
@@ -82,7 +83,10 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - effects.now());
     if (leftMs <= 0) {
       await abandon(intent);
-      throw new Error('Der Auftrag konnte nicht rechtzeitig gespeichert werden');
+      throw serverError(
+        'Der Auftrag konnte nicht rechtzeitig gespeichert werden',
+        new Error('the deadline passed before the intent was stored'),
+      );
     }
 
     let made: ControllerVoucher | undefined;
@@ -90,7 +94,9 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
       [made] = await ask(site, intent, leftMs);
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) await abandon(intent);
-      throw error;
+      throw error instanceof OutcomeUnknown || error instanceof ControllerError
+        ? serverError(germanText(error), error)
+        : error;
     }
     if (!hasCode(made)) {
       await abandon(intent);
@@ -105,7 +111,11 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     }
     // The reconciler was faster. Of orders that look alike it may have chosen another's voucher.
     const code = await storage.vouchers.codeOf(intent.id);
-    if (code === undefined) throw new OutcomeUnknown('Der Voucher wurde von einem anderen Vorgang erfasst');
+    if (code === undefined)
+      throw serverError(
+        'Der Voucher wurde von einem anderen Vorgang erfasst',
+        new Error('the voucher was recorded by another process, for another order'),
+      );
     return { ...created, code, formattedCode: formatCode(code), replayed: false };
   };
 };
@@ -125,8 +135,7 @@ const makeAsk =
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         timer = setTimeout(() => {
-          const seconds = String(deadlineMs / 1000);
-          reject(new OutcomeUnknown(`Der Controller hat nicht innerhalb von ${seconds} s geantwortet`));
+          reject(new OutcomeUnknown(undefined, { trouble: 'timeout', seconds: deadlineMs / 1000 }));
         }, lastWordMs);
         abort.abort();
       }, leftMs);
@@ -168,6 +177,10 @@ const claimOf = (order: Order, { apiKeyId, idempotencyKey }: Orderer): Idempoten
         idempotencyKey,
         fingerprint: createHash('sha256').update(JSON.stringify(order)).digest('hex'),
       };
+
+/** What the client reads, in German; the log has the cause. */
+const serverError = (message: string, cause: Error): Problem =>
+  new Problem('server_error', { message: publicText(message) }, {}, cause);
 
 const inProgress = (deadlineMs: number): Problem =>
   new Problem(

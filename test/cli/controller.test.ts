@@ -138,9 +138,9 @@ describe('controller test of one without hardware', () => {
   });
 
   test.each([
-    ['refuse', 'it said no: Der Controller hat den Auftrag abgelehnt'],
-    ['no-voucher', 'its answer can not be read: Der Controller hat keinen Voucher geliefert'],
-    ['no-code', 'its answer can not be read: Der Controller hat einen Voucher ohne Code geliefert'],
+    ['refuse', 'it said no'],
+    ['no-voucher', 'its answer can not be read: it made no voucher'],
+    ['no-code', 'its answer can not be read: it made a voucher without a code'],
     ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
   ])('with --create and the fault %s fails', async (fault, says) => {
     await add(fault, '--fault', fault);

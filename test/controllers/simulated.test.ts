@@ -81,7 +81,7 @@ describe('a knob of the simulated controller', () => {
 
   test('refuse: it refuses and makes none', async () => {
     const controller = open({ fault: 'refuse' });
-    await expect(controller.create(someOrder(), 1)).rejects.toThrow('abgelehnt');
+    await expect(controller.create(someOrder(), 1)).rejects.toMatchObject({ trouble: 'refused' });
     expect(await listOf(controller)).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('the registry of controllers', () => {
     expect(registry.get({ ...spec, settings: { fault: 'none' } })).toBe(first);
     const changed = registry.get({ ...spec, settings: { fault: 'refuse' } });
     expect(changed).not.toBe(first);
-    await expect(changed.create(someOrder(), 1)).rejects.toThrow('abgelehnt');
+    await expect(changed.create(someOrder(), 1)).rejects.toMatchObject({ trouble: 'refused' });
     await registry.close();
     await remove();
   });

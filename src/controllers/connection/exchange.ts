@@ -4,7 +4,7 @@ import got, { type Response } from 'got';
 import { ControllerError } from '../controller.js';
 import type { Call, StreamedReply } from './connection.js';
 import { relay } from './relay.js';
-import { brokenOff, late, unanswered, unreachable } from './texts.js';
+import { brokenOff, late, unanswered, unreachable } from './errors.js';
 
 export interface ExchangeOptions {
   readonly name: string;

@@ -6,7 +6,7 @@ import { makeDeadline } from './deadline.js';
 import { makeExchange } from './exchange.js';
 import { makeRest } from './rest.js';
 import type { ConnectionSettings } from './settings.js';
-import { closed, late, tooLarge } from './texts.js';
+import { closed, late } from './errors.js';
 import { makeTrustedAgent } from './trustedAgent.js';
 import { makeTurns } from './turns.js';
 
@@ -74,7 +74,10 @@ export const makeConnection = (
     }
   };
   const oversized = ({ method }: Call): Error =>
-    method === 'GET' ? new ControllerError('unreadable', tooLarge(name)) : new OutcomeUnknown(tooLarge(name));
+    new (method === 'GET' ? ControllerError : OutcomeUnknown)(name, {
+      trouble: 'unreadable',
+      reason: 'too-large',
+    });
 
   const check = (): void => {
     if (isClosed) throw closed(name);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { brokenOff, unanswered } from './texts.js';
+import { brokenOff, unanswered } from './errors.js';
 
 export interface RelayOptions {
   readonly name: string;

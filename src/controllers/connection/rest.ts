@@ -1,6 +1,6 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../log.js';
-import { resting } from './texts.js';
+import { resting } from './errors.js';
 
 export interface RestOptions {
   readonly name: string;

@@ -3,8 +3,9 @@ import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { ControllerError } from '../controller.js';
+import { certificateFailureOf } from './certificate.js';
 import type { ConnectionSettings } from './settings.js';
-import { untrusted, unreachable } from './texts.js';
+import { unreachable } from './errors.js';
 
 export interface TrustedAgentOptions {
   readonly settings: ConnectionSettings;
@@ -54,11 +55,14 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
    * handshake is let through, and Node's judgement, `authorized`, is insisted on here, before anything is sent.
    */
   const judge = (socket: TLSSocket): ControllerError | undefined => {
-    const seen = socket.getPeerX509Certificate()?.fingerprint256;
-    if (fingerprint === undefined ? socket.authorized : seen === fingerprint) return undefined;
-    // Typed as an error, it is the error's code.
-    const reason: unknown = socket.authorizationError;
-    return untrusted(name, seen, fingerprint === undefined ? String(reason) : undefined);
+    const certificate = socket.getPeerX509Certificate();
+    const seen = certificate?.fingerprint256;
+    if (fingerprint !== undefined)
+      return seen === fingerprint
+        ? undefined
+        : new ControllerError(name, { trouble: 'other-certificate', fingerprint: seen });
+    const failure = certificateFailureOf(socket, certificate, host);
+    return failure && new ControllerError(name, { trouble: 'certificate', ...failure, fingerprint: seen });
   };
 
   const open = (signal: AbortSignal): Promise<TLSSocket> =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControllerError, OutcomeUnknown } from '../controller.js';
 import { numberOf } from './reading.js';
-import { late } from './texts.js';
+import { late } from './errors.js';
 
 /** Waits for what others wait for, too: whoever is told to stop leaves alone. */
 export const orLate = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
@@ -17,12 +17,11 @@ export const paused = (ms: number, signal: AbortSignal | undefined): Promise<boo
   sleep(ms, true, { ...(signal && { signal }) }).catch(() => false);
 
 /** For calls that make nothing, so that their failure leaves nothing unknown. */
-export const certainly = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+export const certainly = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) throw error;
-    throw new ControllerError(signal?.aborted ? 'late' : 'unreadable', error.message);
+    throw error instanceof OutcomeUnknown ? new ControllerError(error.controller, error.failure) : error;
   }
 };
 

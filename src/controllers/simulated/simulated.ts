@@ -76,14 +76,13 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
 
   return {
     create: async (order, count, signal) => {
-      if (signal?.aborted) throw tooLate();
+      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'late' });
       // Unreferenced: an answer that nobody waits for any more does not keep the process.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
-          throw tooLate();
+          throw new ControllerError(undefined, { trouble: 'timeout' });
         });
-      if (fault === 'refuse')
-        throw new ControllerError('refused', 'Der Controller hat den Auftrag abgelehnt');
+      if (fault === 'refuse') throw new ControllerError(undefined, { trouble: 'refused', reason: 'order' });
       if (fault === 'no-voucher') return [];
       if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
       const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
@@ -122,9 +121,6 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     },
   };
 };
-
-const tooLate = (): ControllerError =>
-  new ControllerError('late', 'Der Controller hat nicht rechtzeitig geantwortet');
 
 const createTable = async (db: Knex): Promise<void> => {
   await db.raw(

@@ -1,7 +1,7 @@
 import type { Call, CallReply, Connection } from '../connection/connection.js';
 import { fieldsOf, jsonOf } from '../connection/reading.js';
 import { makeDeadline } from '../connection/deadline.js';
-import { late } from '../connection/texts.js';
+import { late } from '../connection/errors.js';
 import { paused } from '../connection/waiting.js';
 import { publicText } from '../../problem.js';
 import { readAnswer, refusalOf, type Answer } from './refusal.js';

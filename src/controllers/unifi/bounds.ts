@@ -23,9 +23,5 @@ const boundsOf = (order: VoucherOrder, count: number): readonly Bound[] => [
 export const checkBounds = (name: string, order: VoucherOrder, count: number): void => {
   const wrong = boundsOf(order, count).find(({ value, from, to }) => value < from || value > to);
   if (!wrong) return;
-  const { field, value, from, to } = wrong;
-  throw new ControllerError(
-    'bounds',
-    `${field}: ${value} nimmt der Controller „${name}“ nicht an, nur ${from} bis ${to}`,
-  );
+  throw new ControllerError(name, { trouble: 'bounds', reason: 'value', ...wrong });
 };

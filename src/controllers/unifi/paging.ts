@@ -14,7 +14,7 @@ export const readPage = (name: string, json: unknown): Page => {
   const { data, totalCount } = fieldsOf(json);
   const total = numberOf(totalCount);
   if (!Array.isArray(data) || total === undefined)
-    throw new ControllerError('unreadable', `Die Antwort des Controllers „${name}“ ist nicht lesbar`);
+    throw new ControllerError(name, { trouble: 'unreadable', reason: 'answer' });
   return { items: data.map(fieldsOf), total };
 };
 
@@ -34,7 +34,7 @@ export const readAll = async function* (name: string, ask: AskPage): AsyncGenera
     const { items, total } = await ask(offset);
     if (seam !== undefined && !items.some(({ id }) => id === seam)) {
       if (tries++ >= mostTries)
-        throw new ControllerError('unreadable', `Die Liste des Controllers „${name}“ ändert sich zu schnell`);
+        throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-changing' });
       [offset, seam] = [0, undefined];
       continue;
     }
@@ -46,7 +46,7 @@ export const readAll = async function* (name: string, ask: AskPage): AsyncGenera
     const end = offset + items.length;
     if (end >= total) return;
     if (items.length === 0)
-      throw new ControllerError('unreadable', `Die Liste des Controllers „${name}“ ist unvollständig`);
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-incomplete' });
     // Of pages with one item each, none could hold anything new besides.
     const overlaps = items.length > 1;
     seam = overlaps ? items.at(-1)?.['id'] : undefined;

@@ -11,6 +11,9 @@ export interface ProbingOptions {
   readonly name: string;
 }
 
+/** It is the controller's own word, and may be any. */
+const maxVersionLength = 40;
+
 export const makeProbe =
   ({ api, sites, name }: ProbingOptions): Controller['probe'] =>
   async (told) => {
@@ -20,12 +23,14 @@ export const makeProbe =
     told?.('signed-in');
     const version = textOf(fieldsOf(info)['applicationVersion']);
     if (version === undefined)
-      throw new ControllerError('unreadable', `Der Controller „${name}“ nennt seine Version nicht`);
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-version' });
     if (!isAtLeast(version, neededVersion))
-      throw new ControllerError(
-        'refused',
-        `Der Controller „${name}“ ist zu alt: UniFi Network ${version}, nötig ist ${neededVersion}`,
-      );
+      throw new ControllerError(name, {
+        trouble: 'refused',
+        reason: 'too-old',
+        version: version.slice(0, maxVersionLength),
+        needed: neededVersion,
+      });
     told?.('version');
     const known = await sites.all();
     told?.('sites');

@@ -2,6 +2,7 @@ import { fieldsOf, jsonOf, numberOf, textOf } from '../connection/reading.js';
 import { retryAfterMs } from '../connection/waiting.js';
 import type { CallReply } from '../connection/connection.js';
 import { ControllerError, OutcomeUnknown } from '../controller.js';
+import { wholeSeconds, type Failure } from '../failure.js';
 
 /** What an answer says, whatever the shape of its error. */
 export interface Answer {
@@ -48,32 +49,20 @@ export const refusalOf = (
   { inSite, status, message, code, retryAfterMs }: Answer,
   { name, safe }: RefusalOptions,
 ): ControllerError | OutcomeUnknown => {
-  const controller = `Der Controller „${name}“`;
-  const said = message === '' ? `Status ${status}` : `${safe(message)}, Status ${status}`;
+  const refusal = (failure: Failure): ControllerError => new ControllerError(name, failure);
+  const quote = { ...(message !== '' && { said: safe(message) }), status };
   if (status >= 500 || status === 408)
-    return new OutcomeUnknown(`${controller} ist gestört (Status ${status})`);
-  if (status < 300) return new OutcomeUnknown(`Die Antwort des Controllers „${name}“ ist nicht lesbar`);
-  if (status < 400)
-    return new ControllerError('unreadable', `${controller} schickt an eine andere Adresse weiter (${said})`);
-  if (status === 401)
-    return new ControllerError('credentials', `${controller} nimmt den API-Schlüssel nicht an (${said})`);
-  if (status === 403)
-    return new ControllerError(
-      'permission',
-      `Der API-Schlüssel für den Controller „${name}“ darf das nicht (${said})`,
-    );
-  if (status === 429) {
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    return new ControllerError('throttled', `${controller} wird zu oft gefragt; bitte ${seconds} s warten`);
-  }
+    return new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'faulty', status });
+  if (status < 300) return new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'answer' });
+  if (status < 400) return refusal({ trouble: 'unreadable', reason: 'redirect', ...quote });
+  if (status === 401) return refusal({ trouble: 'credentials', of: 'api-key', ...quote });
+  if (status === 403) return refusal({ trouble: 'permission', of: 'api-key', ...quote });
+  if (status === 429) return refusal({ trouble: 'throttled', seconds: wholeSeconds(retryAfterMs) });
   if (status === 404 && !inSite)
-    return new ControllerError(
-      'unreadable',
-      `Unter der Adresse des Controllers „${name}“ antwortet keine Integration API; nötig ist UniFi Network ${neededVersion}`,
-    );
+    return refusal({ trouble: 'unreadable', reason: 'no-integration-api', needed: neededVersion });
   if (status === 404 || isAboutSite(code, message))
-    return new ControllerError('site', `${controller} kennt diesen Standort nicht (${said})`);
-  return new ControllerError('refused', `${controller} hat die Anfrage abgelehnt (${said})`);
+    return refusal({ trouble: 'site', reason: 'unknown', ...quote });
+  return refusal({ trouble: 'refused', reason: 'request', ...quote });
 };
 
 const isAboutSite = (code: string, message: string): boolean =>

@@ -38,7 +38,7 @@ export const makeSites = (api: Api, name: string): Sites => {
     const sites: Site[] = [];
     const ask = async (offset: number) => {
       const path = `/sites?offset=${offset}&limit=${pageSize}`;
-      return readPage(name, await certainly(api.ask({ method: 'GET', path, signal }), signal));
+      return readPage(name, await certainly(api.ask({ method: 'GET', path, signal })));
     };
     for await (const { id, internalReference, name: title } of readAll(name, ask)) {
       const reference = textOf(internalReference) ?? textOf(id) ?? '';
@@ -55,10 +55,10 @@ export const makeSites = (api: Api, name: string): Sites => {
     if (found) return found.id;
     const known = sites.slice(0, 10).map((site) => site.reference);
     throw new ControllerError(
-      'site',
+      name,
       reference === null
-        ? `Der Controller „${name}“ hat mehrere Standorte; bitte einen davon angeben: ${known.join(', ')}`
-        : `Der Controller „${name}“ kennt den Standort „${reference}“ nicht; er hat: ${known.join(', ')}`,
+        ? { trouble: 'site', reason: 'several', known }
+        : { trouble: 'site', reason: 'not-listed', site: reference, known },
     );
   };
 
@@ -95,10 +95,11 @@ export const makeSites = (api: Api, name: string): Sites => {
         return await work(fresh);
       } catch (error) {
         if (!isAboutSite(error) || fresh !== id) throw error;
-        throw new ControllerError(
-          'refused',
-          `Der Controller „${name}“ kennt an diesem Standort keine Voucher; nötig ist UniFi Network ${neededVersion}`,
-        );
+        throw new ControllerError(name, {
+          trouble: 'refused',
+          reason: 'no-vouchers',
+          needed: neededVersion,
+        });
       }
     },
   };

@@ -47,7 +47,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       site,
       async (id) => {
         const path = `/sites/${id}/hotspot/vouchers?${new URLSearchParams(query).toString()}`;
-        return readPage(name, await certainly(api.ask({ method: 'GET', path, signal }), signal));
+        return readPage(name, await certainly(api.ask({ method: 'GET', path, signal })));
       },
       signal,
     );
@@ -86,7 +86,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
           site,
           async (id) => {
             const path = `/sites/${id}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
-            const answer = await certainly(api.send({ method: 'DELETE', path, signal }), signal);
+            const answer = await certainly(api.send({ method: 'DELETE', path, signal }));
             // Gone already, or an answer without a body: both are well.
             if (answer.status !== 404 && answer.status >= 300) api.settle(answer);
           },
@@ -104,7 +104,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
 const readVoucher = (name: string, item: Fields): ControllerVoucher => {
   const voucher = toVoucher(item);
   if (voucher) return voucher;
-  throw new ControllerError('unreadable', `Ein Voucher des Controllers „${name}“ ist nicht lesbar`);
+  throw new ControllerError(name, { trouble: 'unreadable', reason: 'voucher' });
 };
 
 /** Once the controller has said yes, only its own word that it made none is taken for that. */
@@ -112,7 +112,7 @@ const readMade = (name: string, json: unknown): readonly ControllerVoucher[] => 
   const { vouchers } = fieldsOf(json);
   const made = Array.isArray(vouchers) ? vouchers.map(toVoucher) : [undefined];
   if (made.every(isWhole)) return made;
-  throw new OutcomeUnknown(`Die Antwort des Controllers „${name}“ auf den Auftrag ist nicht lesbar`);
+  throw new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'order' });
 };
 
 /** Without its code there is a voucher all the same, and it has to be looked for. */

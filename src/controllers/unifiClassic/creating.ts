@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../effects.js';
 import { fieldsOf, numberOf } from '../connection/reading.js';
-import { late } from '../connection/texts.js';
+import { late } from '../connection/errors.js';
 import { makeTurns } from '../connection/turns.js';
 import { paused } from '../connection/waiting.js';
 import {
@@ -79,15 +79,12 @@ export const makeCreate = ({
       if (found) return found;
       if (pauseMs !== undefined && !(await paused(pauseMs, signal))) break;
     }
-    throw new OutcomeUnknown('er ist dort noch nicht zu sehen');
+    throw new OutcomeUnknown(name, { trouble: 'not-read', cause: 'not-listed' });
   };
 
   const create: Controller['create'] = async (order, count, signal) => {
     if (!Number.isInteger(count) || count < 1 || count > mostAtOnce)
-      throw new ControllerError(
-        'bounds',
-        `Der Controller „${name}“ legt 1 bis ${mostAtOnce} Voucher auf einmal an`,
-      );
+      throw new ControllerError(name, { trouble: 'bounds', reason: 'count', from: 1, to: mostAtOnce });
     let place = '';
     const verdict = await sites.use(
       order.controllerSite,
@@ -101,15 +98,14 @@ export const makeCreate = ({
     const [made] = settle(verdict, name);
     const second = numberOf(fieldsOf(made)['create_time']);
     if (second === undefined)
-      throw new OutcomeUnknown(`Der Controller „${name}“ sagt nicht, was er angelegt hat`);
+      throw new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'no-creation-time' });
     // From here on there is a voucher, whatever happens.
     try {
       return await find(place, second, order, count, signal);
     } catch (error) {
+      if (error instanceof OutcomeUnknown && error.trouble === 'not-read') throw error;
       const told = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(
-        `Der Voucher ist am Controller „${name}“ angelegt, aber nicht gelesen: ${told ? error.message : 'Fehler'}`,
-      );
+      throw new OutcomeUnknown(name, { trouble: 'not-read', cause: told ? error.failure : undefined });
     }
   };
 

@@ -3,7 +3,7 @@ import type { Effects } from '../../effects.js';
 import type { Connection } from '../connection/connection.js';
 import type { Fields } from '../connection/reading.js';
 import { certainly } from '../connection/waiting.js';
-import { ControllerError, type Controller } from '../controller.js';
+import { ControllerError, OutcomeUnknown, type Controller } from '../controller.js';
 import type { Api } from './api.js';
 import { rowsOf } from './rows.js';
 import type { Session } from './session.js';
@@ -25,13 +25,11 @@ type Rows = AsyncIterable<unknown>;
 const mostBytes = 64 * 1024;
 
 export const makeList = ({ connection, api, sites, name, effects }: ListingOptions): Controller['list'] => {
-  const cutOff = (error: unknown, signal: AbortSignal | undefined): ControllerError =>
-    error instanceof ControllerError
-      ? error
-      : new ControllerError(
-          signal?.aborted ? 'late' : 'unreadable',
-          `Die Liste des Controllers „${name}“ brach ab oder ist nicht lesbar`,
-        );
+  const cutOff = (error: unknown): ControllerError => {
+    if (error instanceof ControllerError) return error;
+    const said = error instanceof OutcomeUnknown ? error.failure : undefined;
+    return new ControllerError(name, said ?? { trouble: 'unreadable', reason: 'list' });
+  };
 
   /** The first row tells whether the answer is a list: an error has none, though it may come with status 200. */
   const open = async (
@@ -53,7 +51,7 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
       const ending = (fields: Fields): Verdict<Rows> => noRows(judge(status, headers, fields));
       return first.done ? ending(first.value) : { kind: 'ok', value: all(first.value, rows, ending) };
     } catch (error) {
-      throw cutOff(error, signal);
+      throw cutOff(error);
     }
   };
 
@@ -77,12 +75,11 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
       sites
         .use(controllerSite, (site) => api.attempt((session) => open(session, site, signal), signal), signal)
         .then((verdict) => settle(verdict, name)),
-      signal,
     );
     try {
       for await (const row of rows) yield toVoucher(row, effects.now());
     } catch (error) {
-      throw cutOff(error, signal);
+      throw cutOff(error);
     }
   };
 };

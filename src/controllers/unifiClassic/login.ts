@@ -1,17 +1,19 @@
 import type { CallReply } from '../connection/connection.js';
 import { fieldsOf, jsonOf, numberOf, textOf } from '../connection/reading.js';
-import { ControllerError, type Trouble } from '../controller.js';
-import { permissionText } from './texts.js';
-import { messageOf } from './verdict.js';
+import { ControllerError } from '../controller.js';
+import { wholeSeconds, type Failure } from '../failure.js';
+import { messageOf, quoteOf } from './verdict.js';
 
 export interface Account {
   readonly username: string;
   readonly password: string;
 }
 
+type LoginTrouble = 'locked-out' | 'two-factor' | 'credentials' | 'permission';
+
 /** A login that was refused, and for how long none is worth another try. */
 export interface LoginRefusal {
-  readonly trouble: Trouble;
+  readonly trouble: LoginTrouble;
   readonly restMs: number;
 }
 
@@ -30,18 +32,12 @@ export const loginRefusal = (reply: CallReply, name: string): LoginRefusal | und
     return { trouble: 'two-factor', restMs: loginRestMs };
   const inner = numberOf(fieldsOf(body['error'])['code']) ?? status;
   if (!isJsonObject(text) || inner >= 500)
-    throw new ControllerError(
-      'unreadable',
-      `Der Controller „${name}“ startet gerade oder ist gestört: er antwortet nicht auf die Anmeldung (Status ${status})`,
-    );
+    throw new ControllerError(name, { trouble: 'unreadable', reason: 'login', status });
   if (message === 'api.err.NoPermission') return { trouble: 'permission', restMs: loginRestMs };
   if ([400, 401, 403].includes(inner) || message === 'api.err.Invalid')
     return { trouble: 'credentials', restMs: loginRestMs };
   if (inner >= 300 || message !== undefined)
-    throw new ControllerError(
-      'refused',
-      `Der Controller „${name}“ hat die Anmeldung abgelehnt (${message ?? `Status ${inner}`})`,
-    );
+    throw new ControllerError(name, { trouble: 'refused', reason: 'login', ...quoteOf(message, inner) });
   return undefined;
 };
 
@@ -53,15 +49,13 @@ const isJsonObject = (text: string): boolean => {
 const restOf = (retryAfter: string | undefined): number =>
   Math.max(loginRestMs, (numberOf(retryAfter) ?? 0) * 1000);
 
-/** What a client reads, and the operator who can do something about it. */
-export const refusalError = (trouble: Trouble, name: string, leftMs: number): ControllerError => {
-  const seconds = Math.max(1, Math.ceil(leftMs / 1000));
-  const controller = `Der Controller „${name}“`;
-  const account = `Das Konto am Controller „${name}“`;
-  const texts: Partial<Record<Trouble, string>> = {
-    'locked-out': `${controller} lässt nach zu vielen Anmeldungen vorerst keine weitere zu; neuer Versuch in ${seconds} s`,
-    credentials: `${controller} hat Benutzer oder Passwort abgelehnt; neuer Versuch frühestens in ${seconds} s`,
-    'two-factor': `${account} verlangt einen zweiten Faktor. Bitte am Controller ein lokales Konto ohne zweiten Faktor anlegen, mit der Rolle Hotspot oder Administrator, und dieses verwenden`,
+export const refusalError = (trouble: LoginTrouble, name: string, leftMs: number): ControllerError => {
+  const seconds = wholeSeconds(leftMs);
+  const failures: { readonly [K in LoginTrouble]: Failure<K> } = {
+    'locked-out': { trouble: 'locked-out', seconds },
+    'two-factor': { trouble: 'two-factor' },
+    credentials: { trouble: 'credentials', of: 'account', seconds },
+    permission: { trouble: 'permission', of: 'account' },
   };
-  return new ControllerError(trouble, texts[trouble] ?? permissionText(name));
+  return new ControllerError(name, failures[trouble]);
 };

@@ -1,6 +1,7 @@
 import { fieldsOf, textOf } from '../connection/reading.js';
 import { certainly } from '../connection/waiting.js';
-import { ControllerError, type Controller, type Trouble } from '../controller.js';
+import { ControllerError, type Controller } from '../controller.js';
+import type { Trouble } from '../failure.js';
 import type { Api } from './api.js';
 import type { Sessions } from './sessions.js';
 import type { Sites } from './sites.js';
@@ -14,7 +15,14 @@ export interface ProbingOptions {
 }
 
 /** A version that may not be read is no reason to call a controller unusable. */
-const negligible: readonly Trouble[] = ['permission', 'site', 'refused', 'unreadable'];
+const negligible: readonly Trouble[] = [
+  'permission',
+  'site',
+  'refused',
+  'unreadable',
+  'timeout',
+  'disconnected',
+];
 
 export const makeProbe = ({ api, sessions, sites, name }: ProbingOptions): Controller['probe'] => {
   /** Asks for whoever is signed in, so that a session that is over is noticed here. */

@@ -21,5 +21,5 @@ export const makeRevoke =
       (site) => api.ask({ method: 'POST', path: `/api/s/${site}/cmd/hotspot`, json, signal }),
       signal,
     );
-    if (verdict.kind !== 'refused' || !gone.includes(verdict.reason)) settle(verdict, name);
+    if (verdict.kind !== 'refused' || !gone.includes(verdict.code ?? '')) settle(verdict, name);
   };

@@ -1,7 +1,7 @@
 import type { Effects } from '../../effects.js';
 import type { Log } from '../../log.js';
 import type { CallReply, Connection } from '../connection/connection.js';
-import { late } from '../connection/texts.js';
+import { late } from '../connection/errors.js';
 import { certainly, orLate } from '../connection/waiting.js';
 import { ControllerError } from '../controller.js';
 import { loginRefusal, refusalError, type Account, type LoginRefusal } from './login.js';
@@ -64,7 +64,7 @@ export const makeSessions = ({ connection, account, name, effects, log }: Sessio
     }
     session.learn(reply.headers);
     if (!session.hasCookies())
-      throw new ControllerError('unreadable', `Die Anmeldung am Controller „${name}“ brachte keine Sitzung`);
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-session' });
     variant = now;
     return session;
   };

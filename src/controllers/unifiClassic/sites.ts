@@ -2,7 +2,6 @@ import { fieldsOf, textOf } from '../connection/reading.js';
 import { certainly } from '../connection/waiting.js';
 import { ControllerError } from '../controller.js';
 import type { Api } from './api.js';
-import { permissionText } from './texts.js';
 import type { Verdict } from './verdict.js';
 
 export interface NamedSite {
@@ -28,9 +27,9 @@ export const makeSites = (api: Api, name: string): Sites => {
   let own = 'default';
 
   const all = async (signal?: AbortSignal): Promise<readonly NamedSite[]> => {
-    const rows = await certainly(api.data({ method: 'GET', path: '/api/self/sites', signal }), signal);
+    const rows = await certainly(api.data({ method: 'GET', path: '/api/self/sites', signal }));
     const usable = rows.map(fieldsOf).filter(({ role, role_hotspot }) => mayManage(role, role_hotspot));
-    if (usable.length === 0) throw new ControllerError('permission', permissionText(name));
+    if (usable.length === 0) throw new ControllerError(name, { trouble: 'permission', of: 'account' });
     return usable.map(({ name: id, desc }) => ({ id: textOf(id) ?? '', name: textOf(desc) ?? '' }));
   };
 
@@ -39,10 +38,7 @@ export const makeSites = (api: Api, name: string): Sites => {
     const [only] = ids;
     if (ids.includes('default')) return 'default';
     if (only !== undefined && ids.length === 1) return only;
-    throw new ControllerError(
-      'site',
-      `Der Controller „${name}“ hat mehrere Standorte; bitte einen davon angeben: ${ids.join(', ')}`,
-    );
+    throw new ControllerError(name, { trouble: 'site', reason: 'several', known: ids.slice(0, 10) });
   };
 
   return {

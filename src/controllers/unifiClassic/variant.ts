@@ -31,15 +31,11 @@ export const detectVariant = async (
   name: string,
   signal?: AbortSignal,
 ): Promise<Variant> => {
-  const { status, headers } = await certainly(connection.call({ method: 'GET', path: '/', signal }), signal);
+  const { status, headers } = await certainly(connection.call({ method: 'GET', path: '/', signal }));
   if (status === 200) return unifiOs;
   if (status >= 300 && status < 400 && pathOf(headers.location).startsWith('/manage')) return selfHosted;
-  throw new ControllerError(
-    'unreadable',
-    status >= 500
-      ? `Der Controller „${name}“ startet gerade oder ist gestört (Status ${status})`
-      : `Unter der Adresse des Controllers „${name}“ antwortet kein UniFi (Status ${status})`,
-  );
+  const reason = status >= 500 ? 'starting' : 'no-unifi';
+  throw new ControllerError(name, { trouble: 'unreadable', reason, status });
 };
 
 const pathOf = (location = ''): string =>

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fieldsOf, jsonOf, numberOf, type Fields } from '../connection/reading.js';
 import { retryAfterMs } from '../connection/waiting.js';
-import { ControllerError, OutcomeUnknown, type Trouble } from '../controller.js';
-import { permissionText } from './texts.js';
+import { ControllerError, OutcomeUnknown } from '../controller.js';
+import { wholeSeconds, type Failure, type Quote } from '../failure.js';
 
 /** What an answer of UniFi Network means. */
 export type Verdict<T> =
@@ -14,13 +14,20 @@ export type Verdict<T> =
   /** There is no UniFi Network under this path. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
-  /** Nothing was done. The reason is the controller's own code, or the status. */
-  | { readonly kind: 'refused'; readonly trouble: Trouble; readonly reason: string }
+  | Refused
   /** Whether something was done can't be told. */
   | { readonly kind: 'broken'; readonly status: number };
 
+/** Nothing was done. The code is the controller's own. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly trouble: 'permission' | 'site' | 'bounds' | 'refused' | 'unreadable';
+  readonly code: string | undefined;
+  readonly status: number;
+}
+
 /** All but these are plain refusals. */
-const troubleByMessage: Readonly<Record<string, Trouble>> = {
+const troubleByMessage: Readonly<Record<string, Refused['trouble']>> = {
   'api.err.NoPermission': 'permission',
   'api.err.NoSiteContext': 'site',
   'api.err.InvalidArgs': 'bounds',
@@ -59,14 +66,20 @@ export const judge = (
   if (status === 429) return { kind: 'throttled', waitMs: retryAfterMs(headers['retry-after']) };
   if (message === 'api.err.LoginRequired') return { kind: 'expired' };
   const trouble = message === undefined ? undefined : troubleByMessage[message];
-  if (trouble) return { kind: 'refused', trouble, reason: message ?? '' };
+  const refused = (what: Refused['trouble']): Refused => ({
+    kind: 'refused',
+    trouble: what,
+    code: message,
+    status,
+  });
+  if (trouble) return refused(trouble);
   if (status === 401) return { kind: 'expired' };
   if (status === 403 && /csrf/i.test(text)) return { kind: 'csrf' };
-  if (status === 403) return { kind: 'refused', trouble: 'permission', reason: message ?? 'Status 403' };
-  if (message !== undefined) return { kind: 'refused', trouble: 'refused', reason: message };
+  if (status === 403) return refused('permission');
+  if (message !== undefined) return refused('refused');
   if (status === 404) return { kind: 'moved' };
-  if (status >= 400) return { kind: 'refused', trouble: 'refused', reason: `Status ${status}` };
-  if (status >= 300) return { kind: 'refused', trouble: 'unreadable', reason: `Umleitung, Status ${status}` };
+  if (status >= 400) return refused('refused');
+  if (status >= 300) return refused('unreadable');
   const { data } = body;
   const meta = fieldsOf(body['meta']);
   if (meta['rc'] === 'ok' && Array.isArray(data)) return { kind: 'ok', value: data, meta };
@@ -75,42 +88,43 @@ export const judge = (
 
 /** The value of an answer, or what is thrown instead. */
 export const settle = <T>(verdict: Verdict<T>, name: string): T => {
-  const controller = `Der Controller „${name}“`;
   switch (verdict.kind) {
     case 'ok':
       return verdict.value;
     case 'expired':
-      throw new ControllerError('refused', `${controller} verlangt gleich nach der Anmeldung eine neue`);
+      throw new ControllerError(name, { trouble: 'refused', reason: 'session' });
     case 'csrf':
-      throw new ControllerError(
-        'refused',
-        `${controller} nimmt von dieser Anmeldung keine Änderung an (CSRF)`,
-      );
+      throw new ControllerError(name, { trouble: 'refused', reason: 'csrf' });
     case 'moved':
-      throw new ControllerError(
-        'unreadable',
-        `Unter der Adresse des Controllers „${name}“ antwortet kein UniFi Network (Status 404)`,
-      );
-    case 'throttled': {
-      const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1000));
-      throw new ControllerError('throttled', `${controller} wird zu oft gefragt; bitte ${seconds} s warten`);
-    }
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-unifi-network', status: 404 });
+    case 'throttled':
+      throw new ControllerError(name, { trouble: 'throttled', seconds: wholeSeconds(verdict.waitMs) });
     case 'refused':
-      throw new ControllerError(verdict.trouble, `${refusalText(verdict.trouble, name)} (${verdict.reason})`);
-    case 'broken':
-      throw new OutcomeUnknown(
-        verdict.status < 300
-          ? `Die Antwort des Controllers „${name}“ ist nicht lesbar (Status ${verdict.status})`
-          : `${controller} ist gestört (Status ${verdict.status})`,
-      );
+      throw new ControllerError(name, refusalOf(verdict));
+    case 'broken': {
+      const { status } = verdict;
+      const reason = status < 300 ? 'answer' : 'faulty';
+      throw new OutcomeUnknown(name, { trouble: 'unreadable', reason, status });
+    }
   }
 };
 
-const refusalText = (trouble: Trouble, name: string): string => {
-  const controller = `Der Controller „${name}“`;
-  if (trouble === 'permission') return permissionText(name);
-  if (trouble === 'site') return `${controller} kennt diesen Standort nicht`;
-  if (trouble === 'bounds') return `${controller} hat einen Wert des Auftrags abgelehnt`;
-  if (trouble === 'unreadable') return `${controller} schickt an eine andere Adresse weiter`;
-  return `${controller} hat die Anfrage abgelehnt`;
+const refusalOf = ({ trouble, code, status }: Refused): Failure => {
+  const quote = quoteOf(code, status);
+  switch (trouble) {
+    case 'permission':
+      return { trouble, of: 'account', ...quote };
+    case 'site':
+      return { trouble, reason: 'unknown', ...quote };
+    case 'bounds':
+      return { trouble, reason: 'unnamed', ...quote };
+    case 'unreadable':
+      return { trouble, reason: 'redirect', status };
+    case 'refused':
+      return { trouble, reason: 'request', ...quote };
+  }
 };
+
+/** The controller's own code says more than the status of the answer that it is in. */
+export const quoteOf = (code: string | undefined, status: number): Quote =>
+  code === undefined ? { status } : { said: code };

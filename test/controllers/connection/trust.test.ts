@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
+import type { ControllerError } from '../../../src/controllers/controller.js';
+import { germanText } from '../../../src/controllers/german.js';
 import type { Connection } from '../../../src/controllers/connection/connection.js';
 import type { ConnectionSettings } from '../../../src/controllers/connection/settings.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';
@@ -46,8 +48,12 @@ test('a name that the certificate is not for is refused', async () => {
   await elsewhere.stop();
   expect(error).toMatchObject({
     trouble: 'certificate',
-    fingerprint: elsewhere.fingerprint,
-    message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+    failure: {
+      reason: 'host-name',
+      host: '127.0.0.1',
+      names: 'DNS:elsewhere.test',
+      fingerprint: elsewhere.fingerprint,
+    },
   });
   expect(elsewhere.requests).toEqual([]);
 });
@@ -66,8 +72,7 @@ test('another certificate than the pinned one is refused before anything is sent
   expect(error).toMatchObject({
     name: 'ControllerError',
     trouble: 'other-certificate',
-    fingerprint: target.fingerprint,
-    message: expect.stringContaining('anderes Zertifikat als das festgelegte'),
+    failure: { fingerprint: target.fingerprint },
   });
   expect(target.requests).toEqual([]);
 });
@@ -78,18 +83,20 @@ test('a certificate that changes behind a pin is refused', async () => {
   const renewed = await target.renew();
   expect(await errorOf(connection.call(get))).toMatchObject({
     trouble: 'other-certificate',
-    fingerprint: renewed,
+    failure: { fingerprint: renewed },
   });
   expect(target.requests).toHaveLength(1);
 });
 
 test('a certificate that nobody trusts is refused, with its fingerprint and the command that pins it', async () => {
   const error = await errorOf(open({ fingerprint: undefined }).call(get));
-  expect(error).toMatchObject({ trouble: 'certificate', fingerprint: target.fingerprint });
-  const { message } = error as Error;
+  expect(error).toMatchObject({
+    trouble: 'certificate',
+    failure: { reason: 'self-signed', fingerprint: target.fingerprint },
+  });
+  const message = germanText(error as ControllerError);
   expect(message).toContain(`SHA-256-Fingerabdruck ist ${target.fingerprint}`);
   expect(message).toContain(`voucherd controller pin "Zentrale" --fingerprint ${target.fingerprint}`);
-  expect(message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(target.requests).toEqual([]);
 });
 
@@ -102,7 +109,7 @@ test('a certificate of another authority than the given one is refused', async (
   const stranger = await startTarget();
   const error = await errorOf(open({ fingerprint: undefined, ca: stranger.cert }).call(get));
   await stranger.stop();
-  expect(error).toMatchObject({ trouble: 'certificate', fingerprint: target.fingerprint });
+  expect(error).toMatchObject({ trouble: 'certificate', failure: { fingerprint: target.fingerprint } });
   expect(target.requests).toEqual([]);
 });
 

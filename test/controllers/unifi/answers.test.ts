@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ControllerError } from '../../../src/controllers/controller.js';
+import { germanText } from '../../../src/controllers/german.js';
 import { listOf } from '../../conformance/controller.js';
 import { errorOf } from '../connection/target.js';
 import { apiKey, direct, siteId, someVoucher, startScripted, type Line, type Scripted } from './scripted.js';
@@ -92,8 +94,8 @@ describe('an order is answered with', () => {
   ])('a refusal: %s %j', async (trouble, line, says) => {
     const error = await order(line);
     expect(error).toMatchObject({ name: 'ControllerError', trouble });
-    expect((error as Error).message).toContain(says);
-    expect((error as Error).message).toContain('„Zentrale“');
+    expect(germanText(error as ControllerError)).toContain(says);
+    expect(germanText(error as ControllerError)).toContain('„Zentrale“');
   });
 });
 
@@ -118,8 +120,10 @@ test('a throttle that is not over in time is not waited for', async () => {
 test('what the controller says is shortened, and shows no key', async () => {
   const message = `the key ${apiKey} is\n\u0000 wrong, Cookie: TOKEN=abc; ${'x'.repeat(5000)}`;
   const error = await order({ status: 400, body: { statusCode: 400, message } });
-  expect((error as Error).message.length).toBeLessThan(400);
-  expect((error as Error).message).not.toMatch(/[\n\0]/);
+  for (const text of [(error as Error).message, germanText(error as ControllerError)]) {
+    expect(text.length).toBeLessThan(400);
+    expect(text).not.toMatch(/[\n\0]/);
+  }
   expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(new RegExp(`${apiKey}|TOKEN=abc`));
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { germanText } from '../../../src/controllers/german.js';
 import type { VoucherOrder } from '../../../src/controllers/controller.js';
 import { systemEffects } from '../../../src/effects.js';
 import { someOrder } from '../../conformance/controller.js';
@@ -99,7 +100,7 @@ describe('what is sent', () => {
     const console = await script({});
     const refusal = await refusalOf(connect(console).create(someOrder(), count));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'bounds' });
-    expect(refusal.message).toContain('1 bis 1000');
+    expect(germanText(refusal)).toContain('1 bis 1000');
     expect(console.asked).toEqual([]);
   });
 
@@ -126,7 +127,7 @@ describe('a voucher that is not visible yet', () => {
     const console = await start({ hideNewMs: 3_600_000 });
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');
-    expect(unknown.message).toBe(
+    expect(germanText(unknown)).toBe(
       'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: er ist dort noch nicht zu sehen',
     );
     expect(console.counts.byRoute).toMatchObject({ [creations]: 1, [reads]: 6 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { germanText } from '../../../src/controllers/german.js';
 import type { FaultKind } from '../../../simulators/unifi/console.js';
 import { listOf, someOrder } from '../../conformance/controller.js';
 import { until } from '../../support/until.js';
@@ -88,7 +89,7 @@ describe('a voucher that can not be read is no refusal', () => {
     const console = await readingWith(() => said);
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');
-    expect(unknown.message).toContain(
+    expect(germanText(unknown)).toContain(
       'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: ',
     );
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(1);
@@ -109,7 +110,7 @@ describe('a voucher that can not be read is no refusal', () => {
     });
     const unknown = await refusalOf(connect(console).create(someOrder(), 1));
     expect(unknown.name).toBe('OutcomeUnknown');
-    expect(unknown.message).toContain('neuer Versuch in 60 s');
+    expect(germanText(unknown)).toContain('neuer Versuch in 60 s');
   });
 
   test('a connection that breaks off', async () => {
@@ -208,9 +209,9 @@ describe('an order that the controller refuses', () => {
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder({ controllerSite: 'nord' }), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble });
-    expect(refusal.message).toContain(text);
-    expect(refusal.message).toContain('„Halle 3“');
-    expect(refusal.message).not.toContain('geheim');
+    expect(germanText(refusal)).toContain(text);
+    expect(germanText(refusal)).toContain('„Halle 3“');
+    expect(germanText(refusal)).not.toContain('geheim');
     expect(console.asked.filter(({ path }) => path.endsWith('/cmd/hotspot'))).toHaveLength(1);
     expect(console.times('POST /api/login')).toBe(1);
   });
@@ -247,7 +248,7 @@ describe('an order that is throttled', () => {
     });
     const refusal = await refusalOf(connect(console).create(someOrder(), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'throttled' });
-    expect(refusal.message).toBe('Der Controller „Halle 3“ wird zu oft gefragt; bitte 11 s warten');
+    expect(germanText(refusal)).toBe('Der Controller „Halle 3“ wird zu oft gefragt; bitte 11 s warten');
     expect(console.times('POST /api/s/default/cmd/hotspot')).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { germanText } from '../../../src/controllers/german.js';
 import type { ProbeStep } from '../../../src/controllers/controller.js';
 import { listOf, someOrder } from '../../conformance/controller.js';
 import { connectTo, consolesOfTest, variants } from './consoles.js';
@@ -109,7 +110,7 @@ describe('a probe', () => {
     const steps: ProbeStep[] = [];
     const refusal = await refusalOf(connect(console).probe((step) => steps.push(step)));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'permission' });
-    expect(refusal.message).toBe(
+    expect(germanText(refusal)).toBe(
       'Das Konto am Controller „Halle 3“ darf das nicht. Es braucht dort die Rolle Hotspot oder Administrator',
     );
     expect(steps).toEqual(['connected', 'signed-in', 'version']);
@@ -164,7 +165,7 @@ describe('a site that is not named', () => {
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'site' });
-    expect(refusal.message).toBe(
+    expect(germanText(refusal)).toBe(
       'Der Controller „Halle 3“ hat mehrere Standorte; bitte einen davon angeben: q2w4x8, r5t6z7',
     );
     await controller.create(someOrder({ controllerSite: 'r5t6z7' }), 1);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { germanText } from '../../../src/controllers/german.js';
 import { systemEffects } from '../../../src/effects.js';
 import { listOf, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';
@@ -58,7 +59,7 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
-    expect(refusal.message).toContain('verlangt gleich nach der Anmeldung eine neue');
+    expect(germanText(refusal)).toContain('verlangt gleich nach der Anmeldung eine neue');
     const orders = console.asked.filter(({ path }) => path.endsWith('/cmd/hotspot'));
     expect(orders).toHaveLength(2);
     expect(console.times(loginPaths[variant])).toBe(2);
@@ -221,7 +222,7 @@ describe('the CSRF token', () => {
     expect(logins).toBe(2);
     const refusal = await refusalOf(controller.revoke(null, 'b'));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
-    expect(refusal.message).toContain('CSRF');
+    expect(germanText(refusal)).toContain('CSRF');
     expect(logins).toBe(3);
   });
 });

@@ -1,0 +1,117 @@
+/** Why no connection could be made; `closed` is our own doing. */
+export type ConnectFailure =
+  'refused' | 'reset' | 'unknown-host' | 'name-service' | 'no-route' | 'timeout' | 'tls' | 'closed' | 'other';
+
+/** Why a certificate is not trusted. */
+export type CertificateFailure =
+  | { readonly reason: 'self-signed' }
+  | { readonly reason: 'unknown-ca' }
+  /** Days: `2026-11-14`. */
+  | { readonly reason: 'expired'; readonly validTo: string }
+  | { readonly reason: 'not-yet-valid'; readonly validFrom: string }
+  | { readonly reason: 'host-name'; readonly host: string; readonly names: string }
+  | { readonly reason: 'other'; readonly code: string };
+
+/** What can't be read of an answer, or does not answer as a controller of this kind does. */
+export type UnreadableReason =
+  | 'answer'
+  | 'too-large'
+  | 'redirect'
+  | 'faulty'
+  | 'starting'
+  | 'login'
+  | 'no-session'
+  | 'no-unifi'
+  | 'no-unifi-network'
+  | 'no-integration-api'
+  | 'no-version'
+  | 'list'
+  | 'list-changing'
+  | 'list-incomplete'
+  | 'voucher'
+  | 'order'
+  | 'no-creation-time'
+  | 'no-voucher'
+  | 'no-code';
+
+/** What a controller said itself: its words, bounded and without secrets, and the status of its answer. */
+export interface Quote {
+  readonly said?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+/** Every kind of trouble with a controller, and the values that are known of it. */
+export interface FailureValues {
+  /** No connection: nothing was sent. */
+  readonly unreachable: { readonly reason: ConnectFailure };
+  /** It was asked, and did not answer in time. */
+  readonly timeout: { readonly seconds?: number };
+  /** The connection ended before the answer did. */
+  readonly disconnected: unknown;
+  /** The certificate is not trusted. */
+  readonly certificate: CertificateFailure & { readonly fingerprint: string | undefined };
+  /** It is another certificate than the pinned one. */
+  readonly 'other-certificate': { readonly fingerprint: string | undefined };
+  /** User, password or API key are wrong. */
+  readonly credentials:
+    (Quote & { readonly of: 'api-key' }) | { readonly of: 'account'; readonly seconds: number };
+  /** The account wants a second factor. */
+  readonly 'two-factor': unknown;
+  /** The controller refuses to be signed in to for a while. */
+  readonly 'locked-out': { readonly seconds: number };
+  /** The account or the API key may not do this. */
+  readonly permission: Quote & { readonly of: 'api-key' | 'account' };
+  /** There is no such site. */
+  readonly site:
+    | (Quote & { readonly reason: 'unknown' })
+    | { readonly reason: 'not-listed'; readonly site: string; readonly known: readonly string[] }
+    | { readonly reason: 'several'; readonly known: readonly string[] };
+  /** A value is outside of what the controller takes. */
+  readonly bounds:
+    | {
+        readonly reason: 'value';
+        /** As the client knows it. */
+        readonly field: string;
+        readonly value: number;
+        readonly from: number;
+        readonly to: number;
+      }
+    | { readonly reason: 'count'; readonly from: number; readonly to: number }
+    | (Quote & { readonly reason: 'unnamed' });
+  /** Too many requests. */
+  readonly throttled: { readonly seconds: number };
+  /** It failed several times in a row, and is left alone for a while. */
+  readonly resting: { readonly seconds: number };
+  /** There was no time left to ask. */
+  readonly late: unknown;
+  /** The controller said no. */
+  readonly refused:
+    | (Quote & { readonly reason: 'request' | 'order' | 'login' | 'session' | 'csrf' })
+    | { readonly reason: 'too-old'; readonly version: string; readonly needed: string }
+    | { readonly reason: 'no-vouchers'; readonly needed: string };
+  /** The answer was none that this adapter can read. */
+  readonly unreadable: Quote & { readonly reason: UnreadableReason; readonly needed?: string };
+  /** There is a voucher, and it could not be read; the cause is absent when it was an error of our own. */
+  readonly 'not-read': { readonly cause: Failure | 'not-listed' | undefined };
+}
+
+export type Trouble = keyof FailureValues;
+
+/** A trouble of one kind, or of any of several, with its values. */
+export type Failure<K extends Trouble = Trouble> = {
+  readonly [P in K]: { readonly trouble: P } & FailureValues[P];
+}[K];
+
+/** What is said about each kind of trouble, in one language. */
+export type Wording<Context> = {
+  readonly [P in Trouble]: (values: FailureValues[P], context: Context) => string;
+};
+
+export const wordFailure = <K extends Trouble, Context>(
+  wording: Wording<Context>,
+  failure: Failure<K>,
+  context: Context,
+): string => wording[failure.trouble](failure, context);
+
+/** For people: never 0. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
