@@ -20,6 +20,15 @@ test.each([
   expect(leaksIn(write(secret))).toEqual([secret]);
 });
 
+test('what the path of a checkout shows in every stack trace is refused as a secret', () => {
+  // Planted for this look only: what stays planted is looked for by every later test.
+  let secrets = ['voucherd'];
+  plant(() => secrets);
+  expect(() => leaksIn('')).toThrow('"voucherd" is no secret');
+  secrets = [];
+  expect(leaksIn('voucherd')).toEqual([]);
+});
+
 test('a test service that has logged a planted secret fails when it is stopped', async () => {
   const leaking = await startService();
   plant(['geplantes-kennwort-1']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine } from '../support/cli.js';
+import { randomSecret } from '../support/planted.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
 let cli: WebhookCli;
@@ -8,7 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => cli.remove());
 
-const address = 'https://hooks.example.org/services/T00/B00/geheimePlatzhalterAb3x';
+const secretParts = [randomSecret(), randomSecret()] as const;
+const [part] = secretParts;
+const address = `https://hooks.example.org/T00/${secretParts.join('/')}Ab3x`;
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const webhooks = async () =>
   JSON.parse((await cli.voucherd('webhook', 'list', '--json')).out) as Record<string, unknown>[];
@@ -77,12 +80,9 @@ describe('webhook add refuses with one clear line', () => {
     ['http://169.254.169.254/x', 'is a link-local address'],
     ['http://10.0.0.1/x', 'is a private address'],
     ['http://localhost/x', 'localhost is this machine'],
-    ['ftp://example.org/geheimePlatzhalter', 'only https:// and http:// are allowed'],
-    [
-      'https://nutzer:geheimePlatzhalter@example.org/',
-      'a user name or password in the address is not allowed',
-    ],
-    ['geheimePlatzhalter', 'not an address of the form https://host/path'],
+    [`ftp://example.org/${part}`, 'only https:// and http:// are allowed'],
+    [`https://nutzer:${part}@example.org/`, 'a user name or password in the address is not allowed'],
+    [part, 'not an address of the form https://host/path'],
     ['  ', 'what --url-env names is empty'],
     ['x'.repeat(20_000), 'what --url-env names is longer than a secret may be'],
   ])('the address %#', async (wrong, line) => {
@@ -115,16 +115,13 @@ describe('webhook add refuses with one clear line', () => {
     expectOneLine(await add('--name', 'Falsch', ...options), line);
   });
 
-  test.each(['geheimePlatzhalter', 'whsec_geheimePlatzhalter', `${secret}!`, 'whsec_'])(
-    'the secret %j',
-    async (wrong) => {
-      const file = await cli.file(wrong);
-      expectOneLine(
-        await cli.add('Falsch', 'generic', address, '--secret-file', file),
-        'voucherd: the given secret is not allowed: whsec_ and base64 of 24 to 64 bytes',
-      );
-    },
-  );
+  test.each([part, `whsec_${part}`, `${secret}!`, 'whsec_'])('the secret %j', async (wrong) => {
+    const file = await cli.file(wrong);
+    expectOneLine(
+      await cli.add('Falsch', 'generic', address, '--secret-file', file),
+      'voucherd: the given secret is not allowed: whsec_ and base64 of 24 to 64 bytes',
+    );
+  });
 
   test('a secret for a format that does not sign', async () => {
     const file = await cli.file(secret);
@@ -144,7 +141,7 @@ describe('webhook add refuses with one clear line', () => {
 });
 
 test('no address and no given secret is ever printed, or readable in the database', async () => {
-  expect(await cli.leaked(['geheimePlatzhalter', '/services/', secret, secret.slice(6)])).toEqual([]);
+  expect(await cli.leaked([...secretParts, secret, secret.slice(6)])).toEqual([]);
   // What was looked for would have been found.
   expect(await cli.leaked(['hooks.example.org', 'Zwilling'])).toHaveLength(2);
 });

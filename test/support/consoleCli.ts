@@ -1,5 +1,6 @@
 import { startUnifiConsole, type ConsoleOptions, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { Ended } from './cli.js';
+import { randomSecret } from './planted.js';
 import { makeWebhookCli, type WebhookCli } from './webhookCli.js';
 
 /** The kinds that a console can be added as. */
@@ -16,9 +17,9 @@ export interface ConsoleCli extends Omit<WebhookCli, 'add'> {
 
 /** Secrets that nobody may ever see; the options of a command name the variables that hold them. */
 export const planted = {
-  apiKey: 'geheimeApiPlatzhalter7Qz',
-  password: 'geheimesKennwortPlatzhalter3Xy',
-  wrong: 'geheimFalschPlatzhalter9Kw',
+  apiKey: randomSecret(),
+  password: randomSecret(),
+  wrong: randomSecret(),
 };
 
 /** Where each kind takes its secret from. */
