@@ -5,7 +5,8 @@ const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'test'
 export default {
   // Naming the folders spares jest a walk through node_modules and dist.
   roots: folders.filter((folder) => existsSync(folder)).map((folder) => `<rootDir>/${folder}`),
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Without <rootDir>: in a pattern, brackets in the name of a folder above would have a meaning.
+  testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export class StepFailed extends Error {}
 
 /** The arguments that run a program of node_modules with this Node, without the cost of npx. */
-export const tool = (path, ...args) => [process.execPath, [`node_modules/${path}`, ...args]];
+export const tool = (path, ...args) => [process.execPath, [`${root}node_modules/${path}`, ...args]];
 
 /** Runs a program with its output on the terminal; resolves with its exit status. */
 export const runShown = (command, args, env = {}) =>
