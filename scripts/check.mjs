@@ -1,12 +1,17 @@
 // `npm test`: every check there is, in order; the first that fails ends the run.
 // `npm test -- <arguments of jest>`: a quick run of some tests, on a current build.
+// `npm test -- --no-browser` skips the tests of the pages; `--install-browser` lets it install one, as CI may.
 import './tasks/nodeVersion.mjs';
 import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
 import { install } from './tasks/install.mjs';
 import { runShown, script, seconds, StepFailed, tool } from './tasks/run.mjs';
 
-const jestArguments = process.argv.slice(2);
+const [noBrowser, installBrowser] = ['--no-browser', '--install-browser'];
+const given = process.argv.slice(2);
+const jestArguments = given.filter((argument) => argument !== noBrowser && argument !== installBrowser);
+if (given.includes(noBrowser)) process.env.NO_BROWSER = 'true';
+const mayInstall = given.includes(installBrowser) || process.env.CI === 'true';
 const quick = jestArguments.length > 0;
 
 /** A step that runs a program; the remedy is what to do when it fails. */
@@ -21,7 +26,7 @@ const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const jest = ['node_modules/jest/bin/jest.js', ...(quick ? jestArguments : ['--coverage'])];
 
 const prepare = { 'set-up': install };
-const browser = { browser: ensureBrowser };
+const browser = { browser: () => ensureBrowser({ mayInstall }) };
 const checks = {
   contract: program([process.execPath, ['scripts/lintContract.mjs']]),
   'generated types': program([process.execPath, ['scripts/generate.mjs', '--check']]),

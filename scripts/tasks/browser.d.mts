@@ -3,4 +3,4 @@ export interface FoundBrowser {
   readonly args: readonly string[];
 }
 export declare const findBrowser: () => Promise<FoundBrowser | undefined>;
-export declare const ensureBrowser: () => Promise<void>;
+export declare const ensureBrowser: (permission: { mayInstall: boolean }) => Promise<void>;
