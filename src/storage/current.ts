@@ -26,10 +26,14 @@ export const makeCurrent = <T>({ revisions, load, sizeOf, maxSize, isOver }: Cur
 
   return async (name: RevisionName): Promise<T> => {
     const revision = await revisions.current(name);
-    const kept = entries.get(name);
-    if (kept?.revision === revision) {
+    let kept = entries.get(name);
+    while (kept?.revision === revision) {
       const value = await kept.value;
       if (!isOver?.(value)) return value;
+      const newer = entries.get(name);
+      // Of many who find it over at once, the first loads it anew and the others wait for that.
+      if (newer === kept) break;
+      kept = newer;
     }
     const entry = { revision, value: load(name) };
     entries.set(name, entry);

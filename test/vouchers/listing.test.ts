@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { systemEffects } from '../../src/effects.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
+import { makeListVouchers } from '../../src/vouchers/listing.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { controllerOf, recordVoucher } from '../support/inside.js';
 import { someRecord, someVoucher } from '../support/records.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
 
 let clock: Clock;
 let service: TestService;
@@ -88,4 +91,16 @@ test('a list that is kept is not read from the records again', async () => {
 test('the largest id that a request can hold has an empty list', async () => {
   const answer = await service.get(`/vouchers.php?site_id=${'9'.repeat(300)}`, { key });
   expect(answer).toMatchObject({ status: 200, body: { vouchers: [] } });
+});
+
+test('when an expiry passes, the list is loaded once, however many ask for it at that moment', async () => {
+  const { storage, database } = service.service;
+  await recordVoucher(service, siteId, { code: 'one', expiresAt: clock.now() + 60_000 });
+  const listVouchers = makeListVouchers(storage, { ...systemEffects, ...clock });
+  await listVouchers(siteId);
+  clock.advance(60_000);
+  const statements = await statementsOf(database, () =>
+    Promise.all(Array.from({ length: 50 }, () => listVouchers(siteId))),
+  );
+  expect(statements.filter((sql) => sql.includes('vouchers'))).toHaveLength(1);
 });
