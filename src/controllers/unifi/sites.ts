@@ -17,8 +17,8 @@ interface Site {
 export interface Sites {
   all(): Promise<readonly Site[]>;
   /**
-   * Does something with the id of a site; null is the only one or `default`. The id is kept. When the controller no
-   * longer knows it, nothing was done, and it is looked up and tried once more.
+   * Does something with the id of a site; null is the only one or `default`. The list of sites is kept. When the
+   * controller no longer knows an id of it, nothing was done, and it is looked up and tried once more.
    */
   use<T>(
     reference: string | null,
@@ -27,13 +27,17 @@ export interface Sites {
   ): Promise<T>;
 }
 
+/** The id of a site, and the list that it comes from. */
+interface LookedUp {
+  readonly id: string;
+  readonly from: Shared<readonly Site[]>;
+}
+
 const pageSize = 200;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const makeSites = (api: Api, name: string): Sites => {
-  const kept = new Map<string | null, Shared<string>>();
-
   const all = async (signal?: AbortSignal): Promise<readonly Site[]> => {
     const sites: Site[] = [];
     const ask = async (offset: number) => {
@@ -47,12 +51,29 @@ export const makeSites = (api: Api, name: string): Sites => {
     return sites;
   };
 
-  const find = async (reference: string | null, signal: AbortSignal): Promise<string> => {
-    const sites = await all(signal);
-    const [only] = sites;
-    if (reference === null && only && sites.length === 1) return only.id;
-    const found = sites.find((site) => site.reference === (reference ?? 'default'));
-    if (found) return found.id;
+  /** The list that look-ups go by. Everybody who needs one waits for the same, and it is kept. */
+  let list: Shared<readonly Site[]> | undefined;
+  const listed = (): Shared<readonly Site[]> => {
+    if (list) return list;
+    const asked: Shared<readonly Site[]> = share({ name, work: all, over: () => drop(asked) });
+    return (list = asked);
+  };
+  const drop = (asked: Shared<readonly Site[]>): void => {
+    if (list === asked) list = undefined;
+  };
+
+  const lookUp = async (reference: string | null, signal: AbortSignal | undefined): Promise<LookedUp> => {
+    const kept = list;
+    let from = listed();
+    let sites = await from.join(signal);
+    if (kept && idOf(sites, reference) === undefined) {
+      // It may have been made since.
+      drop(kept);
+      from = listed();
+      sites = await from.join(signal);
+    }
+    const id = idOf(sites, reference);
+    if (id !== undefined) return { id, from };
     const known = sites.slice(0, 10).map((site) => site.reference);
     throw new ControllerError(
       name,
@@ -62,39 +83,22 @@ export const makeSites = (api: Api, name: string): Sites => {
     );
   };
 
-  /** Everybody who needs it waits for the same look-up. */
-  const lookUp = (reference: string | null): Shared<string> => {
-    const known = kept.get(reference);
-    if (known) return known;
-    const looked = share({
-      name,
-      work: (signal) => find(reference, signal),
-      over: () => drop(reference, looked),
-    });
-    kept.set(reference, looked);
-    return looked;
-  };
-  const drop = (reference: string | null, looked: Shared<string>): void => {
-    if (kept.get(reference) === looked) kept.delete(reference);
-  };
-
   return {
     all,
     use: async (reference, work, signal) => {
       if (reference !== null && uuid.test(reference)) return work(reference);
-      const looked = lookUp(reference);
-      const id = await looked.join(signal);
+      const { id, from } = await lookUp(reference, signal);
       try {
         return await work(id);
       } catch (error) {
         if (!isAboutSite(error)) throw error;
-        drop(reference, looked);
+        drop(from);
       }
-      const fresh = await lookUp(reference).join(signal);
+      const fresh = await lookUp(reference, signal);
       try {
-        return await work(fresh);
+        return await work(fresh.id);
       } catch (error) {
-        if (!isAboutSite(error) || fresh !== id) throw error;
+        if (!isAboutSite(error) || fresh.id !== id) throw error;
         throw new ControllerError(name, {
           trouble: 'refused',
           reason: 'no-vouchers',
@@ -103,6 +107,13 @@ export const makeSites = (api: Api, name: string): Sites => {
       }
     },
   };
+};
+
+/** Null is the only one, or `default`. */
+const idOf = (sites: readonly Site[], reference: string | null): string | undefined => {
+  const [only] = sites;
+  if (reference === null && only && sites.length === 1) return only.id;
+  return sites.find((site) => site.reference === (reference ?? 'default'))?.id;
 };
 
 const isAboutSite = (error: unknown): boolean => error instanceof ControllerError && error.trouble === 'site';

@@ -74,6 +74,45 @@ test('a site beyond the first page of sites is found', async () => {
   expect((await controller.probe()).sites).toHaveLength(30);
 });
 
+const listsAsked = (): number => own!.console.counts.byRoute['GET sites'] ?? 0;
+
+test('the list of sites is asked for once, however many of them are used', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    reference: `site${index}`,
+    name: `Haus ${index}`,
+  }));
+  await open({ sites: many, maxPage: 10 });
+  await listOf(controller, 'site29');
+  const forOne = listsAsked();
+  for (const { reference } of many) await listOf(controller, reference);
+  await Promise.all(many.map(({ reference }) => listOf(controller, reference)));
+  expect(listsAsked()).toBe(forOne);
+});
+
+test('a site that is not on the list is looked for once more, and the others go by the newer list', async () => {
+  await open({ sites: [north, south] });
+  await listOf(controller, 'x7k2');
+  expect(await errorOf(listOf(controller, 'west'))).toMatchObject({ trouble: 'site' });
+  expect(listsAsked()).toBe(2);
+  await listOf(controller, 'p9q1');
+  expect(listsAsked()).toBe(2);
+});
+
+test('a site that was made since the list was read is found', async () => {
+  const known = [{ id: siteId, internalReference: 'default', name: 'Default' }];
+  const scripted = await startScripted(({ path = '' }) => page(path.includes('/sites?') ? known : []));
+  await listOf(scripted.controller);
+  known.push({ id: movedId, internalReference: 'west', name: 'West' });
+  expect(await listOf(scripted.controller, 'west')).toEqual([]);
+  expect(scripted.asked()).toEqual([
+    'GET /sites',
+    `GET /sites/${siteId}/hotspot/vouchers`,
+    'GET /sites',
+    `GET /sites/${movedId}/hotspot/vouchers`,
+  ]);
+  await scripted.stop();
+});
+
 test('a probe names the sites as they are to be written', async () => {
   await open({ sites: [north, usual] });
   expect((await controller.probe()).sites).toEqual([
