@@ -66,13 +66,8 @@ export interface VoucherTable {
   ): Promise<Set<string>>;
   /** How many vouchers are recorded for these sites. */
   count(siteIds: readonly number[]): Promise<number>;
-  /** The controller's ids of vouchers of these sites that have not expired, in order, behind the given one. */
-  standing(
-    controllerId: number,
-    siteIds: readonly number[],
-    behind: string,
-    limit: number,
-  ): Promise<string[]>;
+  /** The controller's ids of a site's vouchers that have not expired, in order, after the given one. */
+  unexpiredIds(controllerId: number, siteId: number, after: string, limit: number): Promise<string[]>;
   /** What is recorded of these vouchers of a controller; at most `batchSize` of them are asked for at a time. */
   states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherState[]>;
   /** Writes other states, all or nothing, and raises the revisions of their sites; at most `batchSize` at a time. */
@@ -167,11 +162,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       .first<{ count: number } | undefined>(read.raw('count(*) as count'));
     return row?.count ?? 0;
   },
-  standing: (controllerId, siteIds, behind, limit) =>
+  unexpiredIds: (controllerId, siteId, after, limit) =>
     read('vouchers')
-      .where('controller_id', controllerId)
-      .where('controller_voucher_id', '>', behind)
-      .whereIn('site_id', siteIds)
+      .where({ controller_id: controllerId, site_id: siteId })
+      .where('controller_voucher_id', '>', after)
       // Literally, so that the index of what has not expired can be used.
       .whereRaw("status <> 'expired'")
       .orderBy('controller_voucher_id')

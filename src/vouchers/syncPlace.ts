@@ -72,14 +72,15 @@ export const makeSyncPlace = ({ storage, effects }: SyncPlaceOptions): SyncPlace
   };
 
   /** Only ids are held, and only those of vouchers that could still expire. */
-  const standing = async ({ controllerId, place, signal }: Synced): Promise<Set<string>> => {
-    const siteIds = idsOf(place);
+  const unexpired = async ({ controllerId, place, signal }: Synced): Promise<Set<string>> => {
     const ids = new Set<string>();
-    for (let last: string | undefined = ''; last !== undefined;) {
-      signal.throwIfAborted();
-      const page: string[] = await vouchers.standing(controllerId, siteIds, last, batchSize);
-      for (const id of page) ids.add(id);
-      last = page.length < batchSize ? undefined : page.at(-1);
+    for (const siteId of idsOf(place)) {
+      for (let last: string | undefined = ''; last !== undefined;) {
+        signal.throwIfAborted();
+        const page: string[] = await vouchers.unexpiredIds(controllerId, siteId, last, batchSize);
+        for (const id of page) ids.add(id);
+        last = page.length < batchSize ? undefined : page.at(-1);
+      }
     }
     return ids;
   };
@@ -100,7 +101,7 @@ export const makeSyncPlace = ({ storage, effects }: SyncPlaceOptions): SyncPlace
 
   const whole = async (synced: Synced): Promise<void> => {
     const { controller, place, signal } = synced;
-    const unseen = await standing(synced);
+    const unseen = await unexpired(synced);
     const list = controller.list(place.controllerSite, signal);
     await correct(synced, list, (id) => unseen.delete(id));
     await expire(synced, unseen);

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { makeLimiter } from '../../src/access/limiter.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
+import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { addSite } from '../support/records.js';
+import { queriesOf } from '../support/statements.js';
 
 describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
 
@@ -18,6 +22,37 @@ describe('several processes on one PostgreSQL', () => {
   afterAll(async () => {
     for (const database of databases) await database.close();
     await own.drop();
+  });
+
+  test('what has not expired of one site of a controller is found by an index of exactly that', async () => {
+    const [database] = databases as [Database];
+    const { write } = database;
+    const { controllerId } = await addSite(makeStorage(database));
+    const site = { name: 'Haus', active: true, controller_id: controllerId, created_at: 0 };
+    const sites = await write('sites')
+      .insert(Array.from({ length: 50 }, () => site))
+      .returning<{ id: number }[]>('id');
+    await write.raw(
+      `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id, status, used_count, created_at)
+       select ? + n % 50, n::text, 'x', 1, 480, ?, n::text, case when n % 19 = 0 then 'valid' else 'expired' end, 0, n from generate_series(1, 20000) n`,
+      [sites[0]!.id, controllerId],
+    );
+    await write.raw('analyze vouchers');
+    const client = new pg.Client(own.url);
+    await client.connect();
+    try {
+      const [asked] = await queriesOf(database, () =>
+        makeStorage(database).vouchers.unexpiredIds(controllerId, sites[7]!.id, '2', 500),
+      );
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${asked!.sql}`, [
+        ...asked!.bindings,
+      ]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('vouchers_unexpired');
+      expect(plan).not.toMatch(/Filter|Sort/);
+    } finally {
+      await client.end();
+    }
   });
 
   test("a key's limit holds across all processes", async () => {

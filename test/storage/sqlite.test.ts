@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
+import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+import { queriesOf } from '../support/statements.js';
 
 describe('SQLite', () => storageConformance(makeSqliteDatabase));
 
@@ -43,4 +45,22 @@ describe('a connection to SQLite', () => {
     });
     expect(await database.read('revisions').where({ name: 'open' })).toHaveLength(1);
   });
+});
+
+test('SQLite finds what has not expired of one site of a controller by an index of exactly that', async () => {
+  const own = await makeSqliteDatabase();
+  const database = openDatabase(own.url);
+  await migrate(database);
+  const [asked] = await queriesOf(database, () =>
+    makeStorage(database).vouchers.unexpiredIds(1, 2, 'a', 500),
+  );
+  const steps = await database.read.raw<{ detail: string }[]>(
+    `explain query plan ${asked!.sql}`,
+    asked!.bindings,
+  );
+  expect(steps.map(({ detail }) => detail)).toEqual([
+    'SEARCH vouchers USING INDEX vouchers_unexpired (controller_id=? AND site_id=? AND controller_voucher_id>?)',
+  ]);
+  await database.close();
+  await own.drop();
 });

@@ -110,13 +110,12 @@ export const syncConformance = (shared: () => Shared): void => {
     await record('d', { status: 'used' }, neighbour);
     await record('b', { status: 'expired' });
     await record(null);
-    const ofBoth = [place.siteId, neighbour.siteId];
-    const standing = (siteIds: number[], behind: string, limit: number) =>
-      vouchers().standing(place.controllerId, siteIds, behind, limit);
-    expect(await standing(ofBoth, '', 2)).toEqual(['a', 'c']);
-    expect(await standing(ofBoth, 'c', 2)).toEqual(['d', 'e']);
-    expect(await standing(ofBoth, 'e', 2)).toEqual([]);
-    expect(await standing([place.siteId], '', 10)).toEqual(['a', 'c', 'e']);
+    const unexpired = (siteId: number, after: string, limit: number) =>
+      vouchers().unexpiredIds(place.controllerId, siteId, after, limit);
+    expect(await unexpired(place.siteId, '', 2)).toEqual(['a', 'c']);
+    expect(await unexpired(place.siteId, 'c', 2)).toEqual(['e']);
+    expect(await unexpired(place.siteId, 'e', 2)).toEqual([]);
+    expect(await unexpired(neighbour.siteId, '', 10)).toEqual(['d']);
   });
 
   test('how many vouchers are recorded for sites can be asked', async () => {
