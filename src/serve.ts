@@ -19,6 +19,7 @@ import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifi
 import type { Services } from './services.js';
 import { makeSiteDirectory } from './sites/directory.js';
 import { openDatabase, type Database } from './storage/database.js';
+import { clockIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 import { migrate, pendingMigrations } from './storage/migrate.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeRegularly } from './regularly.js';
@@ -70,7 +71,7 @@ export const serve = async (options: ServeOptions): Promise<Service> => {
 
 /** Puts the parts together and starts them. The only place that knows all of them. */
 const compose = async (options: ServeOptions, database: Database): Promise<Service> => {
-  const { config, log, effects = systemEffects, contractFile = ownContractFile } = options;
+  const { config, log, effects: own = systemEffects, contractFile = ownContractFile } = options;
   const { development = false } = options;
   const load = (given: string | Contract): Contract => {
     const loaded = typeof given === 'string' ? loadContract(given) : given;
@@ -80,7 +81,10 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   const contract = load(contractFile);
   const migrated = await migrate(database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
-  const storage = makeStorage(database);
+  // Processes that share a database write and compare times by its clock.
+  const clock = await openDatabaseClock(database, own);
+  const effects: Effects = { ...own, now: () => clock.now() };
+  const storage = makeStorage(database, effects);
   const metrics = makeMetrics();
   const owner = newId(effects);
 
@@ -127,7 +131,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
 
   const keys = makeKeyRing({ table: storage.apiKeys, revisions: storage.revisions, effects, log });
   await keys.load();
-  const limiter = makeLimiter(database);
+  const limiter = makeLimiter(database, effects);
   const observe = makeObserve(log, metrics);
   const fronts = await makeFronts<ApiKey, Services>(contract, {
     basePath: config.basePath,
@@ -182,7 +186,9 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   );
   keys.watch();
   const cleaning = makeRegularly('cleaning', () => cleanDeliveries(storage, effects.now()), 3_600_000, log);
-  const regular = [settling, forgetting, sending, cleaning, ...(intervalMs > 0 ? [comparing] : [])];
+  const measuring = makeRegularly('asking the database for its time', clock.measure, clockIntervalMs, log);
+  const regular = [settling, forgetting, sending, cleaning, measuring];
+  if (intervalMs > 0) regular.push(comparing);
   for (const { start } of regular) start();
 
   return {

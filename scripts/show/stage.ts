@@ -56,7 +56,7 @@ export const makeStage = async (options: StageOptions): Promise<Stage> => {
   const { databaseUrl, now, chance = () => 0.5, deadlineMs = () => 15_000 } = options;
   const database = openDatabase(databaseUrl);
   await migrate(database);
-  const storage = makeStorage(database);
+  const storage = makeStorage(database, { now });
   const secrets = makeSecrets(key, systemEffects);
   const metrics = makeMetrics();
   const [sent, lines]: [Sent[], string[]] = [[], []];

@@ -80,7 +80,8 @@ export const makeKeyRing = ({ table, revisions, effects, log, refreshMs = 500 }:
 
   const note = (key: HeldKey): HeldKey => {
     const now = effects.now();
-    if (now - key.noted >= 60_000) {
+    // Also when the clock was set back.
+    if (Math.abs(now - key.noted) >= 60_000) {
       key.noted = now;
       table.used(key.id, now).catch((error: unknown) => {
         log.warn({ err: error }, 'last use of a key was not noted');

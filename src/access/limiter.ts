@@ -1,6 +1,7 @@
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Allowance } from '../contract/call.js';
+import { systemEffects } from '../effects.js';
 import type { Database } from '../storage/database.js';
+import { makeDatabaseNow, type Clock } from '../storage/databaseClock.js';
 import type { ApiKey } from './keys.js';
 
 /** Counts requests per key in fixed windows of one minute. */
@@ -9,31 +10,71 @@ export interface Limiter {
   count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<Allowance> | undefined;
 }
 
-/** Each key has a limit of its own, so the library counts and the comparison is ours. */
-const options = { points: Number.MAX_SAFE_INTEGER, duration: 60, keyPrefix: 'key' };
+/** The number of a request in its window, and what is left of the window. */
+interface Counted {
+  readonly points: number;
+  readonly leftMs: number;
+}
 
-/** One process with SQLite counts in memory; processes that share a PostgreSQL count there. */
-export const makeLimiter = ({ dialect, write }: Database): Limiter => {
-  const limiter =
-    dialect === 'sqlite'
-      ? new RateLimiterMemory(options)
-      : new RateLimiterPostgres({
-          ...options,
-          storeClient: write,
-          storeType: 'knex',
-          tableName: 'rate_limits',
-          tableCreated: true,
-          clearExpiredByTimeout: false,
-        });
+type Count = (keyId: number) => Promise<Counted>;
+
+const windowMs = 60_000;
+
+/** One process with SQLite counts in memory; processes that share a PostgreSQL count there, by its clock. */
+export const makeLimiter = (database: Database, clock: Clock = systemEffects): Limiter => {
+  const count = database.dialect === 'sqlite' ? countInMemory(clock) : countInDatabase(database, clock);
   return {
     count: ({ id, rateLimit }) =>
-      rateLimit === 0 ? undefined : limiter.consume(id).then((result) => countOf(result, rateLimit)),
+      rateLimit === 0 ? undefined : count(id).then((counted) => allowanceOf(counted, rateLimit)),
   };
 };
 
-const countOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): Allowance => ({
-  accepted: consumedPoints <= limit,
+const countInMemory = (clock: Clock): Count => {
+  const windows = new Map<number, { readonly end: number; points: number }>();
+  return (keyId) => {
+    const now = clock.now();
+    let window = windows.get(keyId);
+    // More than a whole window is left when the clock was set back.
+    if (!window || window.end <= now || window.end > now + windowMs) {
+      window = { end: now + windowMs, points: 0 };
+      windows.set(keyId, window);
+    }
+    window.points += 1;
+    return Promise.resolve({ points: window.points, leftMs: window.end - now });
+  };
+};
+
+/**
+ * One statement, so that no two requests get the same number. The time is read once the row is locked: a request that
+ * waited for another one must not take the window that the other has begun for one from the future.
+ */
+const countInDatabase = (database: Database, clock: Clock): Count => {
+  const now = makeDatabaseNow(database, clock);
+  const statement = `
+    insert into rate_limits as counted (key, points, expire) values (:key, 1, :now + :windowMs)
+    on conflict (key) do update set (points, expire) = (
+      select
+        case when is_over then 1 else counted.points + 1 end,
+        case when is_over then now + :windowMs else counted.expire end
+      from (
+        select now, counted.expire <= now or counted.expire > now + :windowMs as is_over
+        from (select :now as now offset 0) as clock
+      ) as judged
+    )
+    returning points, expire - :now as "leftMs"`;
+  return async (keyId) => {
+    const { rows } = await database.write.raw<{ rows: [Counted] }>(statement, {
+      key: `key:${String(keyId)}`,
+      now: now(),
+      windowMs,
+    });
+    return rows[0];
+  };
+};
+
+const allowanceOf = ({ points, leftMs }: Counted, limit: number): Allowance => ({
+  accepted: points <= limit,
   limit,
-  remaining: Math.max(0, limit - consumedPoints),
-  resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  remaining: Math.max(0, limit - points),
+  resetSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1000)), windowMs / 1000),
 });

@@ -6,6 +6,7 @@ import { readConfig, type Config } from '../config.js';
 import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
+import { openDatabaseClock } from '../storage/databaseClock.js';
 import { pendingMigrations } from '../storage/migrate.js';
 import { makeStorage } from '../storage/storage.js';
 import { examineRecords } from './doctorRecords.js';
@@ -101,7 +102,7 @@ const database = async (config: Config): Promise<Finding[]> => {
     }
     return [
       { check, ok: true, says: `${db.dialect}, up to date` },
-      ...(await examineRecords(config, makeStorage(db))),
+      ...(await examineRecords(config, makeStorage(db), await openDatabaseClock(db, systemEffects))),
     ];
   } catch (error) {
     const advice =

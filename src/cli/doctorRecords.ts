@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
-import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { openSecrets } from '../secretKey.js';
+import type { Clock } from '../storage/databaseClock.js';
 import type { Storage } from '../storage/storage.js';
 import { explain } from './controllerAdvice.js';
 import type { Finding } from './finding.js';
@@ -11,7 +11,7 @@ import { unopened } from './sealing.js';
 import { quoted } from './shellWord.js';
 
 /** What is stored: is there all that is needed, and does it work? */
-export const examineRecords = async (config: Config, storage: Storage): Promise<Finding[]> => {
+export const examineRecords = async (config: Config, storage: Storage, clock: Clock): Promise<Finding[]> => {
   const keys = await storage.apiKeys.usable();
   const sites = (await storage.sites.all()).filter(({ active }) => active);
   return [
@@ -26,20 +26,20 @@ export const examineRecords = async (config: Config, storage: Storage): Promise<
           says: 'none active',
           advice: 'voucherd site add --name N --controller C',
         },
-    await intents(config, storage),
+    await intents(config, storage, clock),
     await secrets(config, storage),
     ...(await controllers(config, storage)),
     await webhooks(storage),
   ];
 };
 
-const intents = async (config: Config, storage: Storage): Promise<Finding> => {
+const intents = async (config: Config, storage: Storage, clock: Clock): Promise<Finding> => {
   const check = 'intents';
   // Oldest first.
   const open = await storage.intents.all();
   const [oldest] = open;
   if (!oldest) return { check, ok: true, says: 'none open' };
-  const age = systemEffects.now() - oldest.createdAt;
+  const age = clock.now() - oldest.createdAt;
   const may = config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
   const says = `${String(open.length)} open, the oldest for ${duration(age)}`;
   return age <= may

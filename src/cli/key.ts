@@ -59,18 +59,16 @@ const createKey = async (io: Io, options: CreateOptions): Promise<void> => {
   );
 };
 
-const stateOf = ({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>): string =>
-  revokedAt !== null
-    ? 'revoked'
-    : expiresAt !== null && expiresAt <= systemEffects.now()
-      ? 'expired'
-      : 'valid';
+const stateOf = (
+  { revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): string => (revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now ? 'expired' : 'valid');
 
 const listKeys = (io: Io, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ storage, clock }) => {
     const keys = (await storage.apiKeys.all()).map(({ hash: _, ...key }) => ({
       ...key,
-      state: stateOf(key),
+      state: stateOf(key, clock.now()),
     }));
     printList(
       io,

@@ -37,7 +37,7 @@ const rotateSecret = (io: Io, options: RotateOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const { leases } = opened.storage;
     const owner = newId(systemEffects);
-    if (!(await leases.take(lease, owner, systemEffects.now(), leaseMs)))
+    if (!(await leases.take(lease, owner, leaseMs)))
       throw new CommandError('another rotation runs, or was interrupted: try again in a minute');
     try {
       const { config } = opened;
@@ -53,7 +53,7 @@ const rotateSecret = (io: Io, options: RotateOptions): Promise<void> =>
           `${finished ? 'finished an interrupted rotation: ' : ''}${String(resealed)} values are sealed with ${next}\n`,
         );
     } finally {
-      await leases.release(lease, owner);
+      await leases.release([lease], owner);
     }
   });
 

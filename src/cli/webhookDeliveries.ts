@@ -1,4 +1,3 @@
-import { systemEffects } from '../effects.js';
 import type { DeliveryState } from '../storage/deliveries.js';
 import { CommandError, plain, printList, time, wholeNumber, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
@@ -58,9 +57,9 @@ const stateOf = (given: string | undefined): DeliveryState | undefined => {
 };
 
 export const resendDelivery = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ storage, clock }) => {
     const id = wholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
-    if (!(await storage.deliveries.resend(id, systemEffects.now())))
+    if (!(await storage.deliveries.resend(id, clock.now())))
       throw new CommandError(`there is no delivery ${given}: see voucherd webhook deliveries`);
     io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
   });

@@ -16,13 +16,13 @@ const hour = 3_600_000;
 
 export const rotateSigningSecret = (io: Io, given: string, options: RotateOptions): Promise<void> =>
   withStorage(io, async (opened) => {
-    const { config, storage } = opened;
+    const { config, storage, clock } = opened;
     const overlapMs = wholeNumber('--overlap-hours', options.overlapHours, 0, 8760) * hour;
     const webhook = openWebhook(await webhookNamed(storage, given), openSecrets(config));
     const { id, name, format } = webhook;
     if (!signs(format)) throw new CommandError(`${name} has the format ${format}, which does not sign`);
     const secret = newSecret(systemEffects);
-    const now = systemEffects.now();
+    const now = clock.now();
     const { secrets: signing } = rotate(webhook, secret, now, overlapMs);
     await writeSealed(opened, (secrets) => storage.webhooks.setSecrets(id, sealSigning(signing, secrets)));
     const oldUntil = now + overlapMs;

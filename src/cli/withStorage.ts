@@ -1,5 +1,7 @@
 import { makeDataDir, readConfig, type Config } from '../config.js';
+import { systemEffects } from '../effects.js';
 import { openDatabase, type Database } from '../storage/database.js';
+import { openDatabaseClock, type Clock } from '../storage/databaseClock.js';
 import { migrate } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
 import type { Io } from './io.js';
@@ -8,6 +10,8 @@ export interface Opened {
   readonly config: Config;
   readonly database: Database;
   readonly storage: Storage;
+  /** For what the services compare with their time. */
+  readonly clock: Clock;
 }
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
@@ -17,7 +21,8 @@ export const withStorage = async <T>(io: Io, use: (opened: Opened) => Promise<T>
   const database = openDatabase(config.databaseUrl);
   try {
     await migrate(database);
-    return await use({ config, database, storage: makeStorage(database) });
+    const clock = await openDatabaseClock(database, systemEffects);
+    return await use({ config, database, storage: makeStorage(database), clock });
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@ import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
-import { batchSize as dispatchSize, type Delivery } from '../storage/deliveries.js';
+import { batchSize as dispatchSize, isDue, type Delivery } from '../storage/deliveries.js';
 import type { Storage } from '../storage/storage.js';
 import type { Format, FormatName, Message, TargetAnswer, Verdict } from './format.js';
 import { PostFailed } from './post.js';
@@ -59,17 +59,19 @@ export const makeDelivering = (options: DeliveringOptions): Delivering => {
     let until = 0;
     return async () => {
       const now = effects.now();
-      if (now + leftMs <= until) return true;
-      if (!(await storage.leases.take(lease, options.owner, now, leaseMs))) return false;
+      // More than the whole lease is left when the clock was set back.
+      if (now + leftMs <= until && until <= now + leaseMs) return true;
+      if (!(await storage.leases.take(lease, options.owner, leaseMs))) return false;
       until = now + leaseMs;
       return true;
     };
   };
 
   const due = async (webhookId: number): Promise<Delivery | undefined> => {
-    const [first] = await storage.deliveries.sendable(webhookId, effects.now(), 1);
+    const now = effects.now();
+    const [first] = await storage.deliveries.sendable(webhookId, now, 1);
     // One that is not due yet waits for its next try, and what is behind it waits too.
-    return first && first.at <= effects.now() ? first : undefined;
+    return first && isDue(first, now) ? first : undefined;
   };
 
   /** Sends what is due, up to a batch. Returns whether there may be more. */
@@ -86,7 +88,7 @@ export const makeDelivering = (options: DeliveringOptions): Delivering => {
       }
       return true;
     } finally {
-      await storage.leases.release(lease, options.owner);
+      await storage.leases.release([lease], options.owner);
     }
   };
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
 import type { Notification } from './notifications.js';
+import { removeAll } from './removeAll.js';
 import { inTransaction } from './transaction.js';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
@@ -57,8 +58,17 @@ export interface DeliveryTable {
   clean(deliveredBefore: number, failedBefore: number): Promise<number>;
 }
 
-/** How many notifications are dispatched, or deliveries removed, in one transaction. */
+/** How many notifications are dispatched in one transaction. */
 export const batchSize = 500;
+
+const deliveries = { table: 'deliveries', key: 'id' };
+
+/** No try is put off for longer: what lies further ahead was written before the clock was set back. */
+export const longestDelayMs = 30 * 60 * 60 * 1000;
+
+/** What was never put off is due whatever the clock says. */
+export const isDue = ({ at, createdAt }: Pick<Delivery, 'at' | 'createdAt'>, now: number): boolean =>
+  at <= now || at === createdAt || at > now + longestDelayMs;
 
 export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
   dispatch: async (now) => {
@@ -100,7 +110,13 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     (
       await joined(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
-        .where((either) => either.where('at', '<=', now).orWhere('holds', true))
+        .where((either) =>
+          either
+            .where('at', '<=', now)
+            .orWhere('at', read.ref('deliveries.created_at'))
+            .orWhere('at', '>', now + longestDelayMs)
+            .orWhere('holds', true),
+        )
         .orderBy('deliveries.id')
         .limit(limit)
     ).map(fromRow),
@@ -140,19 +156,19 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   clean: async (deliveredBefore, failedBefore) => {
     // SQLite uses an index of some rows only when it reads which ones in the statement itself.
     const removed =
-      (await removeAll(write, (old) =>
+      (await removeAll(write, deliveries, (old) =>
         old.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
       )) +
-      (await removeAll(write, (old) => old.whereRaw("state = 'failed'").where('at', '<', failedBefore))) +
+      (await removeAll(write, deliveries, (old) =>
+        old.whereRaw("state = 'failed'").where('at', '<', failedBefore),
+      )) +
       // What waits for a webhook that was switched off and never came back.
-      (await removeAll(write, (old) =>
+      (await removeAll(write, deliveries, (old) =>
         old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
       ));
     const needed = write('deliveries').whereRaw('deliveries.notification_id = notifications.id');
-    await removeAll(
-      write,
-      (old) => old.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
-      'notifications',
+    await removeAll(write, { table: 'notifications', key: 'id' }, (old) =>
+      old.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
     );
     return removed;
   },
@@ -165,22 +181,6 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     return row && fromRow(row);
   },
 });
-
-/** Removes rows a batch at a time: nobody who writes has to wait for all of them. */
-const removeAll = async (
-  db: Knex,
-  choose: (rows: Knex.QueryBuilder) => Knex.QueryBuilder,
-  table = 'deliveries',
-): Promise<number> => {
-  let removed = 0;
-  for (;;) {
-    const count = await db(table)
-      .whereIn('id', choose(db(table).select('id')).limit(batchSize))
-      .delete();
-    removed += count;
-    if (count < batchSize) return removed;
-  }
-};
 
 const joined = (db: Knex) =>
   db('deliveries')

@@ -1,7 +1,11 @@
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
+import { removeAll } from './removeAll.js';
 
-/** How long a client may repeat a request and get its first answer. */
+/**
+ * How long a client may repeat a request and get its first answer. An answer that lies further ahead than this was
+ * written before the clock was set back: it is as old as any.
+ */
 export const idempotencyMs = 24 * 60 * 60 * 1000;
 
 /** A client's claim that all requests with this key are one and the same. */
@@ -28,13 +32,25 @@ export const makeIdempotencyTable = ({ read, write }: Database): IdempotencyTabl
   find: ({ apiKeyId, idempotencyKey }, now) =>
     read('idempotency_keys')
       .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })
-      .andWhere((either) => either.whereNull('answer').orWhere('created_at', '>', now - idempotencyMs))
+      .andWhere((either) =>
+        either
+          .whereNull('answer')
+          .orWhereBetween('created_at', [now - idempotencyMs + 1, now + idempotencyMs]),
+      )
       .first<EarlierRequest | undefined>('fingerprint', 'answer'),
-  forget: (now) => answeredBefore(write, now - idempotencyMs).delete(),
+  forget: async (now) => {
+    const answered = (rows: Knex.QueryBuilder) => rows.whereNotNull('answer');
+    return (
+      (await removeAll(write, keys, (rows) =>
+        answered(rows).where('created_at', '<=', now - idempotencyMs),
+      )) +
+      (await removeAll(write, keys, (rows) => answered(rows).where('created_at', '>', now + idempotencyMs)))
+    );
+  },
 });
 
-const answeredBefore = (db: Knex, time: number) =>
-  db('idempotency_keys').where('created_at', '<=', time).whereNotNull('answer');
+/** Each intent has one key at most. */
+const keys = { table: 'idempotency_keys', key: 'intent_id' };
 
 /** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
 export const claim = async (
@@ -42,8 +58,10 @@ export const claim = async (
   claims: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
 ): Promise<Set<string>> => {
   for (const { apiKeyId, idempotencyKey, createdAt } of claims) {
-    await answeredBefore(transaction, createdAt - idempotencyMs)
+    await transaction('idempotency_keys')
       .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })
+      .whereNotNull('answer')
+      .whereNotBetween('created_at', [createdAt - idempotencyMs + 1, createdAt + idempotencyMs])
       .delete();
   }
   const rows = await transaction('idempotency_keys')

@@ -1,6 +1,8 @@
 import { makeApiKeyTable, type ApiKeyTable } from './apiKeys.js';
 import { makeControllerTable, type ControllerTable } from './controllers.js';
+import { systemEffects } from '../effects.js';
 import type { Database } from './database.js';
+import type { Clock } from './databaseClock.js';
 import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
 import { makeIdempotencyTable, type IdempotencyTable } from './idempotency.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
@@ -26,14 +28,15 @@ export interface Storage {
   readonly sealed: SealedValues;
 }
 
-export const makeStorage = (database: Database): Storage => ({
+/** The clock counts for SQLite only: a PostgreSQL has its own. */
+export const makeStorage = (database: Database, clock: Clock = systemEffects): Storage => ({
   apiKeys: makeApiKeyTable(database),
   controllers: makeControllerTable(database),
   sites: makeSiteTable(database),
   intents: makeIntentTable(database),
   vouchers: makeVoucherTable(database),
   idempotency: makeIdempotencyTable(database),
-  leases: makeLeaseTable(database),
+  leases: makeLeaseTable(database, clock),
   revisions: makeRevisions(database),
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),

@@ -33,7 +33,7 @@ const removed = 0;
  * keeps nobody else's intents waiting.
  */
 export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
-  const { storage, sites, effects, metrics, log, owner, deadlineMs } = options;
+  const { storage, sites, metrics, log, owner, deadlineMs } = options;
   const { isDue, settle, giveUp } = makeReconcilePlace(options);
   const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
@@ -101,7 +101,7 @@ export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
 
   /** Does the work when the lease can be had, and keeps it as long as the work lasts. */
   const leased = async (name: string, abort: AbortController, work: Work): Promise<void> => {
-    const take = (): Promise<boolean> => storage.leases.take(name, owner, effects.now(), leaseMs);
+    const take = (): Promise<boolean> => storage.leases.take(name, owner, leaseMs);
     if (!(await take())) return;
     const renew = async (): Promise<void> => {
       // A failure to ask is no loss yet: the next renewal comes before the lease ends.
@@ -112,7 +112,7 @@ export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
       await work(abort.signal);
     } finally {
       clearInterval(renewing);
-      await storage.leases.release(name, owner);
+      await storage.leases.release([name], owner);
     }
   };
 

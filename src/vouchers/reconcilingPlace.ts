@@ -66,7 +66,9 @@ export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePla
   const { storage, effects, metrics, log, deadlineMs, graceMs } = options;
 
   const ageOf = ({ createdAt }: Intent): number => effects.now() - createdAt;
-  const isDue = (intent: Intent): boolean => ageOf(intent) > deadlineMs;
+  /** One that lies further ahead than it may last was written before the clock was set back. */
+  const isOlder = (intent: Intent, ms: number): boolean => Math.abs(ageOf(intent)) > ms;
+  const isDue = (intent: Intent): boolean => isOlder(intent, deadlineMs);
   /** Intent → when its voucher was first missing on a whole list. */
   const missing = new Map<string, number>();
   const isLate = ({ id }: Intent): boolean => {
@@ -159,7 +161,7 @@ export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePla
     giveUp: async (intents) => {
       const open = new Set((await storage.intents.all()).map(({ id }) => id));
       for (const intent of intents)
-        if (ageOf(intent) > deadlineMs + graceMs && open.has(intent.id)) await remove(intent);
+        if (isOlder(intent, deadlineMs + graceMs) && open.has(intent.id)) await remove(intent);
     },
   };
 };

@@ -70,14 +70,17 @@ export const makeSyncing = (options: SyncingOptions): Syncing => {
     return known;
   };
 
-  const holds = async (id: number): Promise<boolean> => {
-    const lease = heldOf(id);
+  /** Keeps the leases of these controllers, and returns the controllers whose lease this process has. */
+  const hold = async (controllers: readonly TiedController[]): Promise<TiedController[]> => {
     const now = effects.now();
-    const left = lease.leasedUntil - now;
-    if (left > renewAtMs && left <= leaseMs) return true;
-    const taken = await storage.leases.take(leaseOf(id), owner, now, leaseMs);
-    lease.leasedUntil = taken ? now + leaseMs : 0;
-    return taken;
+    const ending = controllers.filter(({ id }) => {
+      const left = heldOf(id).leasedUntil - now;
+      return left <= renewAtMs || left > leaseMs;
+    });
+    const taken = await storage.leases.takeAll(ending.map(leaseOf), owner, leaseMs);
+    for (const controller of ending)
+      heldOf(controller.id).leasedUntil = taken.has(leaseOf(controller)) ? now + leaseMs : 0;
+    return controllers.filter(({ id }) => heldOf(id).leasedUntil > 0);
   };
 
   const begin = (controller: TiedController): Promise<void> => {
@@ -122,19 +125,21 @@ export const makeSyncing = (options: SyncingOptions): Syncing => {
 
   return {
     tick: async () => {
+      if (stopped) return;
       const controllers = await sites.controllers();
       forget(controllers);
+      const ours = new Set(await hold(controllers));
       for (const controller of controllers) {
-        if (stopped) return;
         const its = heldOf(controller.id);
-        if (!(await holds(controller.id))) its.pass?.abort.abort(new Error('another process has the lease'));
+        if (!ours.has(controller)) its.pass?.abort.abort(new Error('another process has the lease'));
         else if (isDue(its)) void begin(controller);
       }
     },
     sync: async () => {
+      if (stopped) return;
+      const ours = await hold(await sites.controllers());
       await Promise.all(
-        (await sites.controllers()).map(async (controller) => {
-          if (stopped || !(await holds(controller.id))) return;
+        ours.map(async (controller) => {
           const its = heldOf(controller.id);
           while (its.pass) await its.pass.done;
           await begin(controller);
@@ -146,17 +151,16 @@ export const makeSyncing = (options: SyncingOptions): Syncing => {
       stopped = true;
       for (const { abort } of passes()) abort.abort(stopping);
       await idle();
-      for (const [id, { leasedUntil }] of held) {
-        if (leasedUntil === 0) continue;
-        await storage.leases.release(leaseOf(id), owner).catch((error: unknown) => {
-          log.warn({ err: error, controller: id }, 'lease not released; it ends by itself');
-        });
-      }
+      const leased = [...held].filter(([, { leasedUntil }]) => leasedUntil > 0);
+      const names = leased.map(([id]) => leaseOf({ id }));
+      await storage.leases.release(names, owner).catch((error: unknown) => {
+        log.warn({ err: error }, 'leases not released; they end by themselves');
+      });
     },
   };
 };
 
-const leaseOf = (controllerId: number): string => `sync:${String(controllerId)}`;
+const leaseOf = ({ id }: Pick<TiedController, 'id'>): string => `sync:${String(id)}`;
 
 /** Why a pass was ended that nobody needs to hear of. */
 const stopping = new Error('stopped');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeSealed } from '../../src/cli/sealing.js';
 import { readConfig } from '../../src/config.js';
+import { systemEffects } from '../../src/effects.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { makeConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
@@ -65,7 +66,7 @@ test('credentials that were sealed just before a rotation, and stored just after
     const config = readConfig(cli.env);
     // The key is made when something is sealed first.
     openSecrets(config);
-    await writeSealed({ config, database, storage }, async (secrets) => {
+    await writeSealed({ config, database, storage, clock: systemEffects }, async (secrets) => {
       const sealedCredentials = secrets.seal('{"apiKey":"x"}');
       expect((await cli.voucherd('secret', 'rotate')).status).toBe(0);
       return storage.controllers.add({ name: 'x', kind: 'unifi', settings: {}, sealedCredentials }, 0);

@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { systemEffects } from '../../src/effects.js';
 import { openWebhook } from '../../src/notifications/webhooks.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { expectOneLine, run } from '../support/cli.js';
@@ -116,7 +115,7 @@ describe.each([
     });
 
     test('is done by one at a time', async () => {
-      await cli.storage.leases.take('secret:rotate', 'other', systemEffects.now(), 60_000);
+      await cli.storage.leases.take('secret:rotate', 'other', 60_000);
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: another rotation runs, or was interrupted: try again in a minute',

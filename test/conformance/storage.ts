@@ -3,6 +3,8 @@ import { openDatabase, type Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import type { MakeDatabase, TestDatabase } from '../support/databases.js';
+import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
+import { someTime } from '../support/records.js';
 import { accessConformance } from './storage/access.js';
 import { deliveryConformance } from './storage/deliveries.js';
 import { idempotencyConformance } from './storage/idempotency.js';
@@ -22,6 +24,8 @@ export interface Shared {
   readonly url: string;
   readonly database: Database;
   readonly storage: Storage;
+  /** The time by which the database counts. */
+  readonly clock: TestDatabaseClock;
 }
 
 /** What every database must do. Each one runs this suite. */
@@ -30,9 +34,10 @@ export const storageConformance = (make: MakeDatabase): void => {
   let opened: Shared;
   beforeAll(async () => {
     own = await make();
+    const clock = await holdDatabaseClock(own.url, someTime);
     const database = openDatabase(own.url);
     await migrate(database);
-    opened = { url: own.url, database, storage: makeStorage(database) };
+    opened = { url: own.url, database, storage: makeStorage(database, clock), clock };
   });
   afterAll(async () => {
     await opened.database.close();

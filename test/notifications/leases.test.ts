@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { behaviours } from '../../simulators/webhookTarget.js';
-import { makeClock, type Clock } from '../support/clock.js';
+import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeTestStage, type TestStage } from '../support/stage.js';
 import { until } from '../support/until.js';
 
 let own: TestDatabase;
-let clock: Clock;
+let clock: TestDatabaseClock;
 let one: TestStage;
 let two: TestStage;
 beforeEach(async () => {
-  [own, clock] = [await makePostgresDatabase(), makeClock()];
+  own = await makePostgresDatabase();
+  clock = await holdDatabaseClock(own.url);
   one = await makeTestStage({ databaseUrl: own.url, clock });
   two = await makeTestStage({ databaseUrl: own.url, clock });
 });
@@ -28,7 +29,7 @@ test('two processes on one PostgreSQL deliver each notification once, in order',
   for (const { url } of targets) webhookIds.push(await one.addWebhook('generic', url));
   const ids: string[] = [];
   for (let round = 0; round < 10; round++) {
-    clock.advance(1000);
+    await clock.advance(1000);
     ids.push(...(await (round % 2 ? one : two).notify(15)));
     await Promise.all([one.delivering.pass(), two.delivering.pass(), one.delivering.pass()]);
   }
@@ -50,9 +51,21 @@ test('while one process sends to a webhook, another one does not', async () => {
   await one.delivering.pass();
   await until('it is being sent', () => target.requests.length === 1);
   await two.pass();
-  clock.advance(19_999);
+  await clock.advance(19_999);
   await two.pass();
   expect(two.sent).toEqual([]);
+});
+
+test('while one process sends to a webhook, another one does not whose clock is half a minute ahead', async () => {
+  const ahead = await makeTestStage({ databaseUrl: own.url, now: () => clock.now() + 30_000 });
+  const target = await one.target({ otherwise: behaviours.hang });
+  await one.addWebhook('generic', target.url);
+  await one.notify(2);
+  await one.delivering.pass();
+  await until('it is being sent', () => target.requests.length === 1);
+  await ahead.pass();
+  expect(ahead.sent).toEqual([]);
+  await ahead.remove();
 });
 
 test('when the process that sends is gone, another takes over once the lease has ended', async () => {
@@ -62,7 +75,7 @@ test('when the process that sends is gone, another takes over once the lease has
   const ids = await one.notify(2);
   await one.delivering.pass();
   await until('it is being sent', () => target.requests.length === 1);
-  clock.advance(20_001);
+  await clock.advance(20_001);
   await two.pass();
   expect(two.sentTo(target)).toEqual(ids);
   expect(await waiting(webhookId)).toBe(0);
@@ -76,7 +89,7 @@ test('an outcome that comes after the lease has ended changes nothing that is de
   await one.notify(3);
   await one.delivering.pass();
   await until('it is being sent', () => target.requests.length === 1);
-  clock.advance(20_001);
+  await clock.advance(20_001);
   await two.pass();
   const delivered = await one.deliveries(webhookId);
   expect(delivered.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
@@ -104,9 +117,7 @@ test('a pass that has nothing to send takes no lease', async () => {
   const webhookId = await one.addWebhook('generic', target.url);
   await one.notify();
   await one.pass();
-  expect(await one.storage.leases.take(`deliver:${String(webhookId)}`, 'somebody', clock.now(), 1000)).toBe(
-    true,
-  );
+  expect(await one.storage.leases.take(`deliver:${String(webhookId)}`, 'somebody', 1000)).toBe(true);
   await two.pass();
   await one.pass();
   expect(await one.database.read('leases').pluck('owner')).toEqual(['somebody']);

@@ -120,3 +120,27 @@ test('of one host, four webhooks are served at a time', async () => {
   await until('another host is served', () => elsewhere.requests.length === 1);
   expect(hanging.requests).toHaveLength(4);
 });
+
+test.each([
+  ['a minute', 60_000],
+  ['a year', 365 * 24 * 3_600_000],
+])('a clock that is set back by %s keeps nothing back that waits for its first try', async (_, ms) => {
+  const target = await stage.target();
+  await stage.addWebhook('generic', target.url);
+  await stage.notify(2);
+  await stage.storage.deliveries.dispatch(stage.clock.now());
+  stage.clock.advance(-ms);
+  await stage.pass();
+  expect(target.requests).toHaveLength(2);
+});
+
+test('a clock that is set back by days keeps no queue waiting that a target has held up', async () => {
+  const target = await stage.target();
+  target.behave(behaviours.unavailable);
+  await stage.addWebhook('generic', target.url);
+  const ids = await stage.notify(2);
+  await stage.pass();
+  stage.clock.advance(-3 * 24 * 3_600_000);
+  await stage.pass();
+  expect(stage.sentTo(target)).toEqual([ids[0], ...ids]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { longestMs, nextDelayMs, schedule } from '../../src/notifications/schedule.js';
+import { longestDelayMs } from '../../src/storage/deliveries.js';
 
 const second = 1000;
 const minute = 60 * second;
@@ -69,4 +70,10 @@ test('a target puts a try off for 24 hours at most', () => {
 test('what waited behind others for longer than all tries take is not tried again', () => {
   expect(delay(1, { ageMs: longestMs * 1.2 })).toBe(5 * second);
   expect(delay(1, { ageMs: longestMs * 1.2 + 1 })).toBeUndefined();
+});
+
+test('no try is put off for longer than what is taken for a time of a wrong clock', () => {
+  for (const tries of failing)
+    for (const afterSeconds of [0, 10 ** 9])
+      expect(delay(tries, { chance: 1, afterSeconds })).toBeLessThan(longestDelayMs);
 });

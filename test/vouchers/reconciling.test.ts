@@ -253,7 +253,6 @@ test('a reconciliation is done by one process at a time; if that process dies, a
   await service.service.storage.leases.take(
     `reconcile:${await controllerOf(service, siteId)}`,
     'another process',
-    clock.now(),
     30_000,
   );
   expect(await reconcile()).toBe(1);

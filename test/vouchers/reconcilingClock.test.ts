@@ -119,6 +119,25 @@ test('intents alike on a controller whose clock is hours behind get one voucher 
   expect((await codes()).sort()).toEqual(made.sort());
 });
 
+test.each([deadlineMs + 1, hourMs, 30 * 24 * hourMs])(
+  'an intent that lies %i ms ahead, because the clock was set back, is settled',
+  async (ahead) => {
+    const intent = await lost.intent(siteId, { createdAt: clock.now() + ahead });
+    const code = await withClock(ahead).voucher(siteId, intent);
+    expect(await reconcile()).toBe(0);
+    expect(await codes()).toEqual([code]);
+  },
+);
+
+test('an intent that lies ahead keeps none from being settled that looks like it', async () => {
+  const ahead = await lost.intent(siteId, { createdAt: clock.now() + hourMs });
+  await withClock(hourMs).voucher(siteId, ahead);
+  await lost.voucher(siteId, await lost.intent(siteId));
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toHaveLength(2);
+});
+
 describe.each(consoleKinds)('a %s console', (kind) => {
   test.each([-3, 3])(
     'whose clock is off by %i hours loses no voucher whose answer was lost',

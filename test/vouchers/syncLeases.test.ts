@@ -11,6 +11,7 @@ import { makeClock, type Clock } from '../support/clock.js';
 import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { addSite, someRecord } from '../support/records.js';
+import { statementsOf } from '../support/statements.js';
 import { someSurroundings } from '../support/surroundings.js';
 
 const intervalMs = 60_000;
@@ -30,7 +31,7 @@ beforeEach(async () => {
   [own, folder, clock] = [await makeSqliteDatabase(), await makeFolder(), makeClock()];
   database = openDatabase(own.url);
   await migrate(database);
-  storage = makeStorage(database);
+  storage = makeStorage(database, clock);
   place = await addSite(storage);
   registry = makeControllerRegistry(someSurroundings({ dataDir: folder.path }));
   metrics = makeMetrics();
@@ -155,4 +156,26 @@ test('a clock that was set back delays no pass', async () => {
   clock.advance(-24 * 60 * 60_000);
   await tick('one');
   expect(await gone()).toBe(1);
+});
+
+test('the leases of a thousand controllers cost a few statements, and a process that has none only reads', async () => {
+  const thousand = Array.from({ length: 1000 }, (_, index) => ({
+    id: index + 1,
+    name: `controller ${String(index + 1)}`,
+    kind: 'simulated',
+    places: [],
+    connect: () => {
+      throw new Error('it has no place to ask for');
+    },
+  }));
+  const sites = {
+    ...makeSiteDirectory(storage, registry),
+    controllers: () => Promise.resolve(thousand),
+  };
+  processes = { one: start('one', sites), two: start('two', sites) };
+  expect((await statementsOf(database, () => tick('one'))).length).toBeLessThanOrEqual(4);
+  const asked = await statementsOf(database, () => tick('two'));
+  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(asked.every((sql) => sql.startsWith('select'))).toBe(true);
+  expect((await statementsOf(database, () => processes.one.stop())).length).toBeLessThanOrEqual(2);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/storage/database.js';
+import { longestDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { someTime as now } from '../../support/records.js';
 import type { Shared } from '../storage.js';
@@ -109,8 +110,19 @@ export const deliveryConformance = (shared: () => Shared): void => {
       const { webhookId, ids } = await queue(3);
       expect(await sendable(webhookId)).toEqual(ids);
       expect(await sendable(webhookId, now, 2)).toEqual(ids.slice(0, 2));
-      expect(await sendable(webhookId, now - 1)).toEqual([]);
       expect(await sendable(webhookId + 1)).toEqual([]);
+    });
+
+    test('is what was never put off, even after the clock was set back', async () => {
+      const { webhookId, ids } = await queue(3);
+      expect(await sendable(webhookId, now - day)).toEqual(ids);
+    });
+
+    test('is what lies further ahead than any try: the clock was set back', async () => {
+      const { webhookId, ids } = await queue(1);
+      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
+      expect(await sendable(webhookId, now + 5000 - longestDelayMs)).toEqual([]);
+      expect(await sendable(webhookId, now + 5000 - longestDelayMs - 1)).toEqual(ids);
     });
 
     test('is not what waits for its next try', async () => {

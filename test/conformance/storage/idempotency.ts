@@ -117,4 +117,41 @@ export const idempotencyConformance = (shared: () => Shared): void => {
     expect(keys).not.toContain(old.idempotencyKey);
     expect(keys).toContain(young.idempotencyKey);
   });
+
+  test('an answer that lies more than 24 hours ahead is forgotten: the clock was set back', async () => {
+    const ahead = someTime + 100 * idempotencyMs;
+    const claims = [await answered(ahead), await answered(ahead), await answered(ahead + 1)] as const;
+    const now = ahead - idempotencyMs;
+    expect(await find(claims[0], now)).toBeDefined();
+    expect(await find(claims[0], now - 1)).toBeUndefined();
+    expect(await begin(claims[1], someIntent(place.siteId, { createdAt: now }))).toBe(false);
+    expect(await begin(claims[1], someIntent(place.siteId, { createdAt: now - 1 }))).toBe(true);
+    await shared().storage.idempotency.forget(now);
+    const keys = await shared().database.read('idempotency_keys').pluck<string[]>('idempotency_key');
+    expect(keys).toContain(claims[0].idempotencyKey);
+    expect(keys).not.toContain(claims[2].idempotencyKey);
+  });
+
+  test('many are forgotten a batch at a time: nobody who orders has to wait for all of them', async () => {
+    const { database, storage } = shared();
+    const old = Array.from({ length: 1250 }, () => ({
+      api_key_id: apiKeyId,
+      idempotency_key: newId(systemEffects),
+      fingerprint: 'a body',
+      intent_id: newId(systemEffects),
+      answer: '"first"',
+      created_at: someTime - idempotencyMs,
+    }));
+    await database.write.batchInsert('idempotency_keys', old, 100);
+    const removed: number[] = [];
+    const note = (response: unknown, { sql }: { sql: string }): void => {
+      if (sql.startsWith('delete')) removed.push(Number(response));
+    };
+    database.write.on('query-response', note);
+    const forgotten = await storage.idempotency.forget(someTime);
+    database.write.removeListener('query-response', note);
+    expect(forgotten).toBeGreaterThanOrEqual(old.length);
+    expect(Math.max(...removed)).toBeLessThanOrEqual(500);
+    expect(removed.reduce((sum, count) => sum + count, 0)).toBe(forgotten);
+  });
 };
