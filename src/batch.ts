@@ -1,12 +1,17 @@
+import { DatabaseUnavailable } from './databaseUnavailable.js';
+
 /**
  * Gathers calls and runs them together: what is asked while a run is under way, or in the same turn of the event
  * loop, shares the next run. A run begins after every call it serves, so it sees all that was committed before.
  *
- * When a run of several fails, each is run alone, so that one bad call does not fail its neighbours.
+ * When a run of several fails, each is run alone, so that one bad call does not fail its neighbours. When the database
+ * did not answer, none of them is to blame, and one after the other would wait as long again: they fail together. After
+ * two such runs in a row those that wait fail too.
  */
 export const batched = <I, O>(run: (items: readonly I[]) => Promise<readonly O[]>, max = 200) => {
   let waiting: { item: I; resolve: (result: O) => void; reject: (error: unknown) => void }[] = [];
   let running = false;
+  let unanswered = 0;
 
   const runAlone = async ({ item, resolve, reject }: (typeof waiting)[number]): Promise<void> => {
     try {
@@ -23,12 +28,16 @@ export const batched = <I, O>(run: (items: readonly I[]) => Promise<readonly O[]
       waiting = waiting.slice(max);
       try {
         const results = await run(batch.map(({ item }) => item));
+        unanswered = 0;
         batch.forEach(({ resolve }, index) => {
           resolve(results[index] as O);
         });
       } catch (error) {
-        if (batch.length === 1) batch[0]?.reject(error);
-        else for (const call of batch) await runAlone(call);
+        unanswered = error instanceof DatabaseUnavailable ? unanswered + 1 : 0;
+        if (unanswered > 0 || batch.length === 1) {
+          if (unanswered > 1) batch.push(...waiting.splice(0));
+          for (const { reject } of batch) reject(error);
+        } else for (const call of batch) await runAlone(call);
       }
     }
     running = false;

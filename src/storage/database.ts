@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import knex, { type Knex } from 'knex';
-import pg from 'pg';
-import { openSqliteFile, quietLog } from '../sqlite.js';
+import type { Knex } from 'knex';
+import { openSqliteFile } from '../sqlite.js';
+import { openPostgres } from './postgres.js';
 
 /** A database that can't be used; the message says why and what to do. */
 export class DatabaseError extends Error {
@@ -17,12 +17,23 @@ export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly write: Knex;
   readonly read: Knex;
+  /** Has it just not answered, and not since? Then whoever needs it can be refused at once. */
+  isAway(): boolean;
+  /** Hands out the writer for work that may take any time, like a migration. */
+  withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+export interface DatabaseOptions {
+  /** How many connections to PostgreSQL are open at most. */
+  readonly poolMax?: number;
+  /** How long a connection, its opening, or a statement on it may take on PostgreSQL. */
+  readonly timeoutMs?: number;
+}
+
 /** Opens `sqlite:<file>` or `postgres://…`. */
-export const openDatabase = (url: string): Database =>
-  url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
+export const openDatabase = (url: string, options: DatabaseOptions = {}): Database =>
+  url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url, options);
 
 const openSqlite = (url: string): Database => {
   const filename = url.slice('sqlite:'.length);
@@ -39,27 +50,11 @@ const openSqlite = (url: string): Database => {
     dialect: 'sqlite',
     write,
     read,
+    isAway: () => false,
+    withoutTimeouts: (work) => work(write),
     close: async () => {
       await read.destroy();
       await write.destroy();
     },
   };
-};
-
-const openPostgres = (connectionString: string): Database => {
-  const types: pg.CustomTypesConfig = {
-    // Ids and milliseconds are 64 bits wide there and fit a number here.
-    getTypeParser: (id, format) =>
-      id === pg.types.builtins.INT8
-        ? Number
-        : (pg.types.getTypeParser(id, format) as (text: string) => unknown),
-  };
-  const db = knex({
-    client: 'pg',
-    connection: { connectionString, types } as Knex.PgConnectionConfig,
-    compileSqlOnError: false,
-    log: quietLog,
-    pool: { min: 0, max: 10 },
-  });
-  return { dialect: 'postgres', write: db, read: db, close: () => db.destroy() };
 };

@@ -55,8 +55,12 @@ const keys = { table: 'idempotency_keys', key: 'intent_id' };
 /** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
 export const claim = async (
   transaction: Knex,
-  claims: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
+  given: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
 ): Promise<Set<string>> => {
+  // In one order for all, so that two who claim the same keys can't deadlock.
+  const claims = given.toSorted(
+    (a, b) => a.apiKeyId - b.apiKeyId || (a.idempotencyKey < b.idempotencyKey ? -1 : 1),
+  );
   for (const { apiKeyId, idempotencyKey, createdAt } of claims) {
     await transaction('idempotency_keys')
       .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })

@@ -10,9 +10,15 @@ import { inTransaction } from './transaction.js';
  * waits for a person. Here each migration is one transaction that begins by writing its own name: a second process
  * waits for that row, finds it, and goes on; a killed one leaves nothing behind.
  */
-export const migrate = async (
-  { dialect, write }: Database,
+export const migrate = (
+  { dialect, withoutTimeouts }: Database,
   migrations: readonly Migration[] = all,
+): Promise<string[]> => withoutTimeouts((write) => migrateWith(dialect, write, migrations));
+
+const migrateWith = async (
+  dialect: Database['dialect'],
+  write: Knex,
+  migrations: readonly Migration[],
 ): Promise<string[]> => {
   await inTransaction(write, async (transaction) => {
     // PostgreSQL's "if not exists" does not hold when two ask at once.

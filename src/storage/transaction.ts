@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { DatabaseUnavailable } from '../databaseUnavailable.js';
 
 /**
  * Runs one transaction. A full disk makes SQLite roll back by itself, so that knex's own rollback fails, and its
@@ -17,5 +18,21 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
     });
   } catch (error) {
     throw 'cause' in failure ? failure.cause : error;
+  }
+};
+
+/**
+ * Runs a transaction that changes nothing when it is done twice. When the database does not answer, which leaves open
+ * whether it was done, it is tried once more, on another connection.
+ */
+export const inRepeatableTransaction = async <T>(
+  db: Knex,
+  work: (transaction: Knex) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await inTransaction(db, work);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    return inTransaction(db, work);
   }
 };

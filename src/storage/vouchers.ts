@@ -3,7 +3,7 @@ import type { Database } from './database.js';
 import { keepAnswer } from './idempotency.js';
 import { put, type Notification } from './notifications.js';
 import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { inRepeatableTransaction, inTransaction } from './transaction.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
@@ -79,7 +79,8 @@ export const batchSize = 500;
 
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batched((records) =>
-    inTransaction(write, async (transaction) => {
+    // A voucher exists already: what a lost connection left open is worth another try, and never recorded twice.
+    inRepeatableTransaction(write, async (transaction) => {
       const inserted = await transaction('vouchers')
         .insert(records.map(toRow))
         .onConflict()

@@ -1,0 +1,7 @@
+declare module 'knex/lib/dialects/postgres/index.js' {
+  import type { Knex } from 'knex';
+
+  /** knex's client for PostgreSQL, which its own types leave out. */
+  const PostgresClient: typeof Knex.Client;
+  export default PostgresClient;
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { migrations } from '../../src/storage/migrations/index.js';
+import { startProgram } from '../support/cli.js';
+import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { refusal } from '../support/refusal.js';
+import { send, startService, type Answer, type TestService } from '../support/service.js';
+import { startSilencingProxy, type SilencingProxy } from '../support/silencingProxy.js';
+import { until } from '../support/until.js';
+
+const unavailable = refusal(
+  503,
+  'unavailable',
+  'Der Dienst ist überlastet oder nicht bereit, bitte in 1 s erneut versuchen',
+);
+const unreachable = refusal(500, 'server_error', 'Die Datenbank ist nicht erreichbar');
+const patient = 120_000;
+
+let own: TestDatabase;
+let proxy: SilencingProxy;
+let folder: TestFolder;
+beforeEach(async () => {
+  [own, folder] = [await makePostgresDatabase(), await makeFolder()];
+  proxy = await startSilencingProxy(own.url);
+});
+afterEach(async () => {
+  await proxy.close();
+  await own.drop();
+  await folder.remove();
+});
+
+describe('a service whose database falls silent', () => {
+  let service: TestService;
+  let key: string;
+  let siteId: number;
+  beforeEach(async () => {
+    service = await startService({
+      dataDir: folder.path,
+      env: {
+        DATABASE_URL: proxy.through(own.url),
+        DATABASE_TIMEOUT_S: '1',
+        RECONCILE_INTERVAL_S: '3600',
+      },
+    });
+    key = await service.addKey();
+    siteId = await service.addSite({ latencyMs: 200 });
+    await list();
+  });
+  afterEach(() => service.stop());
+
+  const list = (): Promise<Answer> => service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const many = (): Promise<Answer[]> => Promise.all(Array.from({ length: 20 }, list));
+  const order = (): Promise<Answer> =>
+    service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
+  const isBack = () => until('lists are given again', async () => (await list()).status === 200, patient);
+
+  test(
+    'one connection that falls silent keeps nobody waiting for ever',
+    async () => {
+      proxy.silenceLast();
+      for (const { status } of await many()) expect([200, 500, 503]).toContain(status);
+      await isBack();
+    },
+    patient,
+  );
+
+  test(
+    'connections that were open when one fell silent are not used again',
+    async () => {
+      await many();
+      proxy.silenceOpen();
+      await until('one was noticed', async () => (await list()).status !== 200, patient);
+      await isBack();
+      expect(proxy.open()).toBeGreaterThan(0);
+    },
+    patient,
+  );
+
+  test(
+    'a backend that is stopped keeps nobody waiting for ever',
+    async () => {
+      const { rows } = await service.service.database.read.raw<{ rows: { pid: number }[] }>(
+        'select pg_backend_pid() as pid',
+      );
+      const pid = rows[0]?.pid ?? 0;
+      process.kill(pid, 'SIGSTOP');
+      try {
+        for (const { status } of await many()) expect([200, 500, 503]).toContain(status);
+        await isBack();
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+    },
+    patient,
+  );
+
+  test(
+    'while nothing comes through, requests end, then 503 comes at once, and nobody learns where the database is',
+    async () => {
+      proxy.silence();
+      const waited = await many();
+      for (const answer of waited)
+        expect(answer).toMatchObject(answer.status === 500 ? unreachable : unavailable);
+      const refused = await until(
+        'refused at once',
+        async () => {
+          const answer = await order();
+          return answer.status === 503 && answer;
+        },
+        patient,
+      );
+      expect(refused).toMatchObject(unavailable);
+      expect(refused.headers['retry-after']).toBe('1');
+      const ready = await service.get('/readyz');
+      expect(ready).toMatchObject({
+        status: 503,
+        body: { status: 'unavailable', reason: 'the database does not answer' },
+      });
+      expect((await service.get('/healthz')).status).toBe(200);
+      for (const { text } of [...waited, refused, ready]) expect(text).not.toContain('127.0.0.1');
+      proxy.resume();
+      await isBack();
+      expect((await order()).status).toBe(201);
+    },
+    patient,
+  );
+
+  test(
+    '/readyz has a second of patience',
+    async () => {
+      proxy.silence();
+      const { status, body } = await service.get('/readyz');
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ status: 'unavailable' });
+      proxy.resume();
+      await until('ready again', async () => (await service.get('/readyz')).status === 200, patient);
+    },
+    patient,
+  );
+
+  test(
+    'a voucher that the controller has made is recorded on another connection, and the answer is 201',
+    async () => {
+      const answer = order();
+      const { intents } = service.service.storage;
+      await until('the intent is written', async () => (await intents.count()) === 1);
+      proxy.silenceOpen();
+      expect((await answer).status).toBe(201);
+      await isBack();
+      expect((await list()).body).toMatchObject({ vouchers: [{ voucher_name: expect.any(String) }] });
+    },
+    patient,
+  );
+});
+
+test(
+  'SIGTERM ends the process although the database is silent',
+  async () => {
+    const program = startProgram(['serve', '--json'], {
+      DATA_DIR: folder.path,
+      PORT: '0',
+      DATABASE_URL: proxy.through(own.url),
+      DATABASE_TIMEOUT_S: '1',
+      STOP_DEADLINE_S: '20',
+    });
+    const url = await program.url();
+    proxy.silence();
+    const answer = send(url, 'GET', '/sites.php', { key: `uvt_${'0'.repeat(40)}` }).catch(() => undefined);
+    await until('it is noticed', async () => (await send(url, 'GET', '/readyz')).status === 503, patient);
+    program.process.kill('SIGTERM');
+    const { status } = await program.ended;
+    await answer;
+    expect(status).not.toBeNull();
+  },
+  patient,
+);
+
+test(
+  'the start says within its time that nothing answers, and which setting to look at',
+  async () => {
+    proxy.silence();
+    const env = { DATA_DIR: folder.path, DATABASE_URL: proxy.through(own.url), DATABASE_TIMEOUT_S: '1' };
+    const { status, err } = await startProgram(['serve'], env).ended;
+    expect(status).toBe(1);
+    expect(err).toMatch(/^voucherd: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: .*DATABASE_URL\n$/);
+  },
+  patient,
+);
+
+test('a migration may take longer than a statement of a request', async () => {
+  const database = openDatabase(own.url, { timeoutMs: 500 });
+  try {
+    await migrate(database);
+    await expect(database.write.raw('select pg_sleep(2)')).rejects.toThrow('statement timeout');
+    const slow = { name: '9999_slow', up: (db: typeof database.write) => db.raw('select pg_sleep(2)') };
+    expect(await migrate(database, [...migrations, slow])).toEqual(['9999_slow']);
+  } finally {
+    await database.close();
+  }
+});
