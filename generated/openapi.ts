@@ -154,7 +154,7 @@ export interface components {
         };
         Error: {
             /** @enum {string} */
-            error: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "idempotency_in_progress" | "payload_too_large" | "idempotency_mismatch" | "rate_limited" | "server_error" | "upstream_error";
+            error: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "idempotency_in_progress" | "payload_too_large" | "idempotency_mismatch" | "rate_limited" | "server_error" | "upstream_error" | "unavailable";
             /** @description What went wrong, for people */
             message: string;
         };
@@ -246,6 +246,26 @@ export interface components {
                  * @example {
                  *       "error": "server_error",
                  *       "message": "Der Controller ist nicht erreichbar: connect ECONNREFUSED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service has too much to do, or its database does not answer. Nothing was done */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "unavailable",
+                 *       "message": "Der Dienst ist überlastet oder nicht bereit, bitte in 1 s erneut versuchen"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -343,6 +363,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listVouchers: {
@@ -401,6 +422,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createVoucher: {
@@ -582,6 +604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -1,10 +1,14 @@
 import type { Handler } from '../src/services.js';
 
-export const createVoucher: Handler<'createVoucher'> = async ({ input, key, reply }, { vouchers }) => {
+export const createVoucher: Handler<'createVoucher'> = async (
+  { input, key, reply, signal },
+  { vouchers },
+) => {
   const voucher = await vouchers.order(input.body, {
     apiKeyId: key.id,
     source: `API: ${key.name}`,
     idempotencyKey: input.header['Idempotency-Key'],
+    signal,
   });
   return reply(
     201,

@@ -12,6 +12,10 @@ export interface Config {
   readonly basePath: string;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** How many connections to PostgreSQL this process opens at most. */
+  readonly databasePoolMax: number;
+  /** How long PostgreSQL may take to accept a connection, and for a statement. */
+  readonly databaseTimeoutMs: number;
   /** Seals what is secret in the database; without it, a file in `dataDir` holds the key. */
   readonly secretKey: Buffer | undefined;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -20,6 +24,10 @@ export interface Config {
   readonly webhookAllowPrivate: readonly string[];
   readonly logLevel: string;
   readonly metricsToken: string | undefined;
+  /** How many requests of operations may be in flight; more are refused at once. */
+  readonly maxRequestsInFlight: number;
+  /** How long a stop may take before the process ends all the same. */
+  readonly stopDeadlineMs: number;
   readonly controllerDeadlineMs: number;
   readonly reconcileIntervalMs: number;
   readonly reconcileGraceMs: number;
@@ -47,12 +55,16 @@ export const readConfig = (env: Environment): Config => {
     basePath: basePath(env),
     dataDir,
     databaseUrl: databaseUrl(env, dataDir),
+    databasePoolMax: whole(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
+    databaseTimeoutMs: whole(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
     secretKey: secretKey(env),
     tls: tls(env),
     trustProxy: addresses(env, 'TRUST_PROXY'),
     webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
     metricsToken: env['METRICS_TOKEN'] || undefined,
+    maxRequestsInFlight: whole(env, 'MAX_REQUESTS_IN_FLIGHT', 1000, 1, 1_000_000),
+    stopDeadlineMs: whole(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
     controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
     reconcileIntervalMs: whole(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
     reconcileGraceMs: whole(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,

@@ -14,6 +14,7 @@ export const problemCodes = [
   'rate_limited',
   'server_error',
   'upstream_error',
+  'unavailable',
 ] as const;
 
 export type ProblemCode = (typeof problemCodes)[number];
@@ -32,6 +33,10 @@ export class Problem extends Error {
     super(values['message'] ?? code, cause === undefined ? {} : { cause });
   }
 }
+
+/** Refused before anything was done: the same request may be sent again in a second. */
+export const unavailable = (): Problem =>
+  new Problem('unavailable', { seconds: '1' }, { 'Retry-After': '1' });
 
 /** Fills the braces of a text: `Scope {scope}` with `{scope: 'write'}` is `Scope write`. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -6,7 +6,9 @@ import { loadContract, type Contract } from './contract/contract.js';
 import { contractFile as ownContractFile } from './contract/contractFile.js';
 import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
+import { DatabaseUnavailable } from './databaseUnavailable.js';
 import { newId, systemEffects, type Effects } from './effects.js';
+import { makeAdmission } from './http/admission.js';
 import { makeFronts, type Reloaded } from './http/front.js';
 import { makeObserve } from './http/observe.js';
 import { makeOriginOf } from './http/origin.js';
@@ -15,12 +17,15 @@ import { makeReloads } from './http/reloads.js';
 import { startServer } from './http/server.js';
 import type { Log } from './log.js';
 import { makeMetrics } from './metrics.js';
+import { unavailable } from './problem.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import type { Services } from './services.js';
 import { makeSiteDirectory } from './sites/directory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { clockIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
+import { explainDatabaseError } from './storage/databaseTrouble.js';
 import { migrate, pendingMigrations } from './storage/migrate.js';
+import { lockForServing, type Unlock } from './storage/serveLock.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeRegularly } from './regularly.js';
 import { openSecrets } from './secretKey.js';
@@ -59,18 +64,29 @@ export interface Service {
 
 /** Opens the database and starts the service on it. */
 export const serve = async (options: ServeOptions): Promise<Service> => {
-  makeDataDir(options.config);
-  const database = openDatabase(options.config.databaseUrl);
+  const { config } = options;
+  makeDataDir(config);
+  const unlock = await lockForServing(config.databaseUrl).catch((error: unknown) => {
+    throw explainDatabaseError(error, config);
+  });
+  const database = openDatabase(config.databaseUrl, {
+    poolMax: config.databasePoolMax,
+    timeoutMs: config.databaseTimeoutMs,
+  });
   try {
-    return await compose(options, database);
+    return await compose(options, database, unlock);
   } catch (error) {
     await database.close();
-    throw error;
+    await unlock();
+    throw explainDatabaseError(error, config);
   }
 };
 
+/** How long a client is taken to wait for an answer at least, and how long orders wait to be begun. */
+const requestDeadlineMs = 10_000;
+
 /** Puts the parts together and starts them. The only place that knows all of them. */
-const compose = async (options: ServeOptions, database: Database): Promise<Service> => {
+const compose = async (options: ServeOptions, database: Database, unlock: Unlock): Promise<Service> => {
   const { config, log, effects: own = systemEffects, contractFile = ownContractFile } = options;
   const { development = false } = options;
   const load = (given: string | Contract): Contract => {
@@ -135,7 +151,11 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
   const observe = makeObserve(log, metrics);
   const fronts = await makeFronts<ApiKey, Services>(contract, {
     basePath: config.basePath,
-    gate: { authenticate: (token) => keys.find(token), count: (key) => limiter.count(key), permits },
+    gate: {
+      authenticate: (token) => orUnavailable(keys.find(token)),
+      count: (key) => orUnavailable(limiter.count(key)),
+      permits,
+    },
     handlers,
     services,
     onViolation: (operationId, what, mayThrow = true) => {
@@ -149,6 +169,11 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
     log,
     metrics,
     observe,
+    admission: makeAdmission({
+      maxInFlight: config.maxRequestsInFlight,
+      isUnavailable: database.isAway,
+    }),
+    requestDeadlineMs: Math.max(requestDeadlineMs, deadlineMs),
     prefixOf: ({ prefix }) => prefix,
   });
   const reloads = development ? makeReloads(newId(effects)) : undefined;
@@ -165,6 +190,10 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
       log,
       reloads: reloads?.handle,
       ready: async () => {
+        // The way of the requests: they are refused while it is away, ask for revisions, and write.
+        if (database.isAway()) throw new DatabaseUnavailable('the database does not answer');
+        await storage.revisions.current('keys');
+        await database.write('leases').whereRaw('1 = 0').delete();
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
       },
@@ -210,6 +239,7 @@ const compose = async (options: ServeOptions, database: Database): Promise<Servi
       await closeDelivering();
       await controllers.close();
       await database.close();
+      await unlock();
       metrics.stop();
     },
   };
@@ -221,3 +251,11 @@ const makeRequestIds = (effects: Effects): (() => string) => {
   let count = 0;
   return () => `${process}-${(count++).toString(36)}`;
 };
+
+/** Before an operation begins, a database that does not answer is no fault of the request: it may be sent again. */
+const orUnavailable = <T>(asked: T): T =>
+  asked instanceof Promise
+    ? (asked.catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailable ? unavailable() : error;
+      }) as T)
+    : asked;

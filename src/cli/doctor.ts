@@ -7,6 +7,7 @@ import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
 import { openDatabaseClock } from '../storage/databaseClock.js';
+import { databaseTrouble } from '../storage/databaseTrouble.js';
 import { pendingMigrations } from '../storage/migrate.js';
 import { makeStorage } from '../storage/storage.js';
 import { examineRecords } from './doctorRecords.js';
@@ -94,7 +95,7 @@ const database = async (config: Config): Promise<Finding[]> => {
   const check = 'database';
   let db: Database | undefined;
   try {
-    db = openDatabase(config.databaseUrl);
+    db = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
       const says = `${String(pending.length)} migrations pending`;
@@ -105,11 +106,11 @@ const database = async (config: Config): Promise<Finding[]> => {
       ...(await examineRecords(config, makeStorage(db), await openDatabaseClock(db, systemEffects))),
     ];
   } catch (error) {
-    const advice =
-      error instanceof DatabaseError
-        ? 'start the newer program'
-        : 'check DATABASE_URL and that the server runs';
-    return [{ check, ok: false, says: publicText(error), advice }];
+    const { says, advice } = databaseTrouble(error, config) ?? {
+      says: publicText(error),
+      advice: error instanceof DatabaseError ? 'start the newer program' : 'check DATABASE_URL',
+    };
+    return [{ check, ok: false, says, advice }];
   } finally {
     await db?.close();
   }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { makeDataDir, readConfig } from '../config.js';
-import { openDatabase } from '../storage/database.js';
 import { migrate } from '../storage/migrate.js';
 import type { Io } from './io.js';
+import { withDatabase } from './withStorage.js';
 
 export const addMigrateCommand = (program: Command, io: Io): void => {
   program
@@ -12,13 +12,8 @@ export const addMigrateCommand = (program: Command, io: Io): void => {
     .action(async (options: { json?: boolean }) => {
       const config = readConfig(io.env);
       makeDataDir(config);
-      const database = openDatabase(config.databaseUrl);
-      try {
-        const done = await migrate(database);
-        if (options.json) io.out(`${JSON.stringify({ migrated: done })}\n`);
-        else io.out(done.length > 0 ? `migrated: ${done.join(', ')}\n` : 'the database is up to date\n');
-      } finally {
-        await database.close();
-      }
+      const done = await withDatabase(config, (database) => migrate(database));
+      if (options.json) io.out(`${JSON.stringify({ migrated: done })}\n`);
+      else io.out(done.length > 0 ? `migrated: ${done.join(', ')}\n` : 'the database is up to date\n');
     });
 };

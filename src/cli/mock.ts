@@ -20,7 +20,10 @@ export const addMockCommand = (program: Command, io: Io, signals: Signals = proc
       const { contract, url, stop } = await startMock(options.contract ?? contractFile, config, log);
       io.out(options.json ? `${JSON.stringify({ url })}\n` : whatToTry(contract, url + config.basePath));
       await untilSignal(signals);
-      await stopOnce(stop, signals);
+      await stopOnce(stop, signals, {
+        deadlineMs: config.stopDeadlineMs,
+        late: () => log.error('not stopped in time: ended with what is in flight'),
+      });
     });
 };
 

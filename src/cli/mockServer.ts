@@ -34,6 +34,8 @@ export const startMock = async (file: string, config: Config, log: Log): Promise
     log,
     metrics,
     observe,
+    admission: { enter: () => true, leave: () => undefined },
+    requestDeadlineMs: config.controllerDeadlineMs,
     prefixOf: (key) => key,
   });
   const server = await startServer({

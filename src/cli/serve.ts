@@ -42,7 +42,10 @@ export const addServeCommand = (
           await untilSignal(signals);
           log.info('stopping: finishing what is in flight');
         } finally {
-          await stopOnce(service.stop, signals);
+          await stopOnce(service.stop, signals, {
+            deadlineMs: config.stopDeadlineMs,
+            late: () => log.error('not stopped in time: ended with what is in flight'),
+          });
         }
         log.info('stopped');
       } catch (error) {

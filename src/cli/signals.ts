@@ -19,15 +19,33 @@ export const untilSignal = async (signals: Signals): Promise<void> => {
 /** npm passes on the signal that a terminal has sent already: what follows at once is the same signal. */
 const sameSignalMs = 500;
 
-/** Stops in order; a second signal ends the process at once. */
-export const stopOnce = async (stop: () => Promise<void>, signals: Signals): Promise<void> => {
+export interface StopOptions {
+  readonly deadlineMs: number;
+  /** Called when the stop took too long, before the process ends all the same. */
+  late(): void;
+}
+
+/** Stops in order; a second signal ends the process at once, and so does the deadline. */
+export const stopOnce = async (
+  stop: () => Promise<void>,
+  signals: Signals,
+  { deadlineMs, late }: StopOptions,
+): Promise<void> => {
   const first = performance.now();
+  const deadline = setTimeout(() => {
+    late();
+    process.exit(1);
+  }, deadlineMs).unref();
   const atOnce = (): void => {
     if (performance.now() - first > sameSignalMs) process.exit(130);
   };
   signals.on('SIGTERM', atOnce);
   signals.on('SIGINT', atOnce);
-  await stop();
-  signals.off('SIGTERM', atOnce);
-  signals.off('SIGINT', atOnce);
+  try {
+    await stop();
+  } finally {
+    clearTimeout(deadline);
+    signals.off('SIGTERM', atOnce);
+    signals.off('SIGINT', atOnce);
+  }
 };

@@ -2,6 +2,7 @@ import { makeDataDir, readConfig, type Config } from '../config.js';
 import { systemEffects } from '../effects.js';
 import { openDatabase, type Database } from '../storage/database.js';
 import { openDatabaseClock, type Clock } from '../storage/databaseClock.js';
+import { explainDatabaseError } from '../storage/databaseTrouble.js';
 import { migrate } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
 import type { Io } from './io.js';
@@ -18,12 +19,29 @@ export interface Opened {
 export const withStorage = async <T>(io: Io, use: (opened: Opened) => Promise<T>): Promise<T> => {
   const config = readConfig(io.env);
   makeDataDir(config);
-  const database = openDatabase(config.databaseUrl);
-  try {
+  return withDatabase(config, async (database) => {
     await migrate(database);
     const clock = await openDatabaseClock(database, systemEffects);
-    return await use({ config, database, storage: makeStorage(database), clock });
-  } finally {
-    await database.close();
+    return use({ config, database, storage: makeStorage(database), clock });
+  });
+};
+
+/** Opens the database as it is, and closes it again. What is wrong with it is said in words of the settings. */
+export const withDatabase = async <T>(
+  config: Config,
+  use: (database: Database) => Promise<T>,
+): Promise<T> => {
+  try {
+    const database = openDatabase(config.databaseUrl, {
+      poolMax: config.databasePoolMax,
+      timeoutMs: config.databaseTimeoutMs,
+    });
+    try {
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    throw explainDatabaseError(error, config);
   }
 };

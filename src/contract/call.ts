@@ -18,6 +18,8 @@ export interface Call<Key> {
   fault: Error | undefined;
   /** Reads the body, refusing one that is too large. Absent fields and malformed JSON are the contract's matter. */
   readBody(): Promise<unknown>;
+  /** Aborts once nobody waits for the answer any more. */
+  signal(): AbortSignal;
 }
 
 /** What is left of a key's limit after a request was counted. */

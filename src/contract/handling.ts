@@ -36,7 +36,7 @@ export const makeHandling = <Key, Services>(
     if (handler && mocks !== 'all') {
       // The contract has just validated the input against the schemas that its type is generated from.
       const answer = handler as (request: unknown, services: Services) => Promise<Reply<OperationId>>;
-      answering[id] = (_c, call) => answer({ input: inputOf(call), key: call.key, reply }, services);
+      answering[id] = (_c, call) => answer(requestOf(call), services);
     } else if (mocks) {
       mocked.add(id);
       answering[id] = mocking(operation);
@@ -51,6 +51,16 @@ export const makeHandling = <Key, Services>(
   if (lost !== undefined) throw new Error(`the handler ${lost} belongs to no operation of the contract`);
   return { answering, mocked };
 };
+
+/** The signal is made when a handler asks for it: most do not. */
+const requestOf = (call: Call<unknown>) => ({
+  input: inputOf(call),
+  key: call.key,
+  reply,
+  get signal() {
+    return call.signal();
+  },
+});
 
 const inputOf = (call: Call<unknown>) => {
   const header: Record<string, unknown> = {};

@@ -22,6 +22,8 @@ export interface Operations<Key> {
   readonly problems: Problems;
   /** The operations that answer from their examples. */
   readonly mocked: ReadonlySet<string>;
+  /** The operation that a request asks for, if there is one. */
+  find(call: Pick<Call<Key>, 'path' | 'method'>): Operation | undefined;
   run(call: Call<Key>): Promise<AnyReply>;
   /** Notes an error with a status that the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
@@ -114,6 +116,7 @@ export const makeOperations = async <Key, Services>(
     methodsOf: (path) => [...(routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase()),
     problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
     mocked,
+    find: ({ path, method }) => contract.operations.get(routes.get(path)?.get(method)?.operationId ?? ''),
     noteProblem: ({ id, statuses }, status) => {
       if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`, false);
     },

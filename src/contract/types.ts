@@ -53,7 +53,13 @@ export type ReplyTo<K extends OperationId> = <S extends Status<K>>(
 
 /** One operation of the contract: a function from its input to one of its documented replies. */
 export type Handler<K extends OperationId, Key, Services> = (
-  request: { readonly input: Input<K>; readonly key: Key; readonly reply: ReplyTo<K> },
+  request: {
+    readonly input: Input<K>;
+    readonly key: Key;
+    readonly reply: ReplyTo<K>;
+    /** Aborts once nobody waits for the answer any more. */
+    readonly signal: AbortSignal;
+  },
   services: Services,
 ) => Promise<Reply<K>>;
 

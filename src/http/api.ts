@@ -6,8 +6,11 @@ import { MethodNotAllowed, type Operations } from '../contract/operations.js';
 import { isKept } from '../kept.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
-import { fill, Problem, publicText } from '../problem.js';
+import { DatabaseUnavailable } from '../databaseUnavailable.js';
+import { fill, Problem, publicText, unavailable } from '../problem.js';
+import type { Admission } from './admission.js';
 import { isKnown, jsonAnswer, send, type Answer } from './answer.js';
+import { awaitedSignal } from './awaited.js';
 import { ClientGone, readJson } from './body.js';
 import type { Observe } from './observe.js';
 
@@ -16,6 +19,9 @@ export interface ApiOptions<Key> {
   log: Log;
   metrics: Metrics;
   observe: Observe;
+  admission: Admission;
+  /** How long a client is taken to wait for an answer. */
+  requestDeadlineMs: number;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
 }
@@ -30,10 +36,24 @@ export type Api = (
 ) => Promise<void>;
 
 /** From node:http to an operation and back, without Express. */
-export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: ApiOptions<Key>): Api => {
+export const makeApi = <Key>(options: ApiOptions<Key>): Api => {
+  const { operations, log, metrics, observe, admission, requestDeadlineMs, prefixOf } = options;
+
+  const runAdmitted = async (call: Call<Key>): Promise<AnyReply> => {
+    if (!admission.enter()) {
+      call.operation = operations.find(call);
+      throw unavailable();
+    }
+    try {
+      return await operations.run(call);
+    } finally {
+      admission.leave();
+    }
+  };
+
   const answerTo = async (req: IncomingMessage, call: Call<Key>, reqId: string): Promise<Answer> => {
     try {
-      return replyAnswer(req, await operations.run(call));
+      return replyAnswer(req, await runAdmitted(call));
     } catch (error) {
       if (error instanceof MethodNotAllowed) {
         const allow = operations.methodsOf(call.path).join(', ');
@@ -66,6 +86,7 @@ export const makeApi = <Key>({ operations, log, metrics, observe, prefixOf }: Ap
       allowance: undefined,
       fault: undefined,
       readBody: () => readJson(req, res),
+      signal: () => awaitedSignal(res, started + requestDeadlineMs - performance.now()),
     };
     let answer: Answer;
     try {
@@ -107,9 +128,13 @@ const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply):
 /** The one place that makes an answer of an error. What is thrown by accident is a server_error. */
 const problemAnswer = (error: unknown, documented: Problems | undefined, all: Problems): Answer => {
   const problem =
-    error instanceof Problem ? error : new Problem('server_error', { message: publicText(error) });
+    error instanceof Problem ? error : new Problem('server_error', { message: clientText(error) });
   const { status, text } = documented?.get(problem.code) ??
     all.get(problem.code) ?? { status: 500, text: problem.message };
   const message = fill(text, problem.values);
   return jsonAnswer(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
 };
+
+/** Where the database is, and why it does not answer, is the operator's matter. */
+const clientText = (error: unknown): string =>
+  error instanceof DatabaseUnavailable ? 'Die Datenbank ist nicht erreichbar' : publicText(error);

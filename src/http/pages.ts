@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import { DatabaseUnavailable } from '../databaseUnavailable.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
+import { singleFlight } from '../singleFlight.js';
 import { makeDocs, type DocsOptions } from './docs/docs.js';
 import { frontPage } from './frontPage.js';
 
@@ -32,6 +34,7 @@ export const makePages = ({
   openIntents,
 }: PagesOptions): Express => {
   const knownIntents = openIntents && makeKnown(openIntents);
+  const isReady = singleFlight(ready, patienceMs);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', 'strong');
@@ -48,11 +51,14 @@ export const makePages = ({
   });
   app.get('/readyz', async (_req, res) => {
     try {
-      await ready();
+      await isReady();
       res.json({ status: 'ready' });
     } catch (error) {
       log.warn({ err: error }, 'not ready');
-      res.status(503).json({ status: 'unavailable', reason: publicText(error) });
+      // Where the database is concerns nobody who may ask here.
+      const reason =
+        error instanceof DatabaseUnavailable ? 'the database does not answer' : publicText(error);
+      res.status(503).json({ status: 'unavailable', reason });
     }
   });
   app.get('/metrics', async (req, res) => {
@@ -85,21 +91,10 @@ export const makePages = ({
   return app;
 };
 
-/** Asks once for all who ask meanwhile. What can't be told, or not in time, is undefined. */
+/** What can't be told, or not in time, is undefined. */
 const makeKnown = (ask: () => Promise<number>): (() => Promise<number | undefined>) => {
-  let asking: Promise<number | undefined> | undefined;
-  return async () => {
-    asking ??= ask()
-      .catch(() => undefined)
-      .finally(() => {
-        asking = undefined;
-      });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, patienceMs, undefined);
-    });
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
-  };
+  const asked = singleFlight(ask, patienceMs);
+  return () => asked().catch(() => undefined);
 };
 
 /** Only from this machine itself (and not through a proxy on it), or with the token. */

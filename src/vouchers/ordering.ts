@@ -21,6 +21,8 @@ export interface Orderer {
   /** Who ordered, for the notification: `API: <key name>`. */
   readonly source: string;
   readonly idempotencyKey?: string | undefined;
+  /** Aborts once nobody waits for the voucher any more. Until the controller is asked, that ends the order. */
+  readonly signal?: AbortSignal;
 }
 
 export interface OrderedVoucher extends CreatedVoucher {
@@ -71,12 +73,18 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     const site = await sites.findActive(order.site_id);
     if (!site) throw new Problem('not_found');
 
+    orderer.signal?.throwIfAborted();
     const intent = intentOf(order, site, orderer, effects);
     if (!(await storage.intents.begin({ intent, claim }))) {
       // Somebody else was faster with the same idempotency key.
       const faster = claim && (await earlierAnswer(claim));
       if (faster) return faster;
       throw inProgress(deadlineMs);
+    }
+    // The database may have kept it waiting.
+    if (orderer.signal?.aborted) {
+      await abandon(intent);
+      throw orderer.signal.reason;
     }
 
     // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hideTable } from '../support/inside.js';
+import { openRaw } from '../support/rawSocket.js';
 import { refusal, unauthorized } from '../support/refusal.js';
 import { startService, type Answer, type RequestOptions, type TestService } from '../support/service.js';
 
@@ -61,5 +62,44 @@ export const testServerError = (ask: Ask): void => {
     expect(answer).toMatchObject(refusal(500, 'server_error', 'SQLITE_ERROR: no such table: revisions'));
     expect(answer.headers['ratelimit-remaining']).toBe('8');
     expect((await ask(service(), { key })).status).toBeLessThan(300);
+  });
+};
+
+/** What every operation answers while as many requests are in flight as may be. */
+export const testUnavailable = (ask: Ask): void => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ env: { MAX_REQUESTS_IN_FLIGHT: '1' } });
+    await service.addSite();
+  });
+  afterAll(() => service.stop());
+
+  test('one request too many is answered 503 at once, with Retry-After, and is not counted', async () => {
+    const key = await service.addKey({ rateLimit: 2 });
+    const other = await openRaw(service.url);
+    // The service asks for the body, so it has begun with this one.
+    other.write(
+      `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+    );
+    expect((await other.answered(1))[0]?.status).toBe(100);
+    const refused = await ask(service, { key });
+    expect(refused).toMatchObject(
+      refusal(
+        503,
+        'unavailable',
+        'Der Dienst ist überlastet oder nicht bereit, bitte in 1 s erneut versuchen',
+      ),
+    );
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.headers).not.toHaveProperty('ratelimit-limit');
+    other.write('{}');
+    expect((await other.answered(2))[1]?.status).toBe(400);
+    other.socket.destroy();
+    expect((await ask(service, { key })).status).toBeLessThan(300);
+  });
+
+  test('what is outside the contract goes on meanwhile', async () => {
+    expect((await service.get('/healthz')).status).toBe(200);
+    expect((await service.get('/openapi.php')).status).toBe(200);
   });
 };

@@ -29,6 +29,8 @@ export interface Inside {
   readonly sites: Sites;
   /** Another service whose database can't be read, and a key for it. */
   broken(): Promise<{ readonly client: Client; readonly key: Key }>;
+  /** Another service that has as many requests in flight as it takes, and a key for it. */
+  busy(): Promise<{ readonly client: Client; readonly key: Key }>;
   /** The voucher with this code, on whichever controller of a healthy site. */
   madeVoucher(code: string): Promise<MadeVoucher | undefined>;
 }

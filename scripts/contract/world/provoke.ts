@@ -7,6 +7,7 @@ import { forbidden, rateLimited, unauthorized } from './ways/access.js';
 import { methodNotAllowed } from './ways/methods.js';
 import { invalid, tooLarge } from './ways/refusals.js';
 import { serverError } from './ways/serverError.js';
+import { unavailable } from './ways/unavailable.js';
 import { notModified, successful } from './ways/success.js';
 
 /** Statuses that every operation reaches in the same way. */
@@ -19,6 +20,7 @@ const generic: Readonly<Record<number, (scene: Scene) => Provocation>> = {
   413: tooLarge,
   429: rateLimited,
   500: serverError,
+  503: unavailable,
 };
 
 /** Finds out how an operation is led to a status: from the contract, and from what is known of the operation. */

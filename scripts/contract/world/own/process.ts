@@ -16,7 +16,10 @@ const patienceMs = 30_000;
 const endingMs = 5_000;
 
 /** Starts voucherd as it is built, as an operator would. */
-export const startProgram = async (dataDir: string): Promise<RunningProgram> => {
+export const startProgram = async (
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningProgram> => {
   const program = join(root, 'scripts/voucherd.mjs');
   if (!existsSync(join(root, 'dist/src/main.js'))) {
     throw new Error('voucherd is not built yet: run `npm run build`');
@@ -25,7 +28,7 @@ export const startProgram = async (dataDir: string): Promise<RunningProgram> => 
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [program, 'serve', '--json'], {
     cwd: dataDir,
-    env: environment(dataDir),
+    env: { ...environment(dataDir), ...settings },
     stdio: ['ignore', log, log],
   });
   closeSync(log);

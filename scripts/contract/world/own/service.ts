@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
@@ -36,12 +38,12 @@ export const startOwnService = async (within = tmpdir()): Promise<OwnService> =>
     })());
 
   /** A program on data of its own. */
-  const start = async (): Promise<{ url: string; data: OwnData; folder: string }> => {
+  const start: Start = async (settings) => {
     const folder = await mkdtemp(join(within, 'voucherd-contract-'));
     endings.push(() => rm(folder, { recursive: true, force: true }));
     const data = await makeOwnData(folder);
     endings.push(data.close);
-    const program = await startProgram(folder);
+    const program = await startProgram(folder, settings);
     endings.push(program.stop);
     return { url: program.url, data, folder };
   };
@@ -52,6 +54,7 @@ export const startOwnService = async (within = tmpdir()): Promise<OwnService> =>
     endings.push(readVoucher.close);
     const made: Key[] = [];
     let broken: ReturnType<Inside['broken']> | undefined;
+    let busy: Promise<Inside['busy']> | undefined;
     return {
       url,
       keys: await makeOwnKeys(data, made),
@@ -59,6 +62,7 @@ export const startOwnService = async (within = tmpdir()): Promise<OwnService> =>
         sites: data.sites,
         madeVoucher: readVoucher.find,
         broken: () => (broken ??= startBroken(start, endings, made)),
+        busy: async () => (await (busy ??= startBusy(start, endings, made)))(),
       },
       close,
     };
@@ -68,9 +72,13 @@ export const startOwnService = async (within = tmpdir()): Promise<OwnService> =>
   }
 };
 
+type Start = (
+  settings?: Readonly<Record<string, string>>,
+) => Promise<{ url: string; data: OwnData; folder: string }>;
+
 /** Every operation asks for a revision first; without that table each of them fails. */
 const startBroken = async (
-  start: () => Promise<{ url: string; data: OwnData }>,
+  start: Start,
   endings: (() => Promise<void>)[],
   made: Key[],
 ): ReturnType<Inside['broken']> => {
@@ -87,6 +95,36 @@ const startBroken = async (
   });
   await data.database.write.schema.renameTable('revisions', 'hidden');
   return { client, key };
+};
+
+/** It takes one request at a time, and that one does not end: its body never comes. */
+const startBusy = async (
+  start: Start,
+  endings: (() => Promise<void>)[],
+  made: Key[],
+): Promise<Inside['busy']> => {
+  const { url, data } = await start({ MAX_REQUESTS_IN_FLIGHT: '1' });
+  const key = await data.addKey({ scope: 'write', limit: generous });
+  made.push(key);
+  const client = makeClient(url);
+  endings.push(async () => client.close());
+  let endless: ClientRequest | undefined;
+  endings.push(async () => void endless?.destroy());
+  return async () => {
+    // The service has patience with it, but not for ever.
+    if (!endless || endless.destroyed) {
+      const headers = {
+        Authorization: `Bearer ${key.text()}`,
+        Expect: '100-continue',
+        'Content-Length': '2',
+      };
+      endless = request(`${url}/vouchers.php`, { method: 'POST', headers, agent: false });
+      endless.on('error', () => undefined).on('response', () => endless?.destroy());
+      endless.flushHeaders();
+      await once(endless, 'continue');
+    }
+    return { client, key };
+  };
 };
 
 const makeOwnKeys = async (data: OwnData, made: Key[]): Promise<Keys> => {

@@ -1,0 +1,3 @@
+import { testUnavailable } from '../../conformance/operations.js';
+
+testUnavailable((service, options) => service.get('/sites.php', options));

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/storage/database.js';
+import { controllerVouchers, rowsOf } from '../support/inside.js';
+import { openRaw, watchServer } from '../support/rawSocket.js';
+import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let service: TestService;
+let key: string;
+let siteId: number;
+beforeEach(async () => {
+  service = await startService();
+  key = await service.addKey();
+  siteId = await service.addSite();
+});
+afterEach(() => service.stop());
+
+/** Lets nobody else write while the work goes on. */
+const whileLocked = async (work: () => Promise<void>): Promise<void> => {
+  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  try {
+    await other.write.raw('BEGIN IMMEDIATE');
+    await work();
+    await other.write.raw('ROLLBACK');
+  } finally {
+    await other.close();
+  }
+};
+
+test('orders whose clients went away while the database stood still are not made', async () => {
+  // An order that is waited for shows that the controller works.
+  await service.post('/vouchers.php', { site_id: siteId, name: 'zuerst' }, { key });
+  const watched = watchServer();
+  const body = JSON.stringify({ site_id: siteId, name: 'fort' });
+  const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  await whileLocked(async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
+    for (const client of clients) client.write(request);
+    await until('all requests have come', () => watched.sockets().length >= clients.length);
+    // Behind them in the order of the service: what follows was begun after them.
+    await service.get('/sites.php', { key });
+    for (const { socket } of clients) socket.destroy();
+    await until(
+      'the service knows that they are gone',
+      () => watched.sockets().filter((socket) => socket.destroyed).length >= clients.length,
+    );
+  });
+  watched.stop();
+  await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
+  await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
+  const made = await controllerVouchers(service, siteId);
+  expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
+});
