@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { batched } from '../src/batch.js';
+import { DatabaseUnavailable } from '../src/databaseUnavailable.js';
 
 /** A run that notes what it was given, and goes on when it is told to. */
 const controlled = () => {
@@ -82,4 +83,27 @@ test('after a failure the next call is served', async () => {
   const call = batched(failingOn(1));
   await expect(call(1)).rejects.toThrow('bad 1');
   expect(await call(2)).toBe(2);
+});
+
+test('when the database does not answer, the calls of a run fail together, and those that wait are tried once', async () => {
+  const runs: (readonly number[])[] = [];
+  let fail: (error: Error) => void = () => undefined;
+  const call = batched((items: readonly number[]) => {
+    runs.push(items);
+    return new Promise<readonly number[]>((_resolve, reject) => {
+      fail = reject;
+    });
+  }, 3);
+  const failRun = async (count: number): Promise<void> => {
+    while (runs.length < count) await new Promise((resolve) => setImmediate(resolve));
+    fail(new DatabaseUnavailable('silent'));
+  };
+  const calls = Promise.allSettled(Array.from({ length: 10 }, (_, index) => call(index)));
+  await failRun(1);
+  await failRun(2);
+  expect((await calls).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
+  expect(runs).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
 });

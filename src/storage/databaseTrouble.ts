@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
+import { types } from 'node:util';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../databaseUnavailable.js';
+import { errorCode } from '../errorCode.js';
 import { DatabaseError } from './database.js';
 
 /** What is wrong with the database, and what an operator can do about it. */
@@ -33,7 +35,7 @@ const sqliteTrouble = (
 ): DatabaseTrouble | undefined => {
   const file = databaseUrl.slice('sqlite:'.length);
   const setting = file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL';
-  const code = codeOf(error);
+  const code = errorCode(error);
   const mayNotUse = {
     says: `${file} can not be opened`,
     advice: `let this user read and write the file and its folder, or set ${setting} to another`,
@@ -77,7 +79,7 @@ const postgresTrouble = (error: unknown, url: URL): DatabaseTrouble | undefined 
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
   const server = `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${url.port || '5432'}`}`;
   const [user, database] = [decoded(url.username), decoded(url.pathname.slice(1))];
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   switch (code) {
     case 'ECONNREFUSED':
       return { says: `${server} refuses connections`, advice: 'start it, or correct DATABASE_URL' };
@@ -134,13 +136,10 @@ const postgresTrouble = (error: unknown, url: URL): DatabaseTrouble | undefined 
   return undefined;
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 const isFrom = (error: unknown, syscall: string): boolean =>
-  error instanceof Error && 'syscall' in error && error.syscall === syscall;
+  types.isNativeError(error) && 'syscall' in error && error.syscall === syscall;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : '');
 
 /** As a person reads it; what is badly written stays as it is. */
 const decoded = (text: string): string => {

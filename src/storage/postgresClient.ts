@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
+import { types } from 'node:util';
 import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../databaseUnavailable.js';
+import { errorCode } from '../errorCode.js';
 import { publicText } from '../problem.js';
 
 /** What the client needs beyond knex's own settings. */
@@ -50,7 +52,7 @@ export class PostgresClient extends KnexPostgresClient {
     super(config);
     this.#pool().on('createFail', (_id, error) => {
       this.#lastRefusal = error;
-      if (codeOf(error) === tooManyConnections) return;
+      if (errorCode(error) === tooManyConnections) return;
       for (const acquiring of this.#acquiring) acquiring.reject(error);
     });
   }
@@ -131,9 +133,6 @@ export class PostgresClient extends KnexPostgresClient {
   }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 const silence = 'the connection fell silent';
 
 /** The driver's own words for a connection that is gone, behind the statement. They have no code. */
@@ -148,7 +147,7 @@ const lost =
 
 /** Why a statement failed, if neither it nor the data are to blame. */
 const lostReason = (error: unknown): string | undefined => {
-  if (!(error instanceof Error)) return undefined;
+  if (!types.isNativeError(error)) return undefined;
   const [, words] = gone.exec(error.message) ?? [];
-  return words ?? (lost.test(codeOf(error)) ? publicText(error) : undefined);
+  return words ?? (lost.test(errorCode(error)) ? publicText(error) : undefined);
 };

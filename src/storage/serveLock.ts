@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { errorCode } from '../errorCode.js';
 import { DatabaseError } from './database.js';
 
 /** Gives the place of the one service on a SQLite file free again. */
@@ -19,7 +20,7 @@ export const lockForServing = async (databaseUrl: string): Promise<Unlock> => {
     await exec(lock, 'BEGIN EXCLUSIVE');
   } catch (error) {
     await close(lock);
-    if (!(error instanceof Error && error.message.includes('SQLITE_BUSY'))) throw error;
+    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw new DatabaseError(
       `another service runs on ${file}: stop it first, or set DATA_DIR or DATABASE_URL; only a PostgreSQL can be shared`,
     );

@@ -35,3 +35,13 @@ test('while the database can not be read, /readyz gives 503', async () => {
   await show();
   expect(status).toBe(503);
 });
+
+test('while the database can only be read, /readyz gives 503', async () => {
+  const { write } = service.service.database;
+  await write.raw('PRAGMA query_only = ON');
+  const { status, body } = await service.get('/readyz');
+  await write.raw('PRAGMA query_only = OFF');
+  expect(status).toBe(503);
+  expect(body).toEqual({ status: 'unavailable', reason: expect.stringContaining('readonly') });
+  expect((await service.get('/readyz')).status).toBe(200);
+});

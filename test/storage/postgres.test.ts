@@ -6,7 +6,7 @@ import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
-import { addSite } from '../support/records.js';
+import { addSite, someIntent, someKey } from '../support/records.js';
 import { queriesOf } from '../support/statements.js';
 
 describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
@@ -62,4 +62,27 @@ describe('several processes on one PostgreSQL', () => {
     );
     expect(counts.filter((count) => count?.accepted)).toHaveLength(30);
   });
+
+  test('orders that claim the same idempotency keys in another order do not deadlock', async () => {
+    const storages = databases.map((database) => makeStorage(database));
+    const { siteId } = await addSite(storages[0]!);
+    const apiKeyId = await storages[0]!.apiKeys.add(someKey());
+    const errors: unknown[] = [];
+    for (const { write } of databases)
+      write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
+    for (let round = 0; round < 20; round += 1) {
+      const claims = Array.from({ length: 100 }, (_, number) => ({
+        apiKeyId,
+        idempotencyKey: `${round}-${number}`,
+        fingerprint: 'a body',
+      }));
+      const begun = await Promise.all(
+        [claims, claims.toReversed()].flatMap((ordered, process) =>
+          ordered.map((claim) => storages[process]!.intents.begin({ intent: someIntent(siteId), claim })),
+        ),
+      );
+      expect(begun.filter(Boolean)).toHaveLength(claims.length);
+    }
+    expect(errors).toEqual([]);
+  }, 120_000);
 });

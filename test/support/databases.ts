@@ -26,6 +26,23 @@ export const makePostgresDatabase: MakeDatabase = async () => {
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
 };
 
+/** The same database for a role of its own that may have only so many connections. */
+export const withLimitedRole = async ({ url, drop }: TestDatabase, limit: number): Promise<TestDatabase> => {
+  const role = `role_${randomBytes(6).toString('hex')}`;
+  const limited = new URL(url);
+  [limited.username, limited.password] = [role, randomBytes(6).toString('hex')];
+  const name = limited.pathname.slice(1);
+  await administer(`create role ${role} login password '${limited.password}' connection limit ${limit}`);
+  await administer(`alter database ${name} owner to ${role}`);
+  return {
+    url: limited.href,
+    drop: async () => {
+      await drop();
+      await administer(`drop role ${role}`);
+    },
+  };
+};
+
 const administer = async (sql: string): Promise<void> => {
   const client = new pg.Client(process.env['TEST_POSTGRES_URL']);
   await client.connect();
