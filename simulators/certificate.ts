@@ -10,9 +10,21 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
+/** What is unusual about a certificate. */
+export interface CertificateOptions {
+  readonly notBeforeDate?: Date;
+  readonly notAfterDate?: Date;
+  /** Who signs it. */
+  readonly ca?: { readonly cert: string; readonly key: string };
+}
+
 /** A certificate that nobody signed but itself, as controllers bring it, for this machine's own names. */
-export const makeCertificate = async (commonName: string): Promise<Certificate> => {
+export const makeCertificate = async (
+  commonName: string,
+  options: CertificateOptions = {},
+): Promise<Certificate> => {
   const made = await generate([{ name: 'commonName', value: commonName }], {
+    ...options,
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [

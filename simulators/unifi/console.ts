@@ -53,7 +53,7 @@ export interface UnifiConsole {
 export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<UnifiConsole> => {
   const settings = settingsFrom(options);
   const { host, username, password, apiKey, cloudApiKey, consoleId } = settings;
-  const certificate = await makeCertificate('unifi.local');
+  const certificate = options.certificate ?? (await makeCertificate('unifi.local'));
   const counter = makeCounter();
   const faults = makeFaults();
   const sessions = makeSessions(settings);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Certificate } from '../certificate.js';
 
 /** UniFi OS (consoles, UniFi OS Server) or the Network application on its own. */
 export type Variant = 'unifi-os' | 'self-hosted';
@@ -39,12 +40,14 @@ export interface ConsoleOptions {
   /** How long the classic API hides what was just created. */
   readonly hideNewMs?: number;
   readonly clock?: () => number;
+  /** One that it has signed itself unless told. */
+  readonly certificate?: Certificate;
   /** Every API call is answered with a redirect to there. */
   readonly redirect?: string;
 }
 
 /** The options with every gap filled. */
-export interface Settings extends Required<Omit<ConsoleOptions, 'maxPage' | 'redirect'>> {
+export interface Settings extends Required<Omit<ConsoleOptions, 'maxPage' | 'redirect' | 'certificate'>> {
   readonly maxVouchers: number;
   readonly maxSites: number;
   readonly redirect: string | undefined;

@@ -1,8 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { types } from 'node:util';
-import { CommandError, plain } from './io.js';
+import { certificateFailureOf, dayOf } from '../controllers/connection/certificate.js';
+import { unreachable } from '../controllers/connection/errors.js';
+import type { CertificateFailure } from '../controllers/failure.js';
+import { plain } from './io.js';
 
 /** The certificate that a controller shows to whoever connects. */
 export interface ShownCertificate {
@@ -12,15 +14,19 @@ export interface ShownCertificate {
   readonly validTo: string;
   /** SHA-256: `AB:CD:…`. */
   readonly fingerprint: string;
-  /** Why the system does not trust it; null when it does. */
-  readonly distrust: string | null;
+  /** Why the system does not trust it; undefined when it does. */
+  readonly failure: CertificateFailure | undefined;
 }
 
 /**
  * Looks at a controller's certificate. It may be any, so nothing is sent over the connection, which is closed as
- * soon as the certificate has been seen.
+ * soon as the certificate has been seen. Throws `ControllerError` when there is no connection.
  */
-export const seeCertificate = (address: string, deadlineMs: number): Promise<ShownCertificate> =>
+export const seeCertificate = (
+  name: string,
+  address: string,
+  deadlineMs: number,
+): Promise<ShownCertificate> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address);
     // An IPv6 address stands in brackets in a URL.
@@ -32,48 +38,37 @@ export const seeCertificate = (address: string, deadlineMs: number): Promise<Sho
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     });
-    const fail = (reason: string): void => {
+    const fail = (error: unknown): void => {
       clearTimeout(timer);
       socket.destroy();
-      reject(
-        new CommandError(
-          `no connection to ${address} (${reason}): check address and port, that it runs, and the firewall on the way`,
-        ),
-      );
+      reject(unreachable(name, error));
     };
-    const timer = setTimeout(() => fail('no answer in time'), deadlineMs);
-    socket.on('error', (error) => fail(codeOf(error)));
+    const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), deadlineMs);
+    socket.on('error', fail);
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       if (!certificate) {
-        fail('it shows no certificate');
+        fail({ code: 'EPROTO' });
         return;
       }
       clearTimeout(timer);
-      // Typed as an error, it is the error's code.
-      const reason: unknown = socket.authorizationError;
-      resolve(describe(certificate, socket.authorized ? null : String(reason)));
+      resolve(describe(certificate, certificateFailureOf(socket, certificate, host)));
       // The controller's own log shows no handshake that broke off.
       socket.end(() => socket.destroy());
     });
   });
 
-const describe = (certificate: X509Certificate, distrust: string | null): ShownCertificate => ({
+const describe = (
+  certificate: X509Certificate,
+  failure: CertificateFailure | undefined,
+): ShownCertificate => ({
   subject: oneLine(certificate.subject),
   issuer: oneLine(certificate.issuer),
-  validFrom: day(certificate.validFrom),
-  validTo: day(certificate.validTo),
+  validFrom: plain(dayOf(certificate.validFrom)),
+  validTo: plain(dayOf(certificate.validTo)),
   fingerprint: certificate.fingerprint256,
-  distrust,
+  failure,
 });
 
 /** One name per line, as Node has it; a certificate may hold no names at all. */
 const oneLine = (names: string | undefined): string => plain((names ?? '').replaceAll('\n', ', '));
-
-const day = (text: string): string => {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? plain(text) : new Date(time).toISOString().slice(0, 10);
-};
-
-const codeOf = (error: unknown): string =>
-  types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';

@@ -1,11 +1,14 @@
 import { parseFingerprint } from '../controllers/connection/settings.js';
+import { certificateText } from '../controllers/english.js';
+import type { CertificateFailure } from '../controllers/failure.js';
 import { checkController } from '../controllers/registry.js';
 import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
+import { explain } from './controllerAdvice.js';
 import { seeCertificate, type ShownCertificate } from './controllerCertificate.js';
 import { addressOf, controllerNamed } from './controllerNamed.js';
 import { namingOptions } from './controllerOptions.js';
-import { CommandError, type Io } from './io.js';
+import { CommandError, plain, type Io } from './io.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
 
@@ -24,15 +27,28 @@ export const pinController = (io: Io, given: string, options: PinOptions): Promi
     const { fingerprint } = options;
     const wanted =
       fingerprint === undefined ? undefined : await namingOptions(async () => parseFingerprint(fingerprint));
-    const shown = await seeCertificate(address, config.controllerDeadlineMs);
+    const { failure, ...shown } = await seeCertificate(
+      stored.name,
+      address,
+      config.controllerDeadlineMs,
+    ).catch((error: unknown) => {
+      const explained = explain(error, stored.name);
+      throw explained
+        ? new CommandError(`${stored.name}, ${address}: ${explained.says}; ${explained.advice}`)
+        : error;
+    });
     if (wanted !== undefined && wanted !== shown.fingerprint)
       throw new CommandError(
         `not pinned: ${stored.name} shows a certificate with the fingerprint ${shown.fingerprint}, not ${wanted}`,
       );
     const pinned = wanted !== undefined || options.yes === true;
     if (pinned) await pin(storage, stored, shown.fingerprint);
-    if (options.json) io.out(`${JSON.stringify({ name: stored.name, ...shown, pinned })}\n`);
-    else report(io, stored.name, shown, pinned);
+    warn(io, failure, pinned);
+    if (options.json)
+      io.out(
+        `${JSON.stringify({ name: stored.name, ...shown, distrust: failure?.reason ?? null, pinned })}\n`,
+      );
+    else report(io, stored.name, { ...shown, failure }, pinned);
   });
 
 /** The pinned certificate is the only one that counts, so a CA of its own has nothing more to say. */
@@ -43,11 +59,21 @@ const pin = async (storage: Storage, stored: StoredController, fingerprint: stri
   await storage.controllers.change(stored.id, { settings });
 };
 
+/** A certificate outside of its time can be pinned like any other; whoever does should know what that means. */
+const warn = (io: Io, failure: CertificateFailure | undefined, pinned: boolean): void => {
+  if (failure?.reason !== 'expired' && failure?.reason !== 'not-yet-valid') return;
+  io.err(
+    `warning: this certificate ${certificateText(failure)}. ${pinned ? 'It is pinned' : 'If you pin it, it is trusted'} all the same: only its fingerprint counts then, not its dates, its name or its issuer. Better renew it on the controller (or set the clock that is wrong), and pin the new one\n`,
+  );
+};
+
 const report = (io: Io, name: string, shown: ShownCertificate, pinned: boolean): void => {
   io.out(`subject      ${shown.subject || '(none)'}\n`);
   io.out(`issuer       ${shown.issuer || '(none)'}\n`);
   io.out(`valid        from ${shown.validFrom} to ${shown.validTo}\n`);
-  io.out(`system       ${shown.distrust === null ? 'trusts it' : `does not trust it (${shown.distrust})`}\n`);
+  const { failure } = shown;
+  const distrust = failure && `does not trust it: it ${plain(certificateText(failure))}`;
+  io.out(`system       ${distrust ?? 'trusts it'}\n`);
   io.out(`fingerprint  ${shown.fingerprint}\n`);
   const next = pinned
     ? `pinned: ${name} is trusted with this certificate only; try it: voucherd controller test ${quoted(name)}`

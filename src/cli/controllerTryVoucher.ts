@@ -54,10 +54,7 @@ const inTime = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
   const late = new Promise<never>((_, reject) => {
     timers.push(
       setTimeout(() => abort.abort(), ms),
-      setTimeout(
-        () => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })),
-        ms + 250,
-      ),
+      setTimeout(() => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })), ms + 250),
     );
   });
   try {

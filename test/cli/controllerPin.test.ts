@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
-import { startUnifiConsole } from '../../simulators/unifi/console.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { expectOneLine } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { until } from '../support/until.js';
@@ -29,7 +29,7 @@ describe('controller pin without a fingerprint', () => {
     expect(status).toBe(0);
     expect(out).toMatch(/^subject {6}CN=unifi\.local$/m);
     expect(out).toMatch(/^valid {8}from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
-    expect(out).toMatch(/^system {7}does not trust it \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/m);
+    expect(out).toMatch(/^system {7}does not trust it: it is self-signed$/m);
     expect(out).toContain(`\nfingerprint  ${fingerprint}\n`);
     expect(err).toBe(
       `nothing is changed; if the controller itself shows the same fingerprint: voucherd controller pin "Konsole" --fingerprint ${fingerprint}\n`,
@@ -52,7 +52,7 @@ describe('controller pin without a fingerprint', () => {
       validFrom: expect.any(String),
       validTo: expect.any(String),
       fingerprint: cli.unifi.fingerprint,
-      distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      distrust: 'self-signed',
       pinned: false,
     });
   });
@@ -126,10 +126,42 @@ test('a controller that trusts the console’s own CA needs no pin', async () =>
   expect([status, out]).toEqual([0, expect.stringContaining('whose certificate is trusted by its own CA')]);
 });
 
+describe('controller pin of a certificate that has expired', () => {
+  let expired: UnifiConsole;
+  beforeEach(async () => {
+    const certificate = await makeCertificate('unifi.local', {
+      notBeforeDate: new Date('2024-01-01'),
+      notAfterDate: new Date('2024-02-01'),
+    });
+    expired = await startUnifiConsole({ certificate, apiKey: cli.unifi.apiKey });
+    await cli.voucherd('controller', 'set', 'Konsole', '--url', expired.url);
+  });
+  afterEach(() => expired.stop());
+  const warning = 'warning: this certificate has expired: it was valid until 2024-02-01. ';
+
+  test('warns of it, and changes nothing', async () => {
+    const { out, err } = await pin();
+    expect(out).toMatch(/^system {7}does not trust it: it has expired: it was valid until 2024-02-01$/m);
+    expect(err).toContain(`${warning}If you pin it, it is trusted all the same: only its fingerprint counts`);
+    expect(await settings()).not.toHaveProperty('fingerprint');
+  });
+
+  test('pins it when it is told to, and says what that means', async () => {
+    const { status, err } = await pin('--fingerprint', expired.fingerprint);
+    expect(status).toBe(0);
+    expect(err).toContain(`${warning}It is pinned all the same: only its fingerprint counts`);
+    expect(await tried()).toBe(0);
+  });
+
+  test('with --json says so in the data, too', async () => {
+    expect(JSON.parse((await pin('--json')).out)).toMatchObject({ distrust: 'expired', pinned: false });
+  });
+});
+
 test('a controller that can not be reached gives one clear line', async () => {
   await cli.unifi.stop();
   expectOneLine(
     await pin('--yes'),
-    /^voucherd: no connection to https:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\): check address and port/,
+    /^voucherd: Konsole, https:\/\/127\.0\.0\.1:\d+: it can not be reached: the connection was refused; check its address and port/,
   );
 });

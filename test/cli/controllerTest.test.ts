@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeCertificate } from '../../simulators/certificate.js';
 import { makeConsoleCli, type ConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 
 const kinds: ConsoleKind[] = ['unifi', 'unifi-classic'];
@@ -203,6 +204,31 @@ describe('controller test says what to do', () => {
     const { line, advice } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}\S+ +its answer can not be read: /);
     expect(advice).toMatch(/^→ check that the address is that of the console itself/);
+  });
+
+  test.each(kinds)('%s: a console that hangs: not its address, but what keeps it busy', async (kind) => {
+    cli = await makeConsoleCli({}, { CONTROLLER_DEADLINE_S: '1' });
+    await cli.add('Konsole', kind);
+    cli.unifi.fault({ kind: 'hang', on: 'all' });
+    const { line, advice } = await failed('Konsole');
+    expect(line).toMatch(/^FAIL {2}\S+ +it did not answer in time$/);
+    expect(advice).toMatch(/^→ find out what keeps it busy, or restart it .* CONTROLLER_DEADLINE_S$/);
+  });
+
+  test.each(kinds)('%s: a certificate that has expired: renew it, or pin it knowingly', async (kind) => {
+    const certificate = await makeCertificate('unifi.local', {
+      notBeforeDate: new Date('2024-01-01'),
+      notAfterDate: new Date('2024-02-01'),
+    });
+    await consoleWith({ certificate });
+    await cli.add('Konsole', kind, '--max-calls', '2');
+    const { line, advice } = await failed('Konsole');
+    expect(line).toMatch(
+      /^FAIL {2}connection {6}its certificate has expired: it was valid until 2024-02-01; its SHA-256 fingerprint is /,
+    );
+    expect(advice).toMatch(
+      /^→ renew it on the controller.* trusted although it has expired: .*controller pin/,
+    );
   });
 
   test('credentials that were sealed with another key', async () => {

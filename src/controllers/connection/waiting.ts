@@ -3,11 +3,14 @@ import { ControllerError, OutcomeUnknown } from '../controller.js';
 import { numberOf } from './reading.js';
 import { late } from './errors.js';
 
-/** Waits for what others wait for, too: whoever is told to stop leaves alone. */
+/**
+ * Waits for an answer that others wait for, too: whoever is told to stop leaves alone, and has nothing to fear of
+ * the answer.
+ */
 export const orLate = <T>(work: Promise<T>, name: string, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
-    const leave = (): void => reject(late(name));
-    if (signal?.aborted) leave();
+    const leave = (): void => reject(new ControllerError(name, { trouble: 'timeout' }));
+    if (signal?.aborted) reject(late(name));
     signal?.addEventListener('abort', leave, { once: true });
     void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
   });

@@ -5,6 +5,7 @@ import type { ControllerError } from '../../../src/controllers/controller.js';
 import { germanText } from '../../../src/controllers/german.js';
 import type { Connection } from '../../../src/controllers/connection/connection.js';
 import type { ConnectionSettings } from '../../../src/controllers/connection/settings.js';
+import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';
 
 const get = { method: 'GET', path: '/' } as const;
@@ -98,6 +99,54 @@ test('a certificate that nobody trusts is refused, with its fingerprint and the 
   expect(message).toContain(`SHA-256-Fingerabdruck ist ${target.fingerprint}`);
   expect(message).toContain(`voucherd controller pin "Zentrale" --fingerprint ${target.fingerprint}`);
   expect(target.requests).toEqual([]);
+});
+
+const day = 86_400_000;
+const inDays = (days: number): Date => new Date(Date.now() + days * day);
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+/** Signed by an authority that nobody knows. */
+const signed = async (): Promise<Certificate> => {
+  const ca = await makeCertificate('Unknown CA');
+  return makeCertificate('unifi.local', { ca });
+};
+
+test.each<[string, () => Promise<Certificate>, object]>([
+  [
+    'has expired',
+    () => makeCertificate('unifi.local', { notBeforeDate: inDays(-30), notAfterDate: inDays(-2) }),
+    { reason: 'expired', validTo: dayOf(inDays(-2)) },
+  ],
+  [
+    'is not valid yet',
+    () => makeCertificate('unifi.local', { notBeforeDate: inDays(2), notAfterDate: inDays(30) }),
+    { reason: 'not-yet-valid', validFrom: dayOf(inDays(2)) },
+  ],
+  ['is self-signed', () => makeCertificate('unifi.local'), { reason: 'self-signed' }],
+  ['is signed by an unknown CA', signed, { reason: 'unknown-ca' }],
+])('a certificate that %s is called that', async (_, make, failure) => {
+  const certificate = await make();
+  const odd = await startTarget(well, { certificate });
+  const connection = connect(odd, { fingerprint: undefined });
+  const error = await errorOf(connection.call(get));
+  await connection.close();
+  await odd.stop();
+  expect(error).toMatchObject({
+    trouble: 'certificate',
+    failure: { ...failure, fingerprint: certificate.fingerprint },
+  });
+  expect(odd.requests).toEqual([]);
+});
+
+test('the pinned certificate is trusted, also when it has expired', async () => {
+  const certificate = await makeCertificate('unifi.local', {
+    notAfterDate: inDays(-1),
+    notBeforeDate: inDays(-9),
+  });
+  const expired = await startTarget(well, { certificate });
+  const connection = connect(expired, { fingerprint: certificate.fingerprint });
+  expect((await connection.call(get)).status).toBe(200);
+  await connection.close();
+  await expired.stop();
 });
 
 test('a certificate of a given authority is trusted, for its own name', async () => {

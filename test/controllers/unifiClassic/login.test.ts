@@ -120,7 +120,7 @@ describe.each(variants)('a login (%s)', (variant) => {
     const stayed = listOf(controller);
     await isReached;
     abort.abort();
-    expect(await left).toMatchObject({ name: 'ControllerError', trouble: 'late' });
+    expect(await left).toMatchObject({ name: 'ControllerError', trouble: 'timeout' });
     answer();
     expect(await stayed).toEqual([]);
     expect(console.times(loginPaths[variant])).toBe(1);
