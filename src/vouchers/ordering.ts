@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
-import { ControllerError, OutcomeUnknown, type ControllerVoucher } from '../controllers/controller.js';
+import {
+  ControllerError,
+  OutcomeUnknown,
+  SettingsError,
+  type ControllerVoucher,
+} from '../controllers/controller.js';
 import { germanText } from '../controllers/german.js';
 import { newId, type Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { Problem, publicText } from '../problem.js';
+import { SecretError } from '../secrets.js';
 import type { Site, SiteDirectory } from '../sites/directory.js';
 import type { IdempotencyClaim } from '../storage/idempotency.js';
 import type { Intent } from '../storage/intents.js';
@@ -70,7 +76,9 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     const earlier = claim && (await earlierAnswer(claim));
     if (earlier) return earlier;
 
-    const site = await sites.findActive(order.site_id);
+    const site = await sites.findActive(order.site_id).catch((error: unknown) => {
+      throw forClient(error);
+    });
     if (!site) throw new Problem('not_found');
 
     orderer.signal?.throwIfAborted();
@@ -102,9 +110,7 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
       [made] = await ask(site, intent, leftMs);
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) await abandon(intent);
-      throw error instanceof OutcomeUnknown || error instanceof ControllerError
-        ? serverError(germanText(error), error)
-        : error;
+      throw forClient(error);
     }
     if (!hasCode(made)) {
       await abandon(intent);
@@ -185,6 +191,17 @@ const claimOf = (order: Order, { apiKeyId, idempotencyKey }: Orderer): Idempoten
         idempotencyKey,
         fingerprint: createHash('sha256').update(JSON.stringify(order)).digest('hex'),
       };
+
+/** A controller's trouble in the client's language. Any other exception keeps its own text. */
+const forClient = (error: unknown): unknown => {
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown)
+    return serverError(germanText(error), error);
+  if (error instanceof SecretError)
+    return serverError('Die Zugangsdaten des Controllers lassen sich nicht öffnen', error);
+  if (error instanceof SettingsError)
+    return serverError('Die Einstellungen des Controllers sind nicht verwendbar', error);
+  return error;
+};
 
 /** What the client reads, in German; the log has the cause. */
 const serverError = (message: string, cause: Error): Problem =>
