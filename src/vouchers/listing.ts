@@ -4,6 +4,7 @@ import { keep, type Kept } from '../kept.js';
 import { makeCurrent } from '../storage/current.js';
 import type { Storage } from '../storage/storage.js';
 import type { Voucher, VoucherStatus } from '../storage/vouchers.js';
+import { boundedTime } from '../time.js';
 
 type VoucherList = components['schemas']['VoucherList'];
 
@@ -46,9 +47,12 @@ const describe = (voucher: Voucher, now: number): VoucherList['vouchers'][number
   expire_minutes: voucher.expireMinutes,
   status: statusAt(voucher, now),
   used_count: voucher.usedCount,
-  created_at: new Date(voucher.createdAt).toISOString(),
-  expires_at: voucher.expiresAt === null ? null : new Date(voucher.expiresAt).toISOString(),
+  created_at: timestamp(voucher.createdAt),
+  expires_at: voucher.expiresAt === null ? null : timestamp(voucher.expiresAt),
 });
+
+/** Bounded here, too: an older version may have recorded whatever a controller said. */
+const timestamp = (ms: number): string => new Date(boundedTime(ms)).toISOString();
 
 const statusAt = ({ status, expiresAt }: Voucher, now: number): VoucherStatus =>
   expiresAt !== null && expiresAt <= now ? 'expired' : status;

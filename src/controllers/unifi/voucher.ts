@@ -1,3 +1,4 @@
+import { boundedTime } from '../../time.js';
 import { fieldsOf, numberOf, textOf } from '../connection/reading.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 
@@ -42,5 +43,5 @@ const codeOf = (value: unknown): string | undefined => {
 
 const timeOf = (value: unknown): number | undefined => {
   const time = Date.parse(textOf(value) ?? '');
-  return Number.isNaN(time) ? undefined : time;
+  return Number.isNaN(time) ? undefined : boundedTime(time);
 };

@@ -1,3 +1,4 @@
+import { boundedTime } from '../../time.js';
 import { fieldsOf, numberOf, textOf, type Fields } from '../connection/reading.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 
@@ -15,8 +16,8 @@ export const toVoucher = (row: unknown, now: number): ControllerVoucher => {
     up: numberOf(fields['qos_rate_max_up']) ?? 0,
     quotaMb: numberOf(fields['qos_usage_quota']) ?? 0,
     usedCount: numberOf(fields['used']) ?? 0,
-    createdAt: (numberOf(fields['create_time']) ?? 0) * 1000,
-    expiresAt: end === undefined ? null : end * 1000,
+    createdAt: boundedTime((numberOf(fields['create_time']) ?? 0) * 1000),
+    expiresAt: end === undefined ? null : boundedTime(end * 1000),
     expired: isExpired(fields, end, now),
   };
 };

@@ -43,6 +43,18 @@ describe('a voucher of UniFi Network', () => {
     });
   });
 
+  test.each([
+    [1e300, '9999-12-31T23:59:59.999Z', false],
+    [8.64e12 + 1, '9999-12-31T23:59:59.999Z', false],
+    [1_700_000_000.1234567, '2023-11-14T22:13:20.123Z', true],
+    [-1e300, '1970-01-01T00:00:00.000Z', true],
+  ])('has times that can be stored and said, whatever the controller says (%d)', (time, said, expired) => {
+    const voucher = toVoucher({ ...row, create_time: time, end_time: time, status_expires: undefined }, now);
+    for (const ms of [voucher.createdAt, voucher.expiresAt]) expect(new Date(ms!).toISOString()).toBe(said);
+    expect(voucher.expiresAt).toBe(Math.trunc(voucher.expiresAt!));
+    expect(voucher.expired).toBe(expired);
+  });
+
   test('of which little is known has no limits, and has not expired', () => {
     for (const little of [{}, null, 'x', [], { note: null, code: null, _id: 7, end_time: null }])
       expect(toVoucher(little, now)).toEqual({
