@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { addressesOf, isAddressOrNetwork } from './addresses.js';
 import { keyAllowed, parseSecretKey } from './keyFile.js';
+import { makePrivateFolder } from './privateFiles.js';
 
 /** Everything that an operator sets, validated. */
 export interface Config {
@@ -76,8 +77,7 @@ export const readConfig = (env: Environment): Config => {
 /** Makes the folder of the data, or says that it can not be one. */
 export const makeDataDir = ({ dataDir }: Config): void => {
   try {
-    // Vouchers are worth something: nobody else on this machine should read them.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch {
     refuse('DATA_DIR', dataDir, 'a folder that this user can make and write to');

@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { makePrivateFile } from './privateFiles.js';
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
@@ -26,9 +27,17 @@ const begin = (
   });
 };
 
-/** Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. */
-export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex =>
-  knex({
+/**
+ * Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. A new one is for this
+ * user alone, and so are the files that SQLite puts beside it: they get the same permissions.
+ */
+export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex => {
+  try {
+    makePrivateFile(filename);
+  } catch {
+    // The first connection meets the same obstacle, and SQLite has a name for it.
+  }
+  return knex({
     client: 'sqlite3',
     connection: { filename },
     useNullAsDefault: true,
@@ -49,3 +58,4 @@ export const openSqliteFile = (filename: string, max: number, pragmas: string): 
       },
     },
   });
+};

@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, statfs } from 'node:fs/promises';
+import { access, readdir, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../config.js';
 import { systemEffects } from '../effects.js';
+import { isOpenToOthers, makePrivateFolder } from '../privateFiles.js';
 import { publicText } from '../problem.js';
 import { DatabaseError, openDatabase, type Database } from '../storage/database.js';
 import { openDatabaseClock } from '../storage/databaseClock.js';
@@ -13,6 +15,7 @@ import { makeStorage } from '../storage/storage.js';
 import { examineRecords } from './doctorRecords.js';
 import { findingLine, type Finding } from './finding.js';
 import { CommandError, type Io } from './io.js';
+import { quoted } from './shellWord.js';
 
 export const addDoctorCommand = (program: Command, io: Io): void => {
   program
@@ -51,6 +54,7 @@ const examine = async (io: Io): Promise<Finding[]> => {
     await disk(config),
     clock(),
     ...(await database(config)),
+    await permissions(config),
     await running(config),
   ];
 };
@@ -58,7 +62,7 @@ const examine = async (io: Io): Promise<Finding[]> => {
 const disk = async ({ dataDir }: Config): Promise<Finding> => {
   const check = 'disk';
   try {
-    await mkdir(dataDir, { recursive: true });
+    makePrivateFolder(dataDir);
     await access(dataDir, constants.W_OK);
     const { bavail, bsize } = await statfs(dataDir);
     const free = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -114,6 +118,30 @@ const database = async (config: Config): Promise<Finding[]> => {
   } finally {
     await db?.close();
   }
+};
+
+/** Data and key of the service, as far as they are files. */
+const filesOf = async ({ dataDir, databaseUrl }: Config): Promise<string[]> => {
+  const names = await readdir(dataDir).catch(() => []);
+  const ours = names
+    .filter((name) => /^(secret\.key|.*\.sqlite)/.test(name))
+    .map((name) => join(dataDir, name));
+  const [, database] = /^sqlite:(.+)/.exec(databaseUrl) ?? [];
+  const beside = database === undefined ? [] : ['', '-wal', '-shm'].map((end) => resolve(database) + end);
+  return [...new Set([...ours, ...beside])];
+};
+
+const permissions = async (config: Config): Promise<Finding> => {
+  const check = 'permissions';
+  const open = (await filesOf(config)).filter(isOpenToOthers);
+  return open.length === 0
+    ? { check, ok: true, says: 'no other user of this machine can open the files' }
+    : {
+        check,
+        ok: false,
+        says: `every user of this machine can open ${open.join(', ')}`,
+        advice: `chmod o= ${open.map(quoted).join(' ')}`,
+      };
 };
 
 const running = async ({ host, port, tls }: Config): Promise<Finding> => {

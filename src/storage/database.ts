@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
+import { makePrivateFolder } from '../privateFiles.js';
 import { openSqliteFile } from '../sqlite.js';
 import { openPostgres } from './postgres.js';
 
@@ -37,7 +37,7 @@ export const openDatabase = (url: string, options: DatabaseOptions = {}): Databa
 
 const openSqlite = (url: string): Database => {
   const filename = url.slice('sqlite:'.length);
-  mkdirSync(dirname(filename), { recursive: true });
+  makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
   const write = openSqliteFile(filename, 1, durable);
   // The rows of one list lie far apart in a large file; the default page cache of 2 MB would not hold their pages.

@@ -57,7 +57,7 @@ test('a check that fails says what to do, and one line on standard error counts 
   const { status, out, err } = await run(['doctor'], await prepared('empty'));
   expect(status).toBe(1);
   expect(out).toMatch(/^FAIL {2}database +\d migrations pending\n +→ voucherd migrate$/m);
-  expect(err).toBe('voucherd: 2 of 5 checks failed\n');
+  expect(err).toBe('voucherd: 2 of 6 checks failed\n');
 });
 
 test('every check that fails has advice, and none that is ok', async () => {
