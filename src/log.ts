@@ -1,21 +1,39 @@
 import { types } from 'node:util';
-import { pino, type DestinationStream, type Logger } from 'pino';
-import { PinoPretty } from 'pino-pretty';
+import { pino, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import { makeLogOutput, openStandardOutput } from './logOutput.js';
 import { publicText } from './problem.js';
 
 export type Log = Logger;
 
-/** JSON lines on standard output, or readable ones on a terminal. */
-export const makeLog = (level: string): Log =>
-  process.stdout.isTTY
-    ? pino({ ...options, level }, PinoPretty({ sync: true, singleLine: true }))
-    : pino({ ...options, level, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput());
+export interface OpenedLog {
+  readonly log: Log;
+  /** How many lines were dropped because nobody took them. */
+  dropped(): number;
+  /** After the last line. */
+  end(): void;
+}
 
-/** A full disk or a closed pipe behind standard output loses lines; it must not end the service. */
-const standardOutput = (): DestinationStream => {
-  const destination = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 });
-  destination.on('error', () => undefined);
-  return destination;
+/** JSON lines on standard output, or readable ones on a terminal. */
+export const openLog = (level: string): OpenedLog => {
+  const { write, dropped, end } = makeLogOutput({
+    fd: openStandardOutput(),
+    onRecovery: (missed) => {
+      log.warn({ dropped: missed }, 'log lines were dropped: nobody took them from standard output');
+    },
+  });
+  const pretty = prettyFactory({ singleLine: true });
+  const log: Log = process.stdout.isTTY
+    ? pino(
+        { ...options, level },
+        {
+          write: (line) => {
+            write(pretty(line));
+          },
+        },
+      )
+    : pino({ ...options, level, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  return { log, dropped, end };
 };
 
 /** What a controller said or did not say: where in the program it was noticed helps nobody. */

@@ -16,7 +16,12 @@ export interface Metrics {
   stop(): void;
 }
 
-export const makeMetrics = (): Metrics => {
+export interface MetricsOptions {
+  /** How many log lines were dropped since the start. */
+  readonly droppedLogLines?: () => number;
+}
+
+export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voucherd_' });
   const registers = [registry];
@@ -74,6 +79,15 @@ export const makeMetrics = (): Metrics => {
     help: 'Tries to deliver a notification, by format and outcome',
     labelNames: ['format', 'outcome'],
     registers,
+  });
+  new Counter({
+    name: 'voucherd_log_lines_dropped_total',
+    help: 'Log lines that were dropped because nobody took them from standard output',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
   });
   // Finding a labelled child costs more than observing it, so each is looked up once.
   const observers = new Map<string, { observe(seconds: number): void }>();

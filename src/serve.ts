@@ -37,6 +37,8 @@ import { makeSyncing, syncTickMs } from './vouchers/syncing.js';
 export interface ServeOptions {
   config: Config;
   log: Log;
+  /** How many lines the log has dropped, for the metrics. */
+  droppedLogLines?: () => number;
   effects?: Effects;
   /** Another contract than the one that comes with the program. */
   contractFile?: string;
@@ -101,7 +103,7 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
   const clock = await openDatabaseClock(database, own);
   const effects: Effects = { ...own, now: () => clock.now() };
   const storage = makeStorage(database, effects);
-  const metrics = makeMetrics();
+  const metrics = makeMetrics(options);
   const owner = newId(effects);
 
   const controllers = makeControllerRegistry({

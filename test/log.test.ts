@@ -4,9 +4,9 @@ import { runScript } from './support/built.js';
 /** What a process prints that logs this; `terminal` is what it takes its standard output for. */
 const logged = (statement: string, { level = 'info', terminal = false } = {}): Promise<string> =>
   runScript(`
-    import { makeLog } from './dist/src/log.js';
+    import { openLog } from './dist/src/log.js';
     process.stdout.isTTY = ${String(terminal)};
-    const log = makeLog('${level}');
+    const { log } = openLog('${level}');
     ${statement}
   `);
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import type { Contract } from '../contract/contract.js';
 import { contractFile } from '../contract/contractFile.js';
-import { makeLog } from '../log.js';
+import { openLog } from '../log.js';
 import type { Io } from './io.js';
 import { stopOnce, untilSignal, type Signals } from './signals.js';
 
@@ -14,16 +14,20 @@ export const addMockCommand = (program: Command, io: Io, signals: Signals = proc
     .option('--json', 'print the address as JSON when it listens, and nothing else')
     .action(async (options: { contract?: string; json?: boolean }) => {
       const config = readConfig(io.env);
-      const log = makeLog(config.logLevel);
-      // Loaded only here: the other commands answer sooner without it.
-      const { startMock } = await import('./mockServer.js');
-      const { contract, url, stop } = await startMock(options.contract ?? contractFile, config, log);
-      io.out(options.json ? `${JSON.stringify({ url })}\n` : whatToTry(contract, url + config.basePath));
-      await untilSignal(signals);
-      await stopOnce(stop, signals, {
-        deadlineMs: config.stopDeadlineMs,
-        late: () => log.error('not stopped in time: ended with what is in flight'),
-      });
+      const { log, end } = openLog(config.logLevel);
+      try {
+        // Loaded only here: the other commands answer sooner without it.
+        const { startMock } = await import('./mockServer.js');
+        const { contract, url, stop } = await startMock(options.contract ?? contractFile, config, log);
+        io.out(options.json ? `${JSON.stringify({ url })}\n` : whatToTry(contract, url + config.basePath));
+        await untilSignal(signals);
+        await stopOnce(stop, signals, {
+          deadlineMs: config.stopDeadlineMs,
+          late: () => log.error('not stopped in time: ended with what is in flight'),
+        });
+      } finally {
+        end();
+      }
     });
 };
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
-import { makeLog } from '../log.js';
+import { openLog } from '../log.js';
 import { prepareDemo } from './demo.js';
 import { openDevelopment, type Channel } from './development.js';
 import type { Io } from './io.js';
@@ -28,12 +28,17 @@ export const addServeCommand = (
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
-      const log = makeLog(config.logLevel);
+      const { log, dropped, end } = openLog(config.logLevel);
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       try {
         // Loaded only here: the other commands answer sooner without the whole service.
         const { serve } = await import('../serve.js');
-        const service = await serve({ config, log, development: development !== undefined });
+        const service = await serve({
+          config,
+          log,
+          droppedLogLines: dropped,
+          development: development !== undefined,
+        });
         try {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
           log.info({ url: service.url + config.basePath }, 'listening');
@@ -53,6 +58,7 @@ export const addServeCommand = (
         throw error;
       } finally {
         development?.close();
+        end();
       }
     });
 };

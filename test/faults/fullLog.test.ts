@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
-import { makeFolder } from '../support/folder.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { makeKeepAliveClient } from '../support/keepAlive.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -17,28 +19,114 @@ const freePort = (): Promise<number> =>
     });
   });
 
-test('a full disk behind standard output loses log lines and nothing else', async () => {
-  const folder = await makeFolder();
+const patienceMs = 120_000;
+let folder: TestFolder;
+let url: string;
+let child: ChildProcess;
+let opened: number[];
+
+beforeEach(async () => {
+  folder = await makeFolder();
+  opened = [];
+});
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await until('the service is gone', () => child.exitCode !== null || child.signalCode !== null);
+  for (const fd of opened) closeSync(fd);
+  await folder.remove();
+});
+
+const open = (file: string, flags: number): number => {
+  const fd = openSync(file, flags);
+  opened.push(fd);
+  return fd;
+};
+
+const program = ['scripts/voucherd.mjs', 'serve'];
+
+const start = async (command: string, args: readonly string[], stdio: StdioOptions): Promise<void> => {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, ['scripts/voucherd.mjs', 'serve'], {
-    cwd: root,
-    env: childEnv({ DATA_DIR: folder.path, PORT: String(port) }),
-    // Every write to it fails with ENOSPC.
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
-  });
-  const status = (): Promise<number> =>
+  url = `http://127.0.0.1:${port}`;
+  const env = childEnv({ DATA_DIR: join(folder.path, 'data'), PORT: String(port) });
+  child = spawn(command, args, { cwd: root, env, stdio });
+  const isUp = (): Promise<boolean> =>
     send(url, 'GET', '/healthz').then(
-      (answer) => answer.status,
-      () => 0,
+      ({ status }) => status === 200,
+      () => false,
     );
-  try {
-    await until('the service answers', async () => (await status()) === 200);
-    for (let request = 0; request < 50; request += 1) expect(await status()).toBe(200);
-  } finally {
-    child.kill('SIGTERM');
-    await until('the service ends', () => child.exitCode !== null || child.signalCode !== null);
-    await folder.remove();
-  }
+  await until('the service answers', isUp, patienceMs);
+};
+
+/** Each is answered, and makes a log line. */
+const ask = async (requests: number): Promise<void> => {
+  const client = makeKeepAliveClient(url);
+  for (let request = 0; request < requests; request++)
+    expect((await client.send({ method: 'GET', path: '/sites.php', headers: [] })).status).toBe(401);
+  client.close();
+};
+
+const droppedLines = async (): Promise<number> => {
+  const { text } = await send(url, 'GET', '/metrics');
+  return Number(/^voucherd_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+};
+
+const stop = async (): Promise<void> => {
+  child.kill('SIGTERM');
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await until('the service ends', hasEnded, patienceMs);
   expect([child.exitCode, child.signalCode]).toEqual([0, null]);
+};
+
+test('a full disk behind standard output loses log lines and nothing else', async () => {
+  // Every write to it fails with ENOSPC.
+  await start(process.execPath, program, ['ignore', open('/dev/full', constants.O_WRONLY), 'ignore']);
+  await ask(50);
+  expect(await droppedLines()).toBeGreaterThanOrEqual(50);
+  await stop();
+}, 300_000);
+
+describe('a reader of the log that stalls', () => {
+  test('keeps no request waiting when standard output is a pipe, and is told what it missed when it is back', async () => {
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    await start(process.execPath, program, ['ignore', open(pipe, constants.O_WRONLY), 'ignore']);
+    let asked = 0;
+    while ((await droppedLines()) === 0) {
+      await ask(500);
+      asked += 500;
+    }
+    const chunk = Buffer.alloc(65_536);
+    let text = '';
+    const told = await until('the reader is told', () => {
+      try {
+        text += chunk.toString('utf8', 0, readSync(reader, chunk));
+      } catch {
+        // Nothing to read at the moment.
+      }
+      return /"dropped":(\d+),"msg":"log lines were dropped/.exec(text)?.[1];
+    });
+    expect(Number(told)).toBe(await droppedLines());
+    // What else is logged may be among the dropped.
+    expect(text.match(/"operation":"listSites"/g)?.length).toBeGreaterThanOrEqual(asked - Number(told));
+    await stop();
+  }, 300_000);
+
+  test('keeps no request waiting, and the service from ending, when standard output is a socket', async () => {
+    await start(process.execPath, program, ['ignore', 'pipe', 'ignore']);
+    await ask(3000);
+    await stop();
+  }, 300_000);
+
+  // Of Debian's essential packages; it gives a program a terminal, and reads from that only what it can pass on.
+  const script = '/usr/bin/script';
+  (existsSync(script) ? test : test.skip)(
+    'keeps no request waiting when standard output is a terminal',
+    async () => {
+      const command = `exec ${JSON.stringify(process.execPath)} ${program.join(' ')}`;
+      await start(script, ['-qfc', command, '/dev/null'], ['pipe', 'pipe', 'ignore']);
+      await ask(3000);
+    },
+    300_000,
+  );
 });
