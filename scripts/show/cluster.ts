@@ -190,7 +190,8 @@ const disturb = async (
     for (let round = 1; ; round++) {
       if (began + round * killEveryMs >= until) return;
       await at(round * killEveryMs, async () => {
-        const index = round % processes;
+        // The last one is never killed: what it waits for in vain is not hidden by a new start.
+        const index = round % (processes - 1);
         const victim = services[index];
         services[index] = undefined;
         await victim?.kill();
@@ -290,8 +291,11 @@ try {
     ({ status, name }) =>
       status !== undefined && status !== 201 && name !== sharedName && madeNames.has(name),
   );
-  const answered = answers.filter(({ status }) => status !== undefined);
-  const slowestMs = Math.max(...answered.map(({ ms }) => ms));
+  // Of orders that share a name only their numbers can be compared.
+  const shared = answers.filter(({ name }) => name === sharedName);
+  const sharedMade = made.filter(({ name }) => name.endsWith(`_${sharedName}`)).length;
+  const sharedToldOrCut = shared.filter(({ status = 201 }) => status === 201).length;
+  const slowestMs = Math.max(...answers.map(({ ms }) => ms));
   const openIntents = await open();
   const none = (what: string, count: number): Check => ({ what, count, ok: count === 0 });
   const checks: readonly Check[] = [
@@ -303,7 +307,7 @@ try {
     none('notifications too many or too few', Math.abs(Number(announced?.count) - recorded.length)),
     none('answered 201 and not recorded', told.filter(({ code = '' }) => !recordedCodes.has(code)).length),
     none('one code answered twice', told.length - new Set(told.map(({ code }) => code)).size),
-    none('refused although made', refusedButMade.length),
+    none('refused although made', refusedButMade.length + Math.max(0, sharedMade - sharedToldOrCut)),
     none('intents left open', openIntents),
   ];
   const slow = slowestMs > deadlineMs + 1000;
