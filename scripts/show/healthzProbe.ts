@@ -4,21 +4,32 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const everyMs = 10;
 const agent = new Agent({ keepAlive: true });
+/** When each request was sent that has no answer yet. */
+const waiting = new Set<number>();
 let waits: number[] = [];
 let failures = 0;
 
 const ask = (): void => {
   const started = performance.now();
+  waiting.add(started);
   get(`${String(workerData)}/healthz`, { agent }, (answer) => {
-    answer.resume().once('end', () => waits.push(performance.now() - started));
-  }).once('error', () => (failures += 1));
+    answer.resume().once('end', () => {
+      waits.push(performance.now() - started);
+      waiting.delete(started);
+    });
+  }).once('error', () => {
+    failures += 1;
+    waiting.delete(started);
+  });
 };
 
 const timer = setInterval(ask, everyMs);
 
-// Each message ends a phase and asks for its figures.
+// Each message ends a phase and asks for its figures; whoever still waits has waited at least so long.
 parentPort?.on('message', (message) => {
-  parentPort?.postMessage({ waits, failures });
+  const now = performance.now();
+  const unanswered = [...waiting].map((started) => now - started);
+  parentPort?.postMessage({ waits: [...waits, ...unanswered], failures });
   [waits, failures] = [[], 0];
   if (message !== 'stop') return;
   clearInterval(timer);
