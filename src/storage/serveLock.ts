@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { errorCode } from '../errorCode.js';
+import { makePrivateFile, makePrivateFolder } from '../privateFiles.js';
 import { DatabaseError } from './database.js';
 
 /** Gives the place of the one service on a SQLite file free again. */
@@ -15,7 +16,9 @@ export type Unlock = () => Promise<void>;
 export const lockForServing = async (databaseUrl: string): Promise<Unlock> => {
   if (!databaseUrl.startsWith('sqlite:')) return () => Promise.resolve();
   const file = realFile(databaseUrl.slice('sqlite:'.length));
-  const lock = await open(`${file}.lock`);
+  const lockFile = `${file}.lock`;
+  makePrivateFile(lockFile);
+  const lock = await open(lockFile);
   try {
     await exec(lock, 'BEGIN EXCLUSIVE');
   } catch (error) {
@@ -33,7 +36,7 @@ const realFile = (file: string): string => {
   try {
     return realpathSync(file);
   } catch {
-    mkdirSync(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
     return join(realpathSync(dirname(file)), basename(file));
   }
 };
