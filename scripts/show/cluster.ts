@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startSilentProxy, type SilentProxy } from '../../simulators/silentProxy.js';
+import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { root, runCommand, startService, type ServiceProcess } from './voucherd.js';
 import { table } from './table.js';
@@ -175,7 +175,7 @@ interface Disturbed {
 const disturb = async (
   services: (ServiceProcess | undefined)[],
   start: (index: number) => Promise<ServiceProcess>,
-  proxy: SilentProxy,
+  proxy: SilencingProxy,
   database: string,
   until: number,
 ): Promise<Disturbed> => {
@@ -222,7 +222,7 @@ const disturb = async (
     stopBackend(),
     ...silenceAtMs.map((ms) =>
       at(ms, async () => {
-        disturbed.silenced += proxy.silence(Math.ceil(proxy.passing / 2));
+        disturbed.silenced += proxy.silenceOpen(Math.ceil(proxy.open() / 2));
       }),
     ),
   ]);
@@ -237,19 +237,17 @@ const countOf = (texts: readonly string[]): string =>
 
 const folder = await mkdtemp(join(tmpdir(), 'voucherd-cluster-'));
 const postgres = await startPostgres();
-const proxy = await startSilentProxy({ host: postgres.url.hostname, port: Number(postgres.url.port) });
+const proxy = await startSilencingProxy(postgres.url.href);
 const consoles = [
   await startUnifiConsole({ variant: 'unifi-os', loginLimit: 1000 }),
   await startUnifiConsole({ variant: 'unifi-os', loginLimit: 1000 }),
 ] as const;
 const services: (ServiceProcess | undefined)[] = [];
 try {
-  const proxied = new URL(postgres.url.href);
-  proxied.host = `${proxy.host}:${String(proxy.port)}`;
   const env = {
     DATA_DIR: folder,
     SECRET_KEY: randomBytes(32).toString('hex'),
-    DATABASE_URL: proxied.href,
+    DATABASE_URL: proxy.through(postgres.url.href),
     CONTROLLER_DEADLINE_S: String(deadlineMs / 1000),
     RECONCILE_INTERVAL_S: '1',
     RECONCILE_GRACE_S: '5',
@@ -332,7 +330,7 @@ try {
 } finally {
   for (const service of services) await service?.kill();
   await Promise.all(consoles.map(({ stop }) => stop()));
-  await proxy.stop();
+  await proxy.close();
   await postgres.stop();
   if (process.env['KEEP'] === undefined) await rm(folder, { recursive: true, force: true });
   else console.log(`logs in ${folder}`);

@@ -7,7 +7,7 @@ import { makePostgresDatabase, type TestDatabase } from '../support/databases.js
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
 import { send, startService, type Answer, type TestService } from '../support/service.js';
-import { startSilencingProxy, type SilencingProxy } from '../support/silencingProxy.js';
+import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { until } from '../support/until.js';
 
 const unavailable = refusal(

@@ -10,8 +10,8 @@ export interface SilencingProxy {
   through(databaseUrl: string): string;
   /** How many connections are open that are not silent. */
   open(): number;
-  /** Silences the connections that are open; new ones come through. */
-  silenceOpen(): void;
+  /** Silences connections that are open, the oldest first, all unless told otherwise; new ones come through. */
+  silenceOpen(most?: number): number;
   /** Silences the connection on which something was said last. */
   silenceLast(): void;
   /** Silences all connections, those to come included. */
@@ -73,8 +73,10 @@ export const startSilencingProxy = async (databaseUrl: string): Promise<Silencin
       return through.href;
     },
     open: () => talking().length,
-    silenceOpen: () => {
-      for (const pair of pairs) pair.silent = true;
+    silenceOpen: (most = Infinity) => {
+      const chosen = talking().slice(0, most);
+      for (const pair of chosen) pair.silent = true;
+      return chosen.length;
     },
     silenceLast: () => {
       const [last] = talking().sort((a, b) => b.saidAt - a.saidAt);
