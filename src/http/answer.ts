@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { maxBodyBytes } from './body.js';
 
 /** An answer, ready to be written. */
@@ -18,6 +19,9 @@ export const jsonAnswer = (status: number, body: unknown, headers: string[] = []
   body: Buffer.from(JSON.stringify(body)),
 });
 
+export const methodNotAllowed = { error: 'method_not_allowed' };
+export const notFound = { error: 'not_found', message: 'Diese Adresse gibt es nicht' };
+
 /** Does the client have this state already? If-None-Match compares weakly: `W/"x"` matches `"x"`. */
 export const isKnown = ({ headers }: IncomingMessage, etag: string): boolean => {
   const known = headers['if-none-match'];
@@ -30,7 +34,13 @@ export const send = (req: IncomingMessage, res: ServerResponse, { status, header
   if (body) headers.push('Content-Type', jsonType, 'Content-Length', String(body.length));
   if (hasUnreadBody(req)) {
     headers.push('Connection', 'close');
-    closeWithoutReading(req);
+    const { socket } = req;
+    // A body that was never touched counts as forgotten: node would read all of it after the answer.
+    req.pause();
+    req.read();
+    socket.destroySoon = () => {
+      closeWithoutReading(socket);
+    };
   }
   res.writeHead(status, headers);
   res.end(body);
@@ -45,14 +55,8 @@ const hasUnreadBody = (req: IncomingMessage): boolean =>
  * Closing a socket that holds unread bytes resets the connection, and the reset can overtake the answer.
  * So only our side is closed, nothing more is read, and the rest follows a moment later.
  */
-const closeWithoutReading = (req: IncomingMessage): void => {
-  const { socket } = req;
-  // A body that was never touched counts as forgotten: node would read all of it after the answer.
-  req.pause();
-  req.read();
-  socket.destroySoon = () => {
-    socket.end();
-    socket.pause();
-    setTimeout(() => socket.destroy(), 500).unref();
-  };
+export const closeWithoutReading = (socket: Socket): void => {
+  socket.end();
+  socket.pause();
+  setTimeout(() => socket.destroy(), 500).unref();
 };

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.js';
 import { DatabaseUnavailable } from '../databaseUnavailable.js';
 import { fill, Problem, publicText, unavailable } from '../problem.js';
 import type { Admission } from './admission.js';
-import { isKnown, jsonAnswer, send, type Answer } from './answer.js';
+import { isKnown, jsonAnswer, methodNotAllowed, send, type Answer } from './answer.js';
 import { awaitedSignal } from './awaited.js';
 import { ClientGone, readJson } from './body.js';
 import type { Observe } from './observe.js';
@@ -26,7 +26,7 @@ export interface ApiOptions<Key> {
   prefixOf(key: Key): string;
 }
 
-/** Answers one request whose path belongs to an operation. */
+/** Answers one request whose path belongs to an operation. Rejects with what nobody foresaw. */
 export type Api = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -57,7 +57,7 @@ export const makeApi = <Key>(options: ApiOptions<Key>): Api => {
     } catch (error) {
       if (error instanceof MethodNotAllowed) {
         const allow = operations.methodsOf(call.path).join(', ');
-        return jsonAnswer(405, { error: 'method_not_allowed' }, ['Allow', allow]);
+        return jsonAnswer(405, methodNotAllowed, ['Allow', allow]);
       }
       if (error instanceof UnknownPreference)
         return jsonAnswer(400, { error: 'invalid_request', message: error.message });
@@ -91,7 +91,8 @@ export const makeApi = <Key>(options: ApiOptions<Key>): Api => {
     let answer: Answer;
     try {
       answer = await answerTo(req, call, id);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ClientGone)) throw error;
       res.destroy();
       return;
     }
@@ -120,6 +121,8 @@ const replyAnswer = (req: IncomingMessage, { status, body, headers }: AnyReply):
   if (body === undefined) return { status, headers: flat };
   if (!isKept(body)) return jsonAnswer(status, body, flat);
   flat.push('ETag', body.etag);
+  // A list is for the holder of a key, and is asked for anew each time: the ETag makes that cheap.
+  if (headers?.['Cache-Control'] === undefined) flat.push('Cache-Control', 'private, no-cache');
   return isKnown(req, body.etag)
     ? { status: 304, headers: flat }
     : { status, headers: flat, body: body.bytes };

@@ -19,8 +19,8 @@ export interface ReceivedAnswer {
 const plain = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
 /** Headers that an answer with this status can't do without. */
 const needed: Record<number, string[]> = {
-  200: ['etag'],
-  304: ['etag'],
+  200: ['etag', 'cache-control'],
+  304: ['etag', 'cache-control'],
   401: ['www-authenticate'],
   409: ['retry-after'],
   429: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],

@@ -68,3 +68,8 @@ test('GET /sites.php requires scope read, and write includes read', async () => 
     expect(status).toBe(200);
   }
 });
+
+test('only the client itself may keep the list, and asks before it uses it again', async () => {
+  const { headers } = await service.get('/sites.php', { key });
+  expect(headers['cache-control']).toBe('private, no-cache');
+});

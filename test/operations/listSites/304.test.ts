@@ -21,6 +21,7 @@ test('while the list of sites is the one with the ETag in If-None-Match, the ans
     const answer = await listWith(header);
     expect(answer).toMatchObject({ status: 304, text: '' });
     expect(answer.headers.etag).toBe(etag);
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
     expect(answer.headers['ratelimit-limit']).toBe('1000');
   }
 });

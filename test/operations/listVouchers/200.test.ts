@@ -153,3 +153,8 @@ test('GET /vouchers.php requires scope read, and write includes read', async () 
     expect(status).toBe(200);
   }
 });
+
+test('only the client itself may keep the list, and asks before it uses it again', async () => {
+  const { headers } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  expect(headers['cache-control']).toBe('private, no-cache');
+});

@@ -20,6 +20,7 @@ test('while the list of vouchers is the one with the ETag in If-None-Match, the 
   const answer = await list({ 'If-None-Match': headers.etag! });
   expect(answer).toMatchObject({ status: 304, text: '' });
   expect(answer.headers.etag).toBe(headers.etag);
+  expect(answer.headers['cache-control']).toBe('private, no-cache');
   expect(answer.headers['ratelimit-limit']).toBe('1000');
 });
 
