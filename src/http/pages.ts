@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
 import { singleFlight } from '../singleFlight.js';
+import { notFound } from './answer.js';
 import { makeDocs, type DocsOptions } from './docs/docs.js';
 import { frontPage } from './frontPage.js';
 
@@ -63,9 +64,10 @@ export const makePages = ({
   });
   app.get('/metrics', async (req, res) => {
     if (!mayReadMetrics(req, metricsToken)) {
-      res
-        .status(403)
-        .json({ error: 'forbidden', message: 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN' });
+      const message = metricsToken
+        ? 'Metriken nur mit METRICS_TOKEN'
+        : 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN';
+      res.status(403).json({ error: 'forbidden', message });
       return;
     }
     const open = await knownIntents?.();
@@ -73,7 +75,7 @@ export const makePages = ({
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
   app.use((_req, res) => {
-    res.status(404).json({ error: 'not_found', message: 'Diese Adresse gibt es nicht' });
+    res.status(404).json(notFound);
   });
   const onError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
     if (res.headersSent) {
@@ -97,10 +99,13 @@ const makeKnown = (ask: () => Promise<number>): (() => Promise<number | undefine
   return () => asked().catch(() => undefined);
 };
 
-/** Only from this machine itself (and not through a proxy on it), or with the token. */
+/**
+ * With the token, where one is set; otherwise only from this machine itself. A proxy on this machine that names nobody
+ * in its headers looks like the machine itself, so that a token must not be optional for anybody.
+ */
 const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
-  const given = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
-  if (token !== undefined && given !== undefined) {
+  if (token !== undefined) {
+    const given = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
     const [a, b] = [Buffer.from(given), Buffer.from(token)];
     return a.length === b.length && timingSafeEqual(a, b);
   }

@@ -140,6 +140,13 @@ describe('with METRICS_TOKEN', () => {
     expect(await statusWith(proxy)).toBe(403);
   });
 
+  test('it is needed on loopback too, because a proxy on this machine comes from there', async () => {
+    const answer = await service().get('/metrics');
+    expect(answer.status).toBe(403);
+    expect(answer.body).toEqual({ error: 'forbidden', message: 'Metriken nur mit METRICS_TOKEN' });
+    expect(await statusWith({ Authorization: 'Bearer a-long-token' })).toBe(200);
+  });
+
   test.each(['Bearer a-long-tokeX', 'Bearer a-long-token-and-more', 'Bearer x', 'Basic a-long-token'])(
     'another token does not: %s',
     async (Authorization) => {
