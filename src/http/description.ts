@@ -3,14 +3,18 @@ import { LRUCache } from 'lru-cache';
 import type { Description } from '../contract/description.js';
 import { keepText, type Kept } from '../kept.js';
 import { Problem } from '../problem.js';
-import { isKnown, jsonAnswer, jsonType, send } from './answer.js';
-import type { OriginOf } from './origin.js';
+import { isKnown, jsonAnswer, jsonType, methodNotAllowed, send } from './answer.js';
+import type { Origin, OriginOf } from './origin.js';
 
 /** Serves the description of the API: no key, no limit. */
 export interface DescriptionEndpoint {
   handles(path: string): boolean;
+  /** Its methods, for `Allow`. */
+  readonly methods: readonly string[];
   serve(req: IncomingMessage, res: ServerResponse, path: string): void;
 }
+
+const methods = ['GET', 'HEAD'];
 
 export const makeDescriptionEndpoint = (
   description: Description,
@@ -31,21 +35,23 @@ export const makeDescriptionEndpoint = (
   };
 
   return {
+    methods,
     handles: (path) => path === jsonPath || path === yamlPath,
     serve: (req, res, path) => {
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        send(req, res, jsonAnswer(405, { error: 'method_not_allowed' }, ['Allow', 'GET, HEAD']));
+        send(req, res, jsonAnswer(405, methodNotAllowed, ['Allow', methods.join(', ')]));
         return;
       }
-      let page: Kept<string>;
+      let origin: Origin;
       try {
-        page = pageFor(path, originOf(req) + basePath);
+        origin = originOf(req);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         send(req, res, jsonAnswer(400, { error: error.code, message: error.message }));
         return;
       }
-      const headers = ['ETag', page.etag, 'Vary', 'Host', 'Access-Control-Allow-Origin', '*'];
+      const page = pageFor(path, origin.url + basePath);
+      const headers = ['ETag', page.etag, 'Vary', origin.vary, 'Access-Control-Allow-Origin', '*'];
       if (isKnown(req, page.etag)) {
         res.writeHead(304, headers).end();
         return;

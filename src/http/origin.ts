@@ -3,8 +3,15 @@ import { isIPv6 } from 'node:net';
 import { blockListOf, isListed } from '../addresses.js';
 import { Problem } from '../problem.js';
 
-/** Where clients reach the service, as the request tells it: `https://api.example.org`. */
-export type OriginOf = (req: IncomingMessage) => string;
+/** Where clients reach the service, as the request tells it. */
+export interface Origin {
+  /** `https://api.example.org` */
+  readonly url: string;
+  /** The headers that decided, for `Vary`. */
+  readonly vary: string;
+}
+
+export type OriginOf = (req: IncomingMessage) => Origin;
 
 /** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
 const isHost = (text: string): boolean => {
@@ -25,6 +32,9 @@ export const makeOriginOf = (trustedProxies: readonly string[]): OriginOf => {
     const scheme = forwarded('x-forwarded-proto') ?? ('encrypted' in req.socket ? 'https' : 'http');
     const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
     if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
-    return `${scheme === 'https' ? 'https' : 'http'}://${name}`;
+    return {
+      url: `${scheme === 'https' ? 'https' : 'http'}://${name}`,
+      vary: trusted ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host',
+    };
   };
 };

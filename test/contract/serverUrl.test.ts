@@ -82,6 +82,11 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       expect(urlIn(text)).toBe('https://api.example.org');
     });
 
+    test('a cache is told what the address depends on', async () => {
+      const { headers } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
+      expect(headers.vary).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto');
+    });
+
     test('the first of several values counts', async () => {
       const { text } = await get({
         'X-Forwarded-Proto': 'https, http',
@@ -106,10 +111,11 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
     const service = withService({ TRUST_PROXY: '192.0.2.1' });
 
     test('another peer is not trusted', async () => {
-      const { text } = await service().get(path, {
+      const { text, headers } = await service().get(path, {
         headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
       });
       expect(urlIn(text)).toBe('http://api.example.org');
+      expect(headers.vary).toBe('Host');
     });
   });
 });
