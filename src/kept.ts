@@ -11,10 +11,12 @@ export interface Kept<T> {
 /** Serialises a body once. */
 export const keep = <T>(body: T): Kept<T> => keepText<T>(JSON.stringify(body));
 
-export const keepText = <T>(text: string): Kept<T> => {
-  const bytes = Buffer.from(text);
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"` };
-};
+export const keepText = <T>(text: string): Kept<T> => keepBytes<T>(Buffer.from(text));
+
+export const keepBytes = <T>(bytes: Buffer): Kept<T> => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+});
 
 export const isKept = (body: unknown): body is Kept<unknown> =>
   typeof body === 'object' && body !== null && 'bytes' in body && Buffer.isBuffer(body.bytes);

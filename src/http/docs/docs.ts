@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
+import { keepBytes } from '../../kept.js';
 import { logoFile } from '../logo.js';
 import { docsPage, docsScript, docsStyle } from './page.js';
 
@@ -24,7 +27,7 @@ const policy = [
 ].join('; ');
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const dayMs = 24 * 3_600_000;
+const pieceBytes = 64 * 1024;
 
 /** The reference at `/docs`, with a form to try each operation; nothing of it comes from another host. */
 export const makeDocs = ({ basePath, reloads }: DocsOptions): Router => {
@@ -46,10 +49,30 @@ export const makeDocs = ({ basePath, reloads }: DocsOptions): Router => {
     });
   }
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    router.get(`/${name}`, (_req, res) => {
-      res.sendFile(join(folder, name), { maxAge: dayMs });
-    });
+    router.get(`/${name}`, serveFile(name, readFileSync(join(folder, name))));
   }
   if (reloads) router.get('/events', reloads);
   return router;
+};
+
+/**
+ * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
+ * the whole.
+ */
+const serveFile = (name: string, file: Buffer): RequestHandler => {
+  const { bytes, etag } = keepBytes(file);
+  return (req, res) => {
+    res.type(name).set({ ETag: etag, 'Cache-Control': 'public, max-age=86400' });
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    res.set('Content-Length', String(bytes.length));
+    if (req.method === 'HEAD') res.end();
+    else Readable.from(piecesOf(bytes)).pipe(res);
+  };
+};
+
+const piecesOf = function* (bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 };
