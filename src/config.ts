@@ -29,6 +29,9 @@ export interface Config {
   readonly maxRequestsInFlight: number;
   /** How long a stop may take before the process ends all the same. */
   readonly stopDeadlineMs: number;
+  /** How long a connection without a request stays open. */
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
   readonly controllerDeadlineMs: number;
   readonly reconcileIntervalMs: number;
   readonly reconcileGraceMs: number;
@@ -66,6 +69,8 @@ export const readConfig = (env: Environment): Config => {
     metricsToken: env['METRICS_TOKEN'] || undefined,
     maxRequestsInFlight: whole(env, 'MAX_REQUESTS_IN_FLIGHT', 1000, 1, 1_000_000),
     stopDeadlineMs: whole(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
+    keepAliveTimeoutMs: whole(env, 'KEEP_ALIVE_TIMEOUT_S', 75, 1, 3600) * 1000,
+    maxConnections: whole(env, 'MAX_CONNECTIONS', 2000, 1, 1_000_000),
     controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
     reconcileIntervalMs: whole(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
     reconcileGraceMs: whole(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,

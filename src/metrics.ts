@@ -1,9 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** Why a connection was dropped: there were too many of them, or too many requests waiting on them. */
+export type DropReason = 'connections' | 'pipelining';
+
 /** What is counted, for `/metrics`. */
 export interface Metrics {
   request(operationId: string, status: number, seconds: number): void;
   limiterRefusal(): void;
+  droppedConnection(reason: DropReason): void;
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
   reconciled(outcome: 'adopted' | 'removed'): void;
@@ -35,6 +39,12 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
   const refusals = new Counter({
     name: 'voucherd_limiter_refusals_total',
     help: 'Requests refused because a key had used up its limit',
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'voucherd_dropped_connections_total',
+    help: 'Connections ended because there were too many of them, or too many requests waiting on them',
+    labelNames: ['reason'],
     registers,
   });
   const calls = new Histogram({
@@ -103,6 +113,9 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     },
     limiterRefusal: () => {
       refusals.inc();
+    },
+    droppedConnection: (reason) => {
+      dropped.labels(reason).inc();
     },
     controllerCall: (kind, call, outcome, seconds) => {
       calls.labels(kind, call, outcome).observe(seconds);

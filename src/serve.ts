@@ -202,7 +202,12 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
       openIntents: storage.intents.count,
     }),
     observe,
+    log,
+    metrics,
     newRequestId: makeRequestIds(effects),
+    maxConnections: config.maxConnections,
+    keepAliveTimeoutMs: config.keepAliveTimeoutMs,
+    slowestAnswerMs: config.controllerDeadlineMs,
   }).catch((error: unknown) => {
     throw explainListening(error as NodeJS.ErrnoException, config);
   });

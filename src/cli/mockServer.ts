@@ -51,7 +51,12 @@ export const startMock = async (file: string, config: Config, log: Log): Promise
       ready: () => Promise.resolve(),
     }),
     observe,
+    log,
+    metrics,
     newRequestId: () => newId(systemEffects),
+    maxConnections: config.maxConnections,
+    keepAliveTimeoutMs: config.keepAliveTimeoutMs,
+    slowestAnswerMs: config.controllerDeadlineMs,
   }).catch((error: unknown) => {
     metrics.stop();
     throw explainListening(error as NodeJS.ErrnoException, config);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** Knows what is in flight, and waits for its end. */
 export interface Drain {
-  /** Notes a request, and the work that goes on for it even when its client is gone. */
+  /** Notes a request, and the work that goes on for it even when its client is gone. Whether it fails is the caller's matter. */
   track(req: IncomingMessage, res: ServerResponse, work: Promise<void>): void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(server: Server): Promise<void>;
@@ -29,7 +29,8 @@ export const makeDrain = (): Drain => {
   return {
     track: (req, res, work) => {
       inFlight.set(work, { req, res });
-      void work.finally(() => inFlight.delete(work));
+      const forget = (): void => void inFlight.delete(work);
+      work.then(forget, forget);
       if (draining) sayGoodbye(res);
     },
     drain: async (server) => {
@@ -48,7 +49,7 @@ export const makeDrain = (): Drain => {
       });
       clearInterval(sweep);
       // A client that has gone away leaves its request behind, and that is finished too.
-      await Promise.all(inFlight.keys());
+      await Promise.allSettled(inFlight.keys());
     },
   };
 };

@@ -11,6 +11,8 @@ export interface Front {
   readonly api: Api;
   /** Is the path one of the contract's? */
   isOperation(path: string): boolean;
+  /** The methods of a path of the contract, for `Allow`. */
+  methodsOf(path: string): readonly string[];
   readonly description: DescriptionEndpoint;
 }
 
@@ -40,6 +42,7 @@ export const makeFronts = async <Key, Services>(
     const front: Front = {
       api: makeApi({ ...options, operations }),
       isOperation: operations.handles,
+      methodsOf: operations.methodsOf,
       description: makeDescriptionEndpoint(describe(contract), options.basePath, options.originOf),
     };
     return { contract, front, mocked: [...operations.mocked] };

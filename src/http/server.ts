@@ -1,16 +1,21 @@
 import {
   createServer as createHttpServer,
+  ServerResponse,
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { jsonAnswer, send } from './answer.js';
+import type { Log } from '../log.js';
+import type { DropReason, Metrics } from '../metrics.js';
+import { publicText } from '../problem.js';
+import { closeWithoutReading, jsonAnswer, send } from './answer.js';
 import { makeDrain } from './drain.js';
 import type { Front } from './front.js';
 import type { Observe } from './observe.js';
+import { makePipelining } from './pipelining.js';
+import { refusalOf, writeRefusal, type ParserError } from './unparsed.js';
 
 export interface ServerOptions {
   host: string;
@@ -20,7 +25,14 @@ export interface ServerOptions {
   front(): Front;
   pages: RequestListener;
   observe: Observe;
+  log: Log;
+  metrics: Metrics;
   newRequestId(): string;
+  maxConnections: number;
+  /** How long a connection without a request stays open. */
+  keepAliveTimeoutMs: number;
+  /** How long the slowest answer may be worked on. */
+  slowestAnswerMs: number;
 }
 
 export interface RunningServer {
@@ -31,15 +43,25 @@ export interface RunningServer {
 
 const requestIdOf = /^[\w.:-]{1,64}$/;
 
+/** How long a connection may be silent while a request is on its way or an answer is waited for. */
+const silenceMs = 120_000;
+/** What an answer may take beside the work for it before its connection counts as dead. */
+const marginMs = 60_000;
+
 /** Listens, and hands each request to whoever owns its path. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const { host, port, tls, front, pages, observe, newRequestId } = options;
+  const { host, port, tls, front, pages, observe, log, newRequestId } = options;
 
   const { track, drain } = makeDrain();
+  const noteDropped = makeDropNotes(options);
+  const { admit, isAnswering, lastDue } = makePipelining(() => {
+    noteDropped(
+      'pipelining',
+      'connection ended: too many requests of clients that do not read their answers',
+    );
+  });
 
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    const given = req.headers['x-request-id'];
-    const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
+  const dispatch = (req: IncomingMessage, res: ServerResponse, id: string): void => {
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
@@ -49,23 +71,103 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
-    // A client that takes us for a proxy writes the whole address.
-    const target = (req.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
+    const { path, search } = addressOf(req.url ?? '/');
     const { api, isOperation, description } = front();
+    const started = performance.now();
     if (isOperation(path)) {
-      track(req, res, api(req, res, path, mark < 0 ? '' : target.slice(mark + 1), id));
+      const work = api(req, res, path, search, id).catch((error: unknown) => {
+        fail(req, res, id, error);
+        observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
+      });
+      track(req, res, work);
       return;
     }
     const operation = description.handles(path) ? 'description' : 'page';
-    const started = performance.now();
     res.once('finish', () => {
       observe({ reqId: id, operation, method: req.method, status: res.statusCode, started });
     });
     res.setHeader('X-Request-Id', id);
     if (operation === 'description') description.serve(req, res, path);
-    else pages(req, res);
+    else {
+      req.url = search === '' ? path : `${path}?${search}`;
+      pages(req, res);
+    }
+  };
+
+  /** What nobody foresaw: the client reads 500, the operator the reason, and the process goes on. */
+  const fail = (req: IncomingMessage, res: ServerResponse, id: string, error: unknown): void => {
+    log.error({ reqId: id, err: error }, 'request failed');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const body = { error: 'server_error', message: publicText(error) };
+    send(req, res, jsonAnswer(500, body, ['X-Request-Id', id]));
+  };
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    admit(res, () => {
+      const given = req.headers['x-request-id'];
+      const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
+      try {
+        dispatch(req, res, id);
+      } catch (error) {
+        fail(req, res, id, error);
+      }
+    });
+  };
+
+  /** Does something after the answers that a connection is still owed. */
+  const afterAnswers = (socket: Socket, act: () => void): void => {
+    const due = lastDue(socket);
+    if (due) due.once('close', act);
+    else act();
+  };
+
+  /** Node leaves a CONNECT alone with its socket. It is answered like any other request. */
+  const onConnect = (req: IncomingMessage, socket: Socket): void => {
+    socket.on('error', () => undefined);
+    socket.on('timeout', () => socket.destroy());
+    afterAnswers(socket, () => {
+      if (!socket.writable) return;
+      const res = new ServerResponse(req);
+      res.shouldKeepAlive = false;
+      res.assignSocket(socket);
+      res.once('finish', () => {
+        closeWithoutReading(socket);
+      });
+      onRequest(req, res);
+    });
+  };
+
+  const methodsAt = (target: string): readonly string[] => {
+    const { path } = addressOf(target);
+    const { isOperation, methodsOf, description } = front();
+    if (isOperation(path)) return methodsOf(path);
+    return description.handles(path) ? description.methods : [];
+  };
+
+  const refused = new WeakSet<Socket>();
+  /** What is no HTTP is refused once. What was asked before it is answered first. */
+  const onClientError = (error: ParserError, socket: Socket): void => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    afterAnswers(socket, () => {
+      // A request whose body never came to its end is still there.
+      if (isAnswering(socket)) socket.destroy();
+      else if (!socket.writable) closeWithoutReading(socket);
+      else {
+        const [reqId, refusal] = [newRequestId(), refusalOf(error, methodsAt)];
+        const { status, method } = refusal;
+        writeRefusal(socket, reqId, refusal);
+        if (method !== undefined)
+          observe({ reqId, operation: 'none', method, status, started: performance.now() });
+      }
+    });
   };
 
   const limits = {
@@ -73,15 +175,19 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
   };
   const server: Server = tls
     ? createHttpsServer({ ...tls, ...limits }, onRequest)
     : createHttpServer(limits, onRequest);
-  server.timeout = 120_000;
-  server.on('checkContinue', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuse(error, socket, newRequestId());
+  server.timeout = Math.max(silenceMs, options.slowestAnswerMs + marginMs);
+  server.maxConnections = options.maxConnections;
+  server.on('drop', () => {
+    noteDropped('connections', 'connection refused: there are MAX_CONNECTIONS already');
   });
+  server.on('checkContinue', onRequest);
+  server.on('connect', onConnect);
+  server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -103,22 +209,32 @@ const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
   return count > 1;
 };
 
-const reasons: Partial<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+/** The path of a request target, and what follows its question mark. */
+const addressOf = (url: string): { path: string; search: string } => {
+  // A client that takes us for a proxy writes the whole address.
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return {
+    // A base URL that ends in a slash makes two of them.
+    path: path.includes('//') ? path.replace(/\/{2,}/g, '/') : path,
+    search: mark < 0 ? '' : target.slice(mark + 1),
+  };
 };
 
-/** What is no HTTP gets one plain refusal, unless an answer to an earlier request is on its way. */
-const refuse = (error: NodeJS.ErrnoException, socket: Socket, id: string): void => {
-  const answering =
-    '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
-  if (!socket.writable || answering || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const body = '{"error":"invalid_request","message":"Anfrage ungültig"}';
-  socket.end(
-    `HTTP/1.1 ${reasons[error.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\nX-Request-Id: ${id}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
-  );
+const noteIntervalMs = 60_000;
+
+/** Counts dropped connections, and says so in the log, but not for each: there may be thousands. */
+const makeDropNotes = ({ log, metrics }: Pick<ServerOptions, 'log' | 'metrics'>) => {
+  const notes = new Map<DropReason, { at: number; since: number }>();
+  return (reason: DropReason, text: string): void => {
+    metrics.droppedConnection(reason);
+    const note = notes.get(reason) ?? { at: -Infinity, since: 0 };
+    note.since += 1;
+    if (performance.now() - note.at > noteIntervalMs) {
+      log.warn({ dropped: note.since }, text);
+      Object.assign(note, { at: performance.now(), since: 0 });
+    }
+    notes.set(reason, note);
+  };
 };

@@ -70,6 +70,31 @@ test.each([
 });
 
 test.each([
+  ['another request', () => get('/sites.php')],
+  ['garbage', () => '\0\x01garbage\r\n\r\n'],
+  ['a line feed too many', () => 'x\r\n'],
+])('%s behind a request that said Connection: close does not take its answer away', async (_name, rest) => {
+  const name = `danach ${_name}`;
+  const order = post(JSON.stringify({ site_id: 1, name })).replace('\r\n', '\r\nConnection: close\r\n');
+  const connection = await openRaw(service.url);
+  connection.write(order + rest());
+  expect((await connection.closed()).map(({ status }) => status)).toEqual([201]);
+  expect(await recordedAs(name)).toBe(1);
+});
+
+test('garbage that comes while an answer is waited for does not take it away', async () => {
+  const siteId = await service.addSite({ latencyMs: 300 });
+  const connection = await openRaw(service.url);
+  const seen = watch.sockets().length;
+  connection.write(post(`{"site_id":${siteId},"name":"davor"}`));
+  await until('the request has arrived', () => watch.sockets().length > seen);
+  connection.write('\0garbage\r\n\r\n');
+  connection.write('more\r\n\r\n');
+  expect((await connection.closed()).map(({ status }) => status)).toEqual([201, 400]);
+  expect(await recordedAs('davor')).toBe(1);
+});
+
+test.each([
   ['HTTP/0.9', 'GET /sites.php\r\n\r\n'],
   ['a version that does not exist', 'GET /sites.php HTTP/9.9\r\nHost: x\r\n\r\n'],
   ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange, openRaw } from '../support/rawSocket.js';
 import { unauthorized } from '../support/refusal.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -67,4 +68,80 @@ test('a 405 answer was counted by the limiter, and carries the headers of the li
   const before = await service.get('/sites.php', { key });
   const { headers } = await service.request('PUT', '/sites.php', { key });
   expect(Number(headers['ratelimit-remaining'])).toBe(Number(before.headers['ratelimit-remaining']) - 1);
+});
+
+/** What an HTTP client library would not send. */
+const ask = (method: string, target: string, ...headers: string[]): string =>
+  [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n');
+
+describe('a method that the parser does not know', () => {
+  const unknown = ['FOO', 'get', 'Post', 'GETX', 'MAKE', 'DESCRIBE', "X-#$%&'*+.^_`|~1"];
+
+  test.each(unknown)('%s is 405 with Allow, without a look at the key', async (method) => {
+    for (const [target, allow] of [
+      ['/vouchers.php', 'GET, POST'],
+      ['/vouchers.php?site_id=1', 'GET, POST'],
+      ['//vouchers.php', 'GET, POST'],
+      ['http://localhost/sites.php', 'GET'],
+      ['/openapi.php', 'GET, HEAD'],
+    ] as const) {
+      const [answer] = await exchange(service.url, ask(method, target));
+      expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
+      expect(answer?.head).toMatch(new RegExp(`^Allow: ${allow}$`, 'm'));
+      expect(answer?.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/m);
+      expect(answer?.head).toMatch(/^X-Request-Id: \S+$/m);
+    }
+  });
+
+  test.each(['/nothing', '/', '/healthz', '*'])('is 404 elsewhere: %s', async (target) => {
+    const [answer] = await exchange(service.url, ask('FOO', target));
+    expect(answer).toMatchObject({ status: 404 });
+    expect(JSON.parse(answer?.body ?? '')).toEqual({ error: 'not_found', message: expect.any(String) });
+  });
+
+  test('is answered after the requests before it on its connection, which then ends', async () => {
+    const connection = await openRaw(service.url);
+    const good = ask('GET', '/sites.php', `X-API-Key: ${key}`);
+    connection.write(good + good + ask('FOO', '/vouchers.php') + good);
+    expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200, 405]);
+  });
+
+  test('is counted and logged as a wrong method', async () => {
+    const [answer] = await exchange(service.url, ask('FOO', '/vouchers.php'));
+    const id = /^X-Request-Id: (\S+)$/m.exec(answer?.head ?? '')?.[1];
+    const line = service.lines.find((text) => text.includes(String(id)));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ operation: 'none', method: 'FOO', status: 405 });
+  });
+
+  test.each([
+    ['a request line that is none', 'FOO /vouchers.php\r\n\r\n'],
+    ['another version of HTTP', 'FOO /vouchers.php HTTP/3.0\r\n\r\n'],
+    ['a method that is no token', 'F(O /vouchers.php HTTP/1.1\r\n\r\n'],
+    ['a header that is none', 'PUT /vouchers.php HTTP/1.1\r\nHost localhost\r\n\r\n'],
+  ])('is not what is wrong with %s: 400', async (_name, text) => {
+    const [answer] = await exchange(service.url, text);
+    expect(answer?.status).toBe(400);
+  });
+});
+
+describe('CONNECT', () => {
+  test.each(['/sites.php', '/vouchers.php'])('%s is 405, after the key', async (path) => {
+    const [answer] = await exchange(service.url, ask('CONNECT', path, `X-API-Key: ${key}`));
+    expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
+    expect(answer?.head).toMatch(/^Allow: GET/m);
+    const [nobody] = await exchange(service.url, ask('CONNECT', path));
+    expect(nobody?.status).toBe(401);
+  });
+
+  test.each(['example.org:443', '/nothing', '/healthz'])('%s is 404', async (target) => {
+    const [answer] = await exchange(service.url, ask('CONNECT', target));
+    expect(answer?.status).toBe(404);
+  });
+
+  test('is answered after the requests before it on its connection, which then ends', async () => {
+    const connection = await openRaw(service.url);
+    const good = ask('GET', '/sites.php', `X-API-Key: ${key}`);
+    connection.write(good + good + ask('CONNECT', '/vouchers.php', `X-API-Key: ${key}`) + good);
+    expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200, 405]);
+  });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange } from '../support/rawSocket.js';
 import { refusal } from '../support/refusal.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -17,20 +18,39 @@ const withService = (env: Record<string, string>): (() => TestService) => {
 describe('without BASE_PATH', () => {
   const service = withService({});
 
-  test.each([
-    '/nothing',
-    '/sites',
-    '/sites.php/',
-    '//sites.php',
-    '/SITES.PHP',
-    '/api/sites.php',
-    '/v1/sites.php',
-  ])('an unknown path gives 404 not_found with a message: %s', async (path) => {
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await service().request(method, path);
-      expect(answer).toMatchObject(notFound);
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    }
+  test.each(['/nothing', '/sites', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
+    'an unknown path gives 404 not_found with a message: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await service().request(method, path);
+        expect(answer).toMatchObject(notFound);
+        expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    },
+  );
+
+  test.each(['//sites.php', '///sites.php', 'http://localhost//sites.php'])(
+    'repeated slashes count as one: %s',
+    async (target) => {
+      const key = await service().addKey();
+      const [answer] = await exchange(
+        service().url,
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`,
+      );
+      expect(answer?.status).toBe(200);
+    },
+  );
+
+  test.each(['//healthz', '//openapi.php', '//docs//swagger-ui.css', '//'])(
+    'repeated slashes count as one outside the operations too: %s',
+    async (path) => {
+      expect((await service().get(path)).status).toBe(200);
+    },
+  );
+
+  test('slashes in a query stay as they are', async () => {
+    const key = await service().addKey();
+    expect((await service().get('/vouchers.php?x=//&site_id=1', { key })).status).toBe(200);
   });
 
   test('a query does not change the path', async () => {
@@ -52,6 +72,7 @@ describe('with BASE_PATH=/api', () => {
   test('every path is relative to the directory of the endpoints', async () => {
     const key = await service().addKey();
     expect((await service().get('/api/sites.php', { key })).status).toBe(200);
+    expect((await service().get('/api//sites.php', { key })).status).toBe(200);
     expect((await service().get('/api/vouchers.php?site_id=1', { key })).status).toBe(200);
     const created = await service().post('/api/vouchers.php', { site_id: 1, name: 'x' }, { key });
     expect(created.status).toBe(201);

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { openRaw } from '../support/rawSocket.js';
+import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  // In development there is a page whose answer does not end.
+  service = await startService({ development: true });
+  key = await service.addKey();
+  await service.addSite({ name: 'x'.repeat(50_000) });
+});
+afterAll(() => service.stop());
+
+afterEach(async () => {
+  expect((await service.get('/sites.php', { key })).status).toBe(200);
+});
+
+const get = (target: string, id = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\n${id && `X-Request-Id: ${id}\r\n`}X-API-Key: ${key}\r\n\r\n`;
+/** As short as a request can be: one read of a socket brings 2,000 of them. */
+const tiny = 'GET /healthz HTTP/1.1\r\nHost:x\r\n\r\n';
+
+/** A client that sends and never reads. */
+const openMute = (): Socket => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  return socket.pause();
+};
+
+const metric = async (name: string): Promise<number> => {
+  const { text } = await service.get('/metrics');
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1] ?? 0,
+  );
+};
+
+test('a client that sends 3,000 requests at once and reads gets all answers, in order', async () => {
+  const ids = Array.from({ length: 3000 }, (_, number) => `number-${number}`);
+  const connection = await openRaw(service.url);
+  connection.write(ids.map((id, number) => get(number % 3 ? '/healthz' : '/vouchers.php', id)).join(''));
+  const answers = await connection.answered(ids.length);
+  connection.socket.destroy();
+  expect(answers.map(({ head }) => /^X-Request-Id: (\S+)$/m.exec(head)?.[1])).toEqual(ids);
+}, 60_000);
+
+test('at most 16 requests of a connection are in flight, and all are answered', async () => {
+  const site = await service.addSite({ latencyMs: 200 });
+  const names = Array.from({ length: 40 }, (_, number) => `gereiht ${number}`);
+  const orders = names.map((name) => {
+    const body = JSON.stringify({ site_id: site, name, max_uses: 1 + names.indexOf(name) });
+    return `${get('/vouchers.php').replace('GET', 'POST').slice(0, -2)}Content-Length: ${body.length}\r\n\r\n${body}`;
+  });
+  const connection = await openRaw(service.url);
+  connection.write(orders.join(''));
+  let most = 0;
+  await until('all are answered', async () => {
+    most = Math.max(most, await service.service.storage.intents.count());
+    return connection.answers().length === 40;
+  });
+  const uses = connection.answers().map(({ body }) => (JSON.parse(body) as { max_uses: number }).max_uses);
+  expect(uses).toEqual(names.map((_, number) => number + 1));
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(16);
+  connection.socket.destroy();
+}, 60_000);
+
+describe('a client that asks and never reads', () => {
+  const responses: ServerResponse[] = [];
+  const note = (message: unknown): void => {
+    responses.push((message as { response: ServerResponse }).response);
+  };
+  beforeAll(() => {
+    subscribe('http.server.request.start', note);
+  });
+  afterAll(() => {
+    unsubscribe('http.server.request.start', note);
+  });
+
+  test.each(['/docs/swagger-ui-bundle.js', '/openapi.php', '/openapi.yaml', '/sites.php'])(
+    'makes the service hold little: %s',
+    async (path) => {
+      responses.length = 0;
+      const client = openMute();
+      client.write(get(path).repeat(1000));
+      const unsent = (): number => responses.reduce((sum, { writableLength }) => sum + writableLength, 0);
+      await until('an answer is stuck', () => unsent() > 0);
+      let most = 0;
+      for (let round = 0; round < 20; round += 1) {
+        await service.get('/healthz');
+        most = Math.max(most, unsent());
+      }
+      // 16 answers, of which none is longer than 64 KiB or sent in larger pieces; 1,000 would be 20 MB and more.
+      expect(most).toBeLessThan(17 * 64 * 1024);
+      client.destroy();
+    },
+    60_000,
+  );
+
+  test('has its connection ended when too many requests wait, which is counted and logged once', async () => {
+    const clients = Array.from({ length: 12 }, openMute);
+    // Whatever is behind an answer that does not end waits for ever.
+    for (const client of clients) client.write(get('/docs/events') + tiny.repeat(1800));
+    const name = 'voucherd_dropped_connections_total{reason="pipelining"}';
+    await until('one has been ended', async () => (await metric(name)) > 0);
+    const lines = service.lines.filter((line) => line.includes('connection ended: too many requests'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, dropped: 1 });
+    for (const client of clients) client.destroy();
+    // What waited is forgotten with its connection: there is room again for those who read.
+    await until('the connections are over', async () => {
+      // Something is written to each, which shows that its client is gone.
+      await service.service.reload();
+      const before = await metric(name);
+      const connection = await openRaw(service.url);
+      connection.write(tiny.repeat(500));
+      const answers = await connection.answered(500);
+      connection.socket.destroy();
+      return answers.length === 500 && (await metric(name)) === before;
+    });
+  }, 60_000);
+});
