@@ -9,6 +9,7 @@ import { addSecretCommands } from './cli/secret.js';
 import { addServeCommand, type Signals } from './cli/serve.js';
 import { addSiteCommands } from './cli/site.js';
 import { addWebhookCommands } from './cli/webhook.js';
+import { readVersion } from './packageRoot.js';
 import { publicText } from './problem.js';
 
 const processIo: Io = {
@@ -29,7 +30,7 @@ export const main = async (
 ): Promise<number> => {
   const program = new Command('voucherd')
     .description('Creates and lists guest-WiFi vouchers on the network controllers of many sites')
-    .version('0.1.0')
+    .version(readVersion())
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,

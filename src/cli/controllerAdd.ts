@@ -1,5 +1,6 @@
 import { controllerKinds, credentialsOf } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
+import { commandLine } from './commandLine.js';
 import { readCredentials } from './controllerCredentials.js';
 import { addressOf } from './controllerNamed.js';
 import { readSettings, refuseOthers, type Given } from './controllerOptions.js';
@@ -43,6 +44,6 @@ export const addController = (io: Io, options: AddOptions): Promise<void> =>
     if (json) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);
-      io.err(`try it, and see its sites: voucherd controller test ${quoted(name)}\n`);
+      io.err(`try it, and see its sites: ${commandLine(`controller test ${quoted(name)}`)}\n`);
     }
   });

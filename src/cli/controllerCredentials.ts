@@ -2,6 +2,7 @@ import { credentialsOf, type Credentials } from '../controllers/registry.js';
 import { openSecrets } from '../secretKey.js';
 import { SecretError } from '../secrets.js';
 import type { StoredController } from '../storage/controllers.js';
+import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, isPlain, optionName, refuseOthers, type Given } from './controllerOptions.js';
 import { CommandError, label, type Io } from './io.js';
@@ -60,7 +61,9 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
     if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
     else {
       io.out(`${stored.name}\n`);
-      io.err(`its credentials are replaced; try them: voucherd controller test ${quoted(stored.name)}\n`);
+      io.err(
+        `its credentials are replaced; try them: ${commandLine(`controller test ${quoted(stored.name)}`)}\n`,
+      );
     }
   });
 

@@ -1,5 +1,6 @@
 import type { StoredController } from '../storage/controllers.js';
 import type { StoredSite } from '../storage/sites.js';
+import { commandLine } from './commandLine.js';
 import { addressOf, shortSite, trustOf } from './controllerNamed.js';
 import { printList, type Io } from './io.js';
 import { withStorage } from './withStorage.js';
@@ -18,7 +19,7 @@ export const listControllers = (io: Io, json: boolean | undefined): Promise<void
         trust: trust ?? '-',
         sites: tied.map(shortSite).join(', ') || '-',
       }),
-      'no controllers yet: voucherd controller add --name N --kind K; the kind simulated needs no hardware',
+      `no controllers yet: ${commandLine('controller add --name N --kind K')}; the kind simulated needs no hardware`,
     );
   });
 

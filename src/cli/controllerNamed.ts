@@ -1,13 +1,14 @@
 import type { StoredController } from '../storage/controllers.js';
 import type { StoredSite } from '../storage/sites.js';
 import type { Storage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
 import { CommandError, plain } from './io.js';
 
 /** The controller that a person named. */
 export const controllerNamed = async (storage: Storage, name: string): Promise<StoredController> => {
   const stored = (await storage.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
-  throw new CommandError(`there is no controller named "${name}": see voucherd controller list`);
+  throw new CommandError(`there is no controller named "${name}": see ${commandLine('controller list')}`);
 };
 
 /** Where a controller is; one without hardware is nowhere. */

@@ -1,5 +1,6 @@
 import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, readSettings, refuseOthers, settingOptionsOf, type Given } from './controllerOptions.js';
 import { CommandError, label, type Io } from './io.js';
@@ -24,7 +25,7 @@ export const setController = (io: Io, controllerName: string, options: Given): P
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);
-      io.err(`changed, its sites stay; try it: voucherd controller test ${quoted(name)}\n`);
+      io.err(`changed, its sites stay; try it: ${commandLine(`controller test ${quoted(name)}`)}\n`);
     }
   });
 

@@ -2,6 +2,7 @@ import type { Controller, ControllerInfo, ProbeStep } from '../controllers/contr
 import { checkController } from '../controllers/registry.js';
 import { publicText } from '../problem.js';
 import type { StoredController } from '../storage/controllers.js';
+import { commandLine } from './commandLine.js';
 import { explain, type Explained } from './controllerAdvice.js';
 import { addressOf, controllerNamed, trustOf } from './controllerNamed.js';
 import { tryVoucher, VoucherLeft } from './controllerTryVoucher.js';
@@ -145,5 +146,5 @@ const explained = (error: unknown, name: string): Explained =>
     ? { says: error.message, advice: error.advice }
     : (explain(error, name) ?? {
         says: plain(publicText(error)),
-        advice: 'voucherd doctor checks what is around it',
+        advice: `${commandLine('doctor')} checks what is around it`,
       });

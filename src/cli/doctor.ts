@@ -12,6 +12,7 @@ import { openDatabaseClock } from '../storage/databaseClock.js';
 import { databaseTrouble } from '../storage/databaseTrouble.js';
 import { pendingMigrations } from '../storage/migrate.js';
 import { makeStorage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
 import { examineRecords } from './doctorRecords.js';
 import { findingLine, type Finding } from './finding.js';
 import { CommandError, type Io } from './io.js';
@@ -103,7 +104,7 @@ const database = async (config: Config): Promise<Finding[]> => {
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
       const says = `${String(pending.length)} migrations pending`;
-      return [{ check, ok: false, says, advice: 'voucherd migrate' }];
+      return [{ check, ok: false, says, advice: commandLine('migrate') }];
     }
     return [
       { check, ok: true, says: `${db.dialect}, up to date` },
@@ -157,6 +158,11 @@ const running = async ({ host, port, tls }: Config): Promise<Finding> => {
     await got(url, { timeout: { request: 3000 }, retry: { limit: 0 }, ...(tls && { https }) });
     return { check, ok: true, says: `ready at ${url}` };
   } catch (error) {
-    return { check, ok: false, says: `${url}: ${publicText(error)}`, advice: 'start it: voucherd serve' };
+    return {
+      check,
+      ok: false,
+      says: `${url}: ${publicText(error)}`,
+      advice: `start it: ${commandLine('serve')}`,
+    };
   }
 };

@@ -3,6 +3,7 @@ import { publicText } from '../problem.js';
 import { openSecrets } from '../secretKey.js';
 import type { Clock } from '../storage/databaseClock.js';
 import type { Storage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import type { Finding } from './finding.js';
 import { plain } from './io.js';
@@ -17,14 +18,14 @@ export const examineRecords = async (config: Config, storage: Storage, clock: Cl
   return [
     keys.length > 0
       ? { check: 'keys', ok: true, says: `${String(keys.length)} not revoked` }
-      : { check: 'keys', ok: false, says: 'none', advice: 'voucherd key create --name N --scope write' },
+      : { check: 'keys', ok: false, says: 'none', advice: commandLine('key create --name N --scope write') },
     sites.length > 0
       ? { check: 'sites', ok: true, says: `${String(sites.length)} active` }
       : {
           check: 'sites',
           ok: false,
           says: 'none active',
-          advice: 'voucherd site add --name N --controller C',
+          advice: commandLine('site add --name N --controller C'),
         },
     await intents(config, storage, clock),
     await secrets(config, storage),
@@ -98,7 +99,7 @@ const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
             ok: false,
             ...(explain(error, stored.name) ?? {
               says: publicText(error),
-              advice: `voucherd controller test ${quoted(stored.name)}`,
+              advice: commandLine(`controller test ${quoted(stored.name)}`),
             }),
           };
         }
@@ -111,7 +112,12 @@ const webhooks = async (storage: Storage): Promise<Finding> => {
   const off = (await storage.webhooks.all()).filter(({ reason }) => reason !== null);
   if (off[0]) {
     const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
-    return { check, ok: false, says, advice: `voucherd webhook enable "${off[0].name}", or remove it` };
+    return {
+      check,
+      ok: false,
+      says,
+      advice: `${commandLine(`webhook enable ${quoted(off[0].name)}`)}, or remove it`,
+    };
   }
   const held = await storage.deliveries.troubled();
   return held
@@ -119,7 +125,7 @@ const webhooks = async (storage: Storage): Promise<Finding> => {
         check,
         ok: false,
         says: `deliveries wait: ${held.reason ?? ''}`,
-        advice: 'voucherd webhook deliveries --state waiting',
+        advice: commandLine('webhook deliveries --state waiting'),
       }
     : { check, ok: true, says: 'none in trouble' };
 };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { newKey } from '../access/keys.js';
 import { systemEffects } from '../effects.js';
 import type { StoredKey } from '../storage/apiKeys.js';
+import { commandLine } from './commandLine.js';
 import { CommandError, label, printList, time, wholeNumber, type Io } from './io.js';
 import { withStorage } from './withStorage.js';
 
@@ -84,7 +85,7 @@ const listKeys = (io: Io, json: boolean | undefined): Promise<void> =>
         expires: time(key.expiresAt),
         state: key.state,
       }),
-      'no keys yet: voucherd key create --name N --scope write',
+      `no keys yet: ${commandLine('key create --name N --scope write')}`,
     );
   });
 
@@ -93,6 +94,6 @@ const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<v
     const wanted = prefix.replace(/^uvt_/, '').slice(0, 8);
     const revoked = await storage.apiKeys.revoke(wanted, systemEffects.now());
     if (revoked === 0)
-      throw new CommandError(`no valid key has the prefix "${wanted}": see voucherd key list`);
+      throw new CommandError(`no valid key has the prefix "${wanted}": see ${commandLine('key list')}`);
     io.out(json ? `${JSON.stringify({ prefix: wanted, revoked })}\n` : `revoked ${wanted}\n`);
   });

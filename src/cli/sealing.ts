@@ -3,6 +3,7 @@ import { openSecrets, readSecretKey } from '../secretKey.js';
 import { toNew } from '../secretRotation.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { Storage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
 import { CommandError } from './io.js';
 import { quoted } from './shellWord.js';
 import type { Opened } from './withStorage.js';
@@ -24,7 +25,7 @@ export const unopened = async (storage: Storage, secrets: () => Secrets): Promis
     })),
     ...controllers.map(({ name, sealedCredentials }) => ({
       what: `controller "${name}"`,
-      wayOut: `give it its credentials again: voucherd controller credentials ${quoted(name)}`,
+      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(name)}`)}`,
       values: [sealedCredentials],
     })),
   ];

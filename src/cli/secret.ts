@@ -5,6 +5,7 @@ import { publicText } from '../problem.js';
 import { keyFileOf, openingAny, openSecrets } from '../secretKey.js';
 import { rotateKeyFile, toNew, type Rotated } from '../secretRotation.js';
 import { makeSecrets } from '../secrets.js';
+import { commandLine } from './commandLine.js';
 import { CommandError, type Io } from './io.js';
 import { checkKey } from './sealing.js';
 import { readSecret } from './secretInput.js';
@@ -90,7 +91,7 @@ const rotateFile = async ({ config, storage }: Opened, options: RotateOptions): 
     return await rotateKeyFile(config.dataDir, systemEffects, storage.sealed.reseal);
   } catch (error) {
     throw new CommandError(
-      `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run voucherd secret rotate again`,
+      `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run ${commandLine('secret rotate')} again`,
     );
   }
 };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { systemEffects } from '../effects.js';
+import { commandLine } from './commandLine.js';
 import { CommandError, label, printList, wholeNumber, type Io } from './io.js';
 import { findControllerSite } from './siteOnController.js';
 import { withStorage } from './withStorage.js';
@@ -53,7 +54,7 @@ const addSite = (io: Io, options: AddOptions): Promise<void> =>
     const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
       throw new CommandError(
-        `--controller: there is none named "${options.controller}": see voucherd controller list`,
+        `--controller: there is none named "${options.controller}": see ${commandLine('controller list')}`,
       );
     }
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
@@ -84,7 +85,7 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
         controller: site.controllerRemoved ? `${site.controller} (removed)` : site.controller,
         'controller site': site.controllerSite ?? '-',
       }),
-      'no sites yet: voucherd site add --name N --controller C',
+      `no sites yet: ${commandLine('site add --name N --controller C')}`,
     );
   });
 
@@ -92,7 +93,7 @@ const setActive = (io: Io, given: string, active: boolean, json: boolean | undef
   withStorage(io, async ({ storage }) => {
     const id = wholeNumber('id', given, 1, 2_147_483_647);
     if (!(await storage.sites.setActive(id, active))) {
-      throw new CommandError(`there is no site ${given}: see voucherd site list`);
+      throw new CommandError(`there is no site ${given}: see ${commandLine('site list')}`);
     }
     io.out(
       json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,

@@ -1,4 +1,5 @@
 import type { ControllerInfo } from '../controllers/controller.js';
+import { commandLine } from './commandLine.js';
 import { quoted, shellWord } from './shellWord.js';
 
 /** The command that adds a site of a controller. */
@@ -7,4 +8,6 @@ export const siteCommand = (
   site: ControllerInfo['sites'][number],
   name = site.name,
 ): string =>
-  `voucherd site add --name ${quoted(name)} --controller ${quoted(controller)} --controller-site ${shellWord(site.id)}`;
+  commandLine(
+    `site add --name ${quoted(name)} --controller ${quoted(controller)} --controller-site ${shellWord(site.id)}`,
+  );

@@ -1,4 +1,5 @@
 import type { DeliveryState } from '../storage/deliveries.js';
+import { commandLine } from './commandLine.js';
 import { CommandError, plain, printList, time, wholeNumber, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
@@ -60,6 +61,6 @@ export const resendDelivery = (io: Io, given: string, json: boolean | undefined)
   withStorage(io, async ({ storage, clock }) => {
     const id = wholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
     if (!(await storage.deliveries.resend(id, clock.now())))
-      throw new CommandError(`there is no delivery ${given}: see voucherd webhook deliveries`);
+      throw new CommandError(`there is no delivery ${given}: see ${commandLine('webhook deliveries')}`);
     io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
   });

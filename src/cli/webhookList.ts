@@ -4,6 +4,7 @@ import { openSecrets } from '../secretKey.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { DeliveryState } from '../storage/deliveries.js';
 import type { StoredWebhook } from '../storage/webhooks.js';
+import { commandLine } from './commandLine.js';
 import { plain, printList, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
@@ -41,7 +42,7 @@ export const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =
         failed: String(failed),
         state: active ? 'active' : `switched off${reason === null ? '' : `: ${plain(reason)}`}`,
       }),
-      'no webhooks yet: voucherd webhook add --name N --format F',
+      `no webhooks yet: ${commandLine('webhook add --name N --format F')}`,
     );
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
-import { expectOneLine, run } from '../support/cli.js';
+import { expectOneLine, program, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { someIntent } from '../support/records.js';
 
@@ -21,7 +21,7 @@ describe('controller list, while there is none', () => {
     const { status, out, err } = await voucherd('controller', 'list');
     expect([status, out]).toEqual([0, '']);
     expect(err).toBe(
-      'no controllers yet: voucherd controller add --name N --kind K; the kind simulated needs no hardware\n',
+      `no controllers yet: ${program} controller add --name N --kind K; the kind simulated needs no hardware\n`,
     );
   });
   test('with --json prints an empty list', async () => {
@@ -34,7 +34,7 @@ describe('controller add', () => {
     expect(await add(' Konsole Nord ')).toEqual({
       status: 0,
       out: 'Konsole Nord\n',
-      err: 'try it, and see its sites: voucherd controller test "Konsole Nord"\n',
+      err: `try it, and see its sites: ${program} controller test "Konsole Nord"\n`,
     });
     const site = await voucherd('site', 'add', '--name', 'x', '--controller', 'Konsole Nord');
     expect(site.status).toBe(0);
@@ -123,7 +123,7 @@ describe('controller test of one without hardware', () => {
         'ok    sign-in         accepted',
         'ok    version         simulated',
         'ok    sites           1, to be added with:',
-        '                      voucherd site add --name "Default" --controller "Konsole" --controller-site default',
+        `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
         'skip  vouchers        --create makes one and revokes it at once',
         '',
       ].join('\n'),
@@ -154,7 +154,7 @@ describe('controller test of one without hardware', () => {
     for (const command of ['set', 'test', 'pin', 'credentials', 'remove'])
       expectOneLine(
         await voucherd('controller', command, 'Toaster'),
-        'voucherd: there is no controller named "Toaster": see voucherd controller list',
+        `voucherd: there is no controller named "Toaster": see ${program} controller list`,
       );
   });
 
@@ -216,7 +216,7 @@ describe('controller remove', () => {
     const [one, two] = [await addSite('Belegt', 'Haus'), await addSite('Belegt', 'Hof')];
     expectOneLine(
       await voucherd('controller', 'remove', 'Belegt'),
-      `voucherd: Belegt is needed by active sites: ${one} "Haus", ${two} "Hof"; first: voucherd site deactivate ${one} && voucherd site deactivate ${two}\n`,
+      `voucherd: Belegt is needed by active sites: ${one} "Haus", ${two} "Hof"; first: ${program} site deactivate ${one} && ${program} site deactivate ${two}\n`,
     );
     expect(await names()).toContain('Belegt');
   });
@@ -230,7 +230,7 @@ describe('controller remove', () => {
     await makeStorage(database).intents.begin({ intent });
     expectOneLine(
       await voucherd('controller', 'remove', 'Offen'),
-      'voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see voucherd doctor; if it can never be reached again, they can be given up: voucherd controller remove "Offen" --force\n',
+      `voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see ${program} doctor; if it can never be reached again, they can be given up: ${program} controller remove "Offen" --force\n`,
     );
     await makeStorage(database).intents.remove(intent.id);
     await database.close();

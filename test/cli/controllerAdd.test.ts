@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { openSecrets } from '../../src/secretKey.js';
-import { expectOneLine, run } from '../support/cli.js';
+import { expectOneLine, program, run } from '../support/cli.js';
 import { planted } from '../support/consoleCli.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
@@ -33,7 +33,7 @@ describe('controller add of the kind unifi', () => {
     expect(await add('unifi', 'Variable', '--url', url, ...key)).toEqual({
       status: 0,
       out: 'Variable\n',
-      err: 'try it, and see its sites: voucherd controller test "Variable"\n',
+      err: `try it, and see its sites: ${program} controller test "Variable"\n`,
     });
     expect(await credentials('Variable')).toEqual({ apiKey: planted.apiKey });
     expect(await stored('Variable')).toMatchObject({ kind: 'unifi', settings: { url } });
@@ -185,7 +185,7 @@ describe('controller add refuses with one clear line', () => {
     const env = { ...cli.env, SECRET_KEY: 'ab'.repeat(32) };
     expectOneLine(
       await run(argv('unifi', 'Falsch', '--url', url, ...key), env),
-      'voucherd: controller "Variable" was sealed with another key: use that one, or give it its credentials again: voucherd controller credentials "Variable"',
+      `voucherd: controller "Variable" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Variable"`,
     );
     expect(await stored('Falsch')).toBeUndefined();
   });

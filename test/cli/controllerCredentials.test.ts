@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSecrets } from '../../src/secretKey.js';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, planted, type ConsoleCli } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
 
@@ -32,7 +32,7 @@ describe('controller credentials', () => {
     expect(await replace('Konsole', '--api-key-env', 'API_KEY')).toEqual({
       status: 0,
       out: 'Konsole\n',
-      err: 'its credentials are replaced; try them: voucherd controller test "Konsole"\n',
+      err: `its credentials are replaced; try them: ${program} controller test "Konsole"\n`,
     });
     expect(await tried('Konsole')).toBe(0);
   });
@@ -67,7 +67,7 @@ describe('controller credentials', () => {
     await rm(join(cli.dataDir, 'secret.key'));
     expectOneLine(
       await cli.add('West', 'unifi'),
-      'voucherd: controller "Nord" was sealed with another key: use that one, or give it its credentials again: voucherd controller credentials "Nord"',
+      `voucherd: controller "Nord" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Nord"`,
     );
     const { status, err } = await replace('Nord', '--api-key-env', 'API_KEY');
     expect(status).toBe(0);

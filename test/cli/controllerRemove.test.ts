@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
 
@@ -50,11 +50,14 @@ describe('a controller that can never be reached again, with orders whose outcom
         expect([(await order(idempotencyKey)).status, (await order()).status]).toEqual([500, 500]);
         await cli.unifi.stop();
 
-        expectOneLine(await remove('--force'), `first: voucherd site deactivate ${id}\n`);
+        expectOneLine(await remove('--force'), `first: ${program} site deactivate ${id}\n`);
         await cli.voucherd('site', 'deactivate', id);
         expectOneLine(
           await remove(),
-          /^voucherd: Konsole is needed: the outcome of 2 orders .* voucherd controller remove "Konsole" --force$/m,
+          new RegExp(
+            `^voucherd: Konsole is needed: the outcome of 2 orders .* ${program} controller remove "Konsole" --force$`,
+            'm',
+          ),
         );
         expect(await cli.storage.intents.all()).toHaveLength(2);
         expect((await order(idempotencyKey)).status).toBe(409);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, planted, type ConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
 
@@ -30,7 +30,7 @@ describe('controller set', () => {
     expect(await set('--url', ` ${otherUrl} `)).toEqual({
       status: 0,
       out: 'Konsole\n',
-      err: 'changed, its sites stay; try it: voucherd controller test "Konsole"\n',
+      err: `changed, its sites stay; try it: ${program} controller test "Konsole"\n`,
     });
     expect(await stored()).toEqual({ ...before, settings: { url: otherUrl, fingerprint, maxCalls: 2 } });
     expect(await revision()).toBe(revisionBefore + 1);
@@ -56,7 +56,7 @@ describe('controller set', () => {
     await cli.voucherd('site', 'add', '--name', 'Haus', '--controller', 'Konsole');
     const { status, out, err } = await set('--new-name', ' Zentrale "Süd" ');
     expect([status, out]).toEqual([0, 'Zentrale "Süd"\n']);
-    expect(err).toContain(`voucherd controller test 'Zentrale "Süd"'`);
+    expect(err).toContain(`${program} controller test 'Zentrale "Süd"'`);
     expect(JSON.parse((await cli.voucherd('controller', 'list', '--json')).out)).toMatchObject([
       { name: 'Zentrale "Süd"', address: cli.unifi.url, sites: [{ name: 'Haus', active: true }] },
     ]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 
 const several = [
@@ -11,7 +11,7 @@ const add = (...options: string[]) =>
   cli.voucherd('site', 'add', '--name', 'Haus', '--controller', 'Konsole', ...options);
 const tied = async () => (await cli.storage.sites.all()).map(({ controllerSite }) => controllerSite);
 const command = (reference: string) =>
-  `voucherd site add --name "Haus" --controller "Konsole" --controller-site ${reference}`;
+  `${program} site add --name "Haus" --controller "Konsole" --controller-site ${reference}`;
 
 describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller of the kind %s', (kind) => {
   afterEach(async () => {

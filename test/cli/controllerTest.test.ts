@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
+import { program } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 
 const kinds: ConsoleKind[] = ['unifi', 'unifi-classic'];
@@ -30,8 +31,8 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
         'ok    sign-in         accepted',
         'ok    version         10.5.66',
         'ok    sites           2, to be added with:',
-        '                      voucherd site add --name "Default" --controller "Konsole" --controller-site default',
-        `                      voucherd site add --name 'Gästehaus "Süd"' --controller "Konsole" --controller-site x7k2q9`,
+        `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
+        `                      ${program} site add --name 'Gästehaus "Süd"' --controller "Konsole" --controller-site x7k2q9`,
         'skip  vouchers        --create makes one and revokes it at once',
         '',
       ].join('\n'),
@@ -49,7 +50,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
         {
           id: 'default',
           name: 'Default',
-          command: 'voucherd site add --name "Default" --controller "Konsole" --controller-site default',
+          command: `${program} site add --name "Default" --controller "Konsole" --controller-site default`,
         },
         { id: 'x7k2q9', name: 'Gästehaus "Süd"' },
       ],

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
-import { run } from '../support/cli.js';
+import { program, run } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { someIntent } from '../support/records.js';
@@ -56,7 +56,7 @@ test('with everything in order all checks are ok, and the status is 0', async ()
 test('a check that fails says what to do, and one line on standard error counts them', async () => {
   const { status, out, err } = await run(['doctor'], await prepared('empty'));
   expect(status).toBe(1);
-  expect(out).toMatch(/^FAIL {2}database +\d migrations pending\n +→ voucherd migrate$/m);
+  expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d migrations pending\n +→ ${program} migrate$`, 'm'));
   expect(err).toBe('voucherd: 2 of 6 checks failed\n');
 });
 
@@ -109,8 +109,8 @@ test('database: one that is newer than the program is not called up to date', as
 
 test('keys and sites: without any, the commands that add them are named', async () => {
   const { find } = await doctor(await prepared('bare', ['migrate']));
-  expect(find('keys')).toMatchObject({ ok: false, advice: 'voucherd key create --name N --scope write' });
-  expect(find('sites')).toMatchObject({ ok: false, advice: 'voucherd site add --name N --controller C' });
+  expect(find('keys')).toMatchObject({ ok: false, advice: `${program} key create --name N --scope write` });
+  expect(find('sites')).toMatchObject({ ok: false, advice: `${program} site add --name N --controller C` });
 });
 
 test('sites: inactive ones do not count', async () => {
@@ -155,7 +155,7 @@ test('controllers: one that does not answer is named with the command that tests
   await mkdir(simulatedFile(env['DATA_DIR'] ?? '', 1));
   expect((await doctor(env)).find('controller Konsole')).toMatchObject({
     ok: false,
-    advice: 'voucherd controller test "Konsole"',
+    advice: `${program} controller test "Konsole"`,
   });
 });
 
@@ -239,7 +239,7 @@ test('service: when it does not run, the command that starts it is named', async
   expect(find('service')).toMatchObject({
     ok: false,
     says: expect.stringContaining('http://127.0.0.1:1/readyz'),
-    advice: 'start it: voucherd serve',
+    advice: `start it: ${program} serve`,
   });
 });
 
@@ -262,6 +262,6 @@ test('webhooks: one that its target has switched off is named', async () => {
     check: 'webhooks',
     ok: false,
     says: '"Buchung" was switched off: answered 410',
-    advice: 'voucherd webhook enable "Buchung", or remove it',
+    advice: `${program} webhook enable "Buchung", or remove it`,
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectOneLine, run } from '../support/cli.js';
+import { expectOneLine, program, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -16,7 +16,7 @@ describe('key list, while there is none', () => {
   test('says what to do on standard error', async () => {
     const { status, out, err } = await voucherd('key', 'list');
     expect([status, out]).toEqual([0, '']);
-    expect(err).toBe('no keys yet: voucherd key create --name N --scope write\n');
+    expect(err).toBe(`no keys yet: ${program} key create --name N --scope write\n`);
   });
   test('with --json prints an empty list', async () => {
     expect(await voucherd('key', 'list', '--json')).toEqual({ status: 0, out: '[]\n', err: '' });
@@ -138,7 +138,7 @@ describe('key revoke', () => {
     for (const unknown of [prefix, 'ffffffff', '%', ''])
       expectOneLine(
         await voucherd('key', 'revoke', unknown),
-        `voucherd: no valid key has the prefix "${unknown}": see voucherd key list`,
+        `voucherd: no valid key has the prefix "${unknown}": see ${program} key list`,
       );
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openWebhook } from '../../src/notifications/webhooks.js';
 import { openSecrets } from '../../src/secretKey.js';
-import { expectOneLine, run } from '../support/cli.js';
+import { expectOneLine, program, run } from '../support/cli.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
@@ -101,7 +101,7 @@ describe.each([
       await cli.storage.controllers.setCredentials(konsole!.id, sealed);
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
-        'voucherd: controller "Konsole" was sealed with another key: use that one, or give it its credentials again: voucherd controller credentials "Konsole"',
+        `voucherd: controller "Konsole" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Konsole"`,
       );
       expect(await readFile(keyFile(), 'utf8')).toBe(before);
       expect(await keyFiles()).toEqual(['secret.key']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectOneLine, run } from '../support/cli.js';
+import { expectOneLine, program, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -16,7 +16,7 @@ describe('site list, while there is none', () => {
   test('says what to do on standard error', async () => {
     const { status, out, err } = await voucherd('site', 'list');
     expect([status, out]).toEqual([0, '']);
-    expect(err).toBe('no sites yet: voucherd site add --name N --controller C\n');
+    expect(err).toBe(`no sites yet: ${program} site add --name N --controller C\n`);
   });
   test('with --json prints an empty list', async () => {
     expect(await voucherd('site', 'list', '--json')).toEqual({ status: 0, out: '[]\n', err: '' });
@@ -39,7 +39,7 @@ describe('site add', () => {
     const before = (await voucherd('site', 'list', '--json')).out;
     expectOneLine(
       await voucherd('site', 'add', '--name', 'x', '--controller', 'Toaster'),
-      'voucherd: --controller: there is none named "Toaster": see voucherd controller list',
+      `voucherd: --controller: there is none named "Toaster": see ${program} controller list`,
     );
     expect((await voucherd('site', 'list', '--json')).out).toBe(before);
   });
@@ -95,7 +95,7 @@ describe.each([
   test('a site that does not exist gives one clear line', async () => {
     expectOneLine(
       await voucherd('site', command, '2147483647'),
-      'voucherd: there is no site 2147483647: see voucherd site list',
+      `voucherd: there is no site 2147483647: see ${program} site list`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { randomSecret } from '../support/planted.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
@@ -22,7 +22,7 @@ describe('webhook list, while there is none', () => {
     expect(await voucherd('list')).toEqual({
       status: 0,
       out: '',
-      err: 'no webhooks yet: voucherd webhook add --name N --format F\n',
+      err: `no webhooks yet: ${program} webhook add --name N --format F\n`,
     });
   });
   test('with --json prints an empty list', async () => {
@@ -118,7 +118,7 @@ test.each(['enable', 'disable', 'remove', 'rotate-secret', 'test', 'deliveries']
   async (command) => {
     expectOneLine(
       await voucherd(command, 'Niemand'),
-      'voucherd: there is no webhook named "Niemand": see voucherd webhook list',
+      `voucherd: there is no webhook named "Niemand": see ${program} webhook list`,
     );
   },
 );

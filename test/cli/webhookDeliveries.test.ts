@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
 let cli: WebhookCli;
@@ -103,7 +103,7 @@ describe('webhook resend', () => {
   });
 
   test.each([
-    ['999', 'voucherd: there is no delivery 999: see voucherd webhook deliveries'],
+    ['999', `voucherd: there is no delivery 999: see ${program} webhook deliveries`],
     ['x', 'voucherd: id: "x" is not allowed: a whole number from 1'],
   ])('of %s gives one clear line', async (id, line) => {
     expectOneLine(await cli.voucherd('webhook', 'resend', id), line);

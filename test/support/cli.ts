@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from '@jest/globals';
+import { commandLine } from '../../src/cli/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/serve.js';
 import { main } from '../../src/main.js';
@@ -13,6 +14,9 @@ export interface Ended {
   readonly out: string;
   readonly err: string;
 }
+
+/** How hints call the program in this checkout. */
+export const program = commandLine('').trim();
 
 type Env = Readonly<Record<string, string>>;
 
