@@ -1,4 +1,5 @@
 import type { Log } from './log.js';
+import { publicText } from './problem.js';
 
 /** Work that is done at start and then again and again, never twice at a time. */
 export interface Regular {
@@ -22,6 +23,17 @@ export const makeRegularly = (
   let current: Promise<unknown> | undefined;
   let woken = false;
   let stopped = false;
+  // Work that is tried every second would fill the log with one and the same line.
+  let failure: string | undefined;
+  const failed = (error: unknown): void => {
+    const text = publicText(error);
+    if (text !== failure) log.warn({ err: error }, `${name} failed; tried again later`);
+    failure = text;
+  };
+  const succeeded = (): void => {
+    if (failure !== undefined) log.info(`${name} works again`);
+    failure = undefined;
+  };
   const plan = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(run, ms).unref();
@@ -29,9 +41,7 @@ export const makeRegularly = (
   const run = (): void => {
     woken = false;
     current = work()
-      .catch((error: unknown) => {
-        log.warn({ err: error }, `${name} failed; tried again later`);
-      })
+      .then(succeeded, failed)
       .finally(() => {
         current = undefined;
         if (!stopped) plan(woken ? Math.min(soonMs, everyMs) : everyMs);

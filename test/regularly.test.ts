@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { makeRegularly } from '../src/regularly.js';
 
 const lines: string[] = [];
-const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
 beforeEach(() => {
   jest.useFakeTimers();
 });
@@ -61,6 +61,32 @@ test('work that fails is logged and tried again later', async () => {
   expect(begun()).toBe(2);
   expect(lines.at(-1)).toContain('counting failed; tried again later');
   finish();
+  await regular.stop();
+});
+
+test('a failure is logged once, again when it changes, and so is its end', async () => {
+  const regular = makeRegularly(
+    'counting',
+    () => {
+      const text = results.shift();
+      return text === undefined ? Promise.resolve() : Promise.reject(new Error(text));
+    },
+    1000,
+    log,
+  );
+  const results = [...Array<string>(60).fill('no key'), 'no disk', 'no disk', undefined, undefined, 'no key'];
+  const all = results.length;
+  lines.length = 0;
+  regular.start();
+  await jest.advanceTimersByTimeAsync((all - 1) * 1000);
+  expect(results).toEqual([]);
+  const logged = lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
+  expect(logged.map(({ msg, err }) => err?.message ?? msg)).toEqual([
+    'no key',
+    'no disk',
+    'counting works again',
+    'no key',
+  ]);
   await regular.stop();
 });
 

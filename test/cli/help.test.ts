@@ -79,6 +79,8 @@ test.each([[], ['key'], ['site'], ['controller'], ['webhook'], ['secret']])(
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   expect(await voucherd('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+  // Not a copy of it, which the next release would leave behind.
+  expect(await readFile('src/main.ts', 'utf8')).not.toContain(version);
 });
 
 test.each([
