@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.js';
 import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import type { Finding } from './finding.js';
-import { plain } from './io.js';
+import { plain, time } from './io.js';
 import { withControllers } from './liveControllers.js';
 import { unopened } from './sealing.js';
 import { quoted } from './shellWord.js';
@@ -30,7 +30,7 @@ export const examineRecords = async (config: Config, storage: Storage, clock: Cl
     await intents(config, storage, clock),
     await secrets(config, storage),
     ...(await controllers(config, storage)),
-    await webhooks(storage),
+    ...(await webhooks(storage)),
   ];
 };
 
@@ -107,25 +107,36 @@ const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
     ),
   );
 
-const webhooks = async (storage: Storage): Promise<Finding> => {
+/** Older failures are history: they are still listed, but nobody has to hear of them every time. */
+const recentMs = 7 * 24 * 60 * 60 * 1000;
+
+const webhooks = async (storage: Storage): Promise<Finding[]> => {
   const check = 'webhooks';
-  const off = (await storage.webhooks.all()).filter(({ reason }) => reason !== null);
-  if (off[0]) {
-    const says = `"${off[0].name}" was switched off: ${off[0].reason ?? ''}`;
-    return {
+  const all = await storage.webhooks.all();
+  const nameOf = (id: number): string => quoted(all.find((webhook) => webhook.id === id)?.name ?? '');
+  const troubles: Finding[] = all
+    .filter(({ reason }) => reason !== null)
+    .map(({ name, reason }) => ({
       check,
       ok: false,
-      says,
-      advice: `${commandLine(`webhook enable ${quoted(off[0].name)}`)}, or remove it`,
-    };
-  }
+      says: `${quoted(name)} was switched off: ${plain(reason ?? '')}`,
+      advice: `${commandLine(`webhook enable ${quoted(name)}`)}, or remove it`,
+    }));
+  const { count, last } = await storage.deliveries.failedSince(systemEffects.now() - recentMs);
+  if (last)
+    troubles.push({
+      check,
+      ok: false,
+      says: `${String(count)} deliveries failed for good in the last 7 days, the last one to ${nameOf(last.webhookId)} at ${time(last.at)}: ${plain(last.reason ?? '')}`,
+      advice: `see ${commandLine('webhook deliveries --state failed')}, mend the cause, and send again what is still wanted: ${commandLine(`webhook resend ${String(last.id)}`)}`,
+    });
   const held = await storage.deliveries.troubled();
-  return held
-    ? {
-        check,
-        ok: false,
-        says: `deliveries wait: ${held.reason ?? ''}`,
-        advice: commandLine('webhook deliveries --state waiting'),
-      }
-    : { check, ok: true, says: 'none in trouble' };
+  if (held)
+    troubles.push({
+      check,
+      ok: false,
+      says: `deliveries to ${nameOf(held.webhookId)} wait: ${plain(held.reason ?? '')}`,
+      advice: commandLine('webhook deliveries --state waiting'),
+    });
+  return troubles.length > 0 ? troubles : [{ check, ok: true, says: 'none in trouble' }];
 };

@@ -142,10 +142,13 @@ const makeAttempt =
       return format.judge(await post(webhook.address, message));
     });
     const now = effects.now();
-    const note = (outcome: string, reason?: string): void => {
+    const note = (outcome: 'delivered' | 'postponed' | 'failed', reason?: string): void => {
       metrics.delivery(webhook.format, outcome);
       const tries = delivery.tries + 1;
-      log.info({ delivery: delivery.id, webhook: webhook.name, outcome, tries, reason }, 'notification');
+      const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
+      // It is not tried again by itself: somebody has to know.
+      if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
+      else log.info(line, 'notification');
     };
 
     if (verdict.outcome === 'delivered') {

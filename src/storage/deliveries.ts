@@ -54,6 +54,8 @@ export interface DeliveryTable {
   resend(id: number, now: number): Promise<boolean>;
   /** The oldest one that was tried several times and still waits. */
   troubled(): Promise<Delivery | undefined>;
+  /** How many have failed for good since that time, and the last one of them. */
+  failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
   /** Removes delivered ones settled before the first time, failed ones before the second, and what nobody needs. */
   clean(deliveredBefore: number, failedBefore: number): Promise<number>;
 }
@@ -179,6 +181,17 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .orderBy('deliveries.id')
       .limit(1);
     return row && fromRow(row);
+  },
+  failedSince: async (time) => {
+    // Literally, so that the index of what is settled can be used.
+    const choose = (rows: Knex.QueryBuilder): void => {
+      void rows.whereRaw("state = 'failed'").where('at', '>=', time);
+    };
+    const counted = await read('deliveries')
+      .modify(choose)
+      .first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    const [row] = await joined(read).modify(choose).orderBy('at', 'desc').limit(1);
+    return { count: counted?.count ?? 0, last: row && fromRow(row) };
   },
 });
 

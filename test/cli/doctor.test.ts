@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../src/storage/database.js';
+import { put } from '../../src/storage/notifications.js';
 import { makeStorage } from '../../src/storage/storage.js';
+import { someWebhook } from '../conformance/storage/outbox.js';
 import { program, run } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -240,6 +242,61 @@ test('service: when it does not run, the command that starts it is named', async
     ok: false,
     says: expect.stringContaining('http://127.0.0.1:1/readyz'),
     advice: `start it: ${program} serve`,
+  });
+});
+
+describe('webhooks', () => {
+  const minute = 60_000;
+  const day = 24 * 60 * minute;
+  /** Deliveries to one webhook that failed for good so long ago. */
+  const withFailed = async (name: string, ...ages: number[]) => {
+    const env = await prepared(name, ['migrate']);
+    const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+    const { webhooks, deliveries } = makeStorage(database);
+    await webhooks.add(someWebhook({ name: 'Empfang' }));
+    await put(
+      database.write,
+      ages.map((age, index) => ({
+        id: `n${String(index)}`,
+        count: 1,
+        site: 'Nord',
+        source: 'API: Buchung',
+        createdAt: Date.now() - age,
+      })),
+    );
+    await deliveries.dispatch(Date.now());
+    for (const { id, notification } of await deliveries.newest({}, 10))
+      await deliveries.settle(id, 'failed', 'answered 404\u001b[31m', notification.createdAt);
+    await database.close();
+    return env;
+  };
+
+  test('deliveries that failed for good are reported, with what to do', async () => {
+    const env = await withFailed('failed', 3 * day, 5 * minute, 8 * day);
+    const { status, find } = await doctor(env);
+    expect(status).toBe(1);
+    const { says, advice, ok } = find('webhooks')!;
+    expect([ok, says]).toEqual([
+      false,
+      expect.stringMatching(
+        /^2 deliveries failed for good in the last 7 days, the last one to "Empfang" at \S+Z: answered 404 \[31m$/,
+      ),
+    ]);
+    expect(advice).toMatch(
+      new RegExp(`see ${program} webhook deliveries --state failed, .*: ${program} webhook resend \\d+$`),
+    );
+    const id = /resend (\d+)$/.exec(advice ?? '')?.[1] ?? '';
+    const listed = JSON.parse(
+      (await run(['webhook', 'deliveries', '--state', 'failed', '--json'], env)).out,
+    ) as { id: number; notification: { id: string } }[];
+    expect(listed.find((delivery) => String(delivery.id) === id)?.notification.id).toBe('n1');
+  });
+
+  test('what was sent again, or failed long ago, is not', async () => {
+    const env = await withFailed('resent', 10 * minute, 8 * day);
+    const { advice } = (await doctor(env)).find('webhooks')!;
+    await run(['webhook', 'resend', /resend (\d+)$/.exec(advice ?? '')?.[1] ?? ''], env);
+    expect((await doctor(env)).find('webhooks')).toMatchObject({ ok: true, says: 'none in trouble' });
   });
 });
 

@@ -189,5 +189,14 @@ test('every outcome is logged, without address and secret', async () => {
   expect(lines.filter(({ level }) => level === 40)).toMatchObject([
     { webhook: 'Buchhaltung', reason: 'answered 410' },
   ]);
+  // What failed for good needs somebody.
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+    {
+      webhook: 'Buchhaltung',
+      outcome: 'failed',
+      reason: 'answered 410',
+      msg: expect.stringContaining('for good'),
+    },
+  ]);
   expect(stage.lines.join('')).not.toMatch(/secret-path|whsec_/);
 });

@@ -196,6 +196,19 @@ export const deliveryConformance = (shared: () => Shared): void => {
     expect(await table().resend(ids[1]! + 1000, now)).toBe(false);
   });
 
+  test('those that failed for good since a time are counted, and the last one of them is told', async () => {
+    const { ids } = await queue(4);
+    expect(await table().failedSince(0)).toEqual({ count: 0, last: undefined });
+    await table().settle(ids[0]!, 'failed', 'answered 404', now + 3);
+    await table().settle(ids[1]!, 'failed', 'answered 410', now + 1);
+    await table().settle(ids[2]!, 'delivered', null, now + 5);
+    await table().postpone(ids[3]!, { reason: 'answered 503', at: now + 5000, holds: true });
+    const last = { id: ids[0], reason: 'answered 404' };
+    expect(await table().failedSince(now + 1)).toMatchObject({ count: 2, last });
+    expect(await table().failedSince(now + 2)).toMatchObject({ count: 1, last });
+    expect(await table().failedSince(now + 4)).toEqual({ count: 0, last: undefined });
+  });
+
   test('the newest come first, of one webhook or in one state where that is asked for', async () => {
     const [one, two] = [await addWebhook(), await addWebhook()];
     const ids = await notify(3);
