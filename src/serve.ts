@@ -28,7 +28,7 @@ import { migrate, pendingMigrations } from './storage/migrate.js';
 import { lockForServing, type Unlock } from './storage/serveLock.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeRegularly } from './regularly.js';
-import { openSecrets } from './secretKey.js';
+import { openStoredSecrets } from './storedSecrets.js';
 import { makeListVouchers } from './vouchers/listing.js';
 import { makeOrderVoucher } from './vouchers/ordering.js';
 import { makeReconciling } from './vouchers/reconciling.js';
@@ -40,6 +40,8 @@ export interface ServeOptions {
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;
   effects?: Effects;
+  /** Looks at what is stored before anything is started on it. What it throws ends the start. */
+  prepare?(storage: Storage): Promise<void>;
   /** Another contract than the one that comes with the program. */
   contractFile?: string;
   /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
@@ -103,6 +105,7 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
   const clock = await openDatabaseClock(database, own);
   const effects: Effects = { ...own, now: () => clock.now() };
   const storage = makeStorage(database, effects);
+  await options.prepare?.(storage);
   const metrics = makeMetrics(options);
   const owner = newId(effects);
 
@@ -111,7 +114,7 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
     effects,
     log,
     deadlineMs: config.controllerDeadlineMs,
-    secrets: () => openSecrets(config, effects),
+    secrets: () => openStoredSecrets(config, effects),
   });
   const sites = makeSiteDirectory(storage, controllers);
   const deadlineMs = config.controllerDeadlineMs;

@@ -10,14 +10,13 @@ import { say } from './show.mjs';
 export const makeService = (args, onTrouble) => {
   let current;
   let turns = 0;
-  let demo = ['--demo'];
+  let demo = '--demo';
 
   const serve = () => {
-    // The key of the first start stays valid when the next builds start without the demo.
     cluster.setupPrimary({
       exec: `${root}scripts/voucherd.mjs`,
       cwd: root,
-      args: ['serve', '--mock-missing', ...demo, ...args],
+      args: ['serve', '--mock-missing', demo, ...args],
     });
     return cluster.fork({ NODE_ENV: 'development' });
   };
@@ -53,7 +52,8 @@ export const makeService = (args, onTrouble) => {
     start: async () => {
       const next = serve();
       if (!(await comingUp(next))) return false;
-      demo = [];
+      // The key of the first start stays valid while one build follows another.
+      demo = '--continue-demo';
       const last = current;
       current = next;
       watchEnd(next);

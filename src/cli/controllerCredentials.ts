@@ -1,7 +1,7 @@
 import { credentialsOf, type Credentials } from '../controllers/registry.js';
-import { openSecrets } from '../secretKey.js';
 import { SecretError } from '../secrets.js';
 import type { StoredController } from '../storage/controllers.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, isPlain, optionName, refuseOthers, type Given } from './controllerOptions.js';
@@ -56,7 +56,7 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
       storage.controllers.setCredentials(stored.id, secrets.seal(JSON.stringify(credentials))),
     );
     // Whoever lost the key replaces one after the other; whoever uses a wrong one by mistake should know.
-    for (const { what, wayOut } of await unopened(storage, () => openSecrets(opened.config)))
+    for (const { what, wayOut } of await unopened(storage, () => openStoredSecrets(opened.config)))
       io.err(`warning: ${what} was sealed with another key: use that one, or ${wayOut}\n`);
     if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
     else {
@@ -71,7 +71,7 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
 const earlierOf = ({ config }: Opened, { sealedCredentials }: StoredController): Credentials => {
   if (sealedCredentials === null) return {};
   try {
-    return JSON.parse(openSecrets(config).open(sealedCredentials)) as Credentials;
+    return JSON.parse(openStoredSecrets(config).open(sealedCredentials)) as Credentials;
   } catch (error) {
     if (error instanceof SecretError) return {};
     throw error;

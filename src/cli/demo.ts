@@ -1,35 +1,94 @@
 import { newKey } from '../access/keys.js';
 import { systemEffects } from '../effects.js';
+import type { Log } from '../log.js';
+import { makeRegularly } from '../regularly.js';
 import type { Service } from '../serve.js';
+import type { StoredKey } from '../storage/apiKeys.js';
 import type { Storage } from '../storage/storage.js';
+import { commandLine } from './commandLine.js';
+import { CommandError } from './io.js';
+import { quoted } from './shellWord.js';
 
-const demo = 'voucherd demo';
+/** The name of what belongs to a demo: its key and its controller. */
+export const demoName = 'voucherd demo';
 
-/** Adds what a first try needs, and returns what to print. The key of an earlier demo is revoked. */
+/** How long the key outlives a demo that was killed; one that runs extends it well before. */
+const keyLifetimeMs = 2 * 60_000;
+const extendEveryMs = 20_000;
+
+/** The keys of demos that are not revoked. */
+export const demoKeys = async (storage: Storage): Promise<StoredKey[]> =>
+  (await storage.apiKeys.usable()).filter(({ name }) => name === demoName);
+
+/** The controllers with which real vouchers are made. */
+export const realControllers = async (storage: Storage): Promise<string[]> =>
+  (await storage.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
+
+/** A demo's key is shown to everybody who watches, and orders on every site. */
+export const refuseBesideReal = async (storage: Storage): Promise<void> => {
+  const real = await realControllers(storage);
+  if (real.length > 0)
+    throw new CommandError(
+      `--demo is not for data with real controllers (${real.map(quoted).join(', ')}): start without it: ${commandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
+    );
+};
+
+/** Revokes what demos have left behind, and returns how many keys that were. */
+export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
+  const keys = await demoKeys(storage);
+  for (const { prefix } of keys) await storage.apiKeys.revoke(prefix, systemEffects.now());
+  return keys.length;
+};
+
+/**
+ * Keeps the key of a demo valid while this process runs, and revokes it at the end. With `handOver` it is left to
+ * expire: in development the next build goes on with it.
+ */
+export const keepDemoKey = async (
+  storage: Storage,
+  log: Log,
+  { handOver, everyMs = extendEveryMs }: { handOver: boolean; everyMs?: number },
+): Promise<{ end(): Promise<void> }> => {
+  const [key] = await demoKeys(storage);
+  if (!key) return { end: () => Promise.resolve() };
+  const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, systemEffects.now() + keyLifetimeMs);
+  const extending = makeRegularly('extending the key of the demo', extend, everyMs, log);
+  extending.start();
+  return {
+    end: async () => {
+      await extending.stop();
+      if (handOver) return;
+      await storage.apiKeys.revoke(key.prefix, systemEffects.now()).catch((error: unknown) => {
+        log.warn({ err: error }, 'the key of the demo is not revoked; it expires by itself');
+      });
+    },
+  };
+};
+
+/** Adds what a first try needs, and returns what to print. The keys of earlier demos are revoked. */
 export const prepareDemo = async (
   { storage, url }: Pick<Service, 'storage' | 'url'>,
   basePath: string,
 ): Promise<string> => {
   const now = systemEffects.now();
   const { id: siteId, name: siteName } = await demoSite(storage, now);
-  for (const key of await storage.apiKeys.all()) {
-    if (key.name === demo && key.revokedAt === null) await storage.apiKeys.revoke(key.prefix, now);
-  }
+  await revokeDemoKeys(storage);
   const { key, prefix, hash } = newKey(systemEffects);
   await storage.apiKeys.add({
-    name: demo,
+    name: demoName,
     prefix,
     hash,
     scope: 'write',
     rateLimit: 60,
     createdAt: now,
-    expiresAt: null,
+    expiresAt: now + keyLifetimeMs,
   });
   const base = url + basePath;
   return `
 voucherd is running, with a simulated controller and a fresh API key.
 
   Front page    ${url}/
+  Reference     ${url}/docs
   Description   ${base}/openapi.php
   Demo site     ${String(siteId)} (${siteName})
   API key       ${key}
@@ -42,16 +101,17 @@ List the vouchers of the site:
 
   curl -H 'Authorization: Bearer ${key}' '${base}/vouchers.php?site_id=${String(siteId)}'
 
-Stop with Ctrl-C. The key is replaced at the next demo start; vouchers stay.
+The reference shows every operation and tries it. Stop with Ctrl-C. The key ends with the demo; vouchers stay.
 
 `;
 };
 
 const demoSite = async (storage: Storage, now: number): Promise<{ id: number; name: string }> => {
   const controllers = await storage.controllers.all();
-  const controller = controllers.find(({ name }) => name === demo);
+  const controller = controllers.find(({ name }) => name === demoName);
   const controllerId =
-    controller?.id ?? (await storage.controllers.add({ name: demo, kind: 'simulated', settings: {} }, now));
+    controller?.id ??
+    (await storage.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now));
   const site = (await storage.sites.all()).find(
     (known) => known.controllerId === controllerId && known.active,
   );

@@ -1,10 +1,12 @@
 import type { Config } from '../config.js';
 import { publicText } from '../problem.js';
-import { openSecrets } from '../secretKey.js';
+import type { StoredKey } from '../storage/apiKeys.js';
 import type { Clock } from '../storage/databaseClock.js';
 import type { Storage } from '../storage/storage.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
+import { demoName, realControllers } from './demo.js';
 import type { Finding } from './finding.js';
 import { plain, time } from './io.js';
 import { withControllers } from './liveControllers.js';
@@ -13,11 +15,14 @@ import { quoted } from './shellWord.js';
 
 /** What is stored: is there all that is needed, and does it work? */
 export const examineRecords = async (config: Config, storage: Storage, clock: Clock): Promise<Finding[]> => {
-  const keys = await storage.apiKeys.usable();
+  const now = clock.now();
+  const keys = (await storage.apiKeys.usable()).filter(
+    ({ expiresAt }) => expiresAt === null || expiresAt > now,
+  );
   const sites = (await storage.sites.all()).filter(({ active }) => active);
   return [
     keys.length > 0
-      ? { check: 'keys', ok: true, says: `${String(keys.length)} not revoked` }
+      ? { check: 'keys', ok: true, says: `${String(keys.length)} valid` }
       : { check: 'keys', ok: false, says: 'none', advice: commandLine('key create --name N --scope write') },
     sites.length > 0
       ? { check: 'sites', ok: true, says: `${String(sites.length)} active` }
@@ -27,11 +32,31 @@ export const examineRecords = async (config: Config, storage: Storage, clock: Cl
           says: 'none active',
           advice: commandLine('site add --name N --controller C'),
         },
+    ...(await demo(storage, keys)),
     await intents(config, storage, clock),
     await secrets(config, storage),
     ...(await controllers(config, storage)),
     ...(await webhooks(storage)),
   ];
+};
+
+/** Whoever saw the start of a demo has its key, which orders on every site there is. */
+const demo = async (storage: Storage, valid: readonly StoredKey[]): Promise<Finding[]> => {
+  const real = await realControllers(storage);
+  return valid
+    .filter(({ name }) => name === demoName)
+    .map(({ prefix, expiresAt }) => {
+      const until =
+        expiresAt === null ? 'for ever' : `until ${time(expiresAt)}, unless a running demo extends it`;
+      const says = `the key ${prefix} of a demo is valid ${until}`;
+      if (expiresAt !== null && real.length === 0) return { check: 'demo', ok: true, says };
+      return {
+        check: 'demo',
+        ok: false,
+        says: `${says}, on all sites${real.length > 0 ? ', those of real controllers too' : ''}`,
+        advice: `stop the demo, and: ${commandLine(`key revoke ${prefix}`)}`,
+      };
+    });
 };
 
 const intents = async (config: Config, storage: Storage, clock: Clock): Promise<Finding> => {
@@ -66,7 +91,7 @@ const duration = (ms: number): string => {
 const secrets = async (config: Config, storage: Storage): Promise<Finding> => {
   const check = 'secrets';
   try {
-    const closed = await unopened(storage, () => openSecrets(config));
+    const closed = await unopened(storage, () => openStoredSecrets(config));
     const [first] = closed;
     if (!first) return { check, ok: true, says: 'all stored ones open' };
     return {

@@ -3,6 +3,7 @@ import { newKey } from '../access/keys.js';
 import { systemEffects } from '../effects.js';
 import type { StoredKey } from '../storage/apiKeys.js';
 import { commandLine } from './commandLine.js';
+import { demoName } from './demo.js';
 import { CommandError, label, printList, time, wholeNumber, type Io } from './io.js';
 import { withStorage } from './withStorage.js';
 
@@ -40,6 +41,8 @@ export const addKeyCommands = (program: Command, io: Io): void => {
 
 const createKey = async (io: Io, options: CreateOptions): Promise<void> => {
   const name = label('--name', options.name);
+  if (name === demoName)
+    throw new CommandError(`--name: "${name}" is not allowed: keys of that name end with the demo`);
   const { scope } = options;
   if (scope !== 'read' && scope !== 'write') {
     throw new CommandError(`--scope: "${scope}" is not allowed: read or write`);

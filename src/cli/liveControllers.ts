@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Config } from '../config.js';
 import { makeControllerRegistry, type ControllerRegistry } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
-import { openSecrets } from '../secretKey.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 
 /** The controllers for the time of one command. */
 export const withControllers = async <T>(
@@ -14,7 +14,7 @@ export const withControllers = async <T>(
     effects: systemEffects,
     log: pino({ level: 'silent' }),
     deadlineMs: config.controllerDeadlineMs,
-    secrets: () => openSecrets(config),
+    secrets: () => openStoredSecrets(config),
   });
   try {
     return await use(controllers);

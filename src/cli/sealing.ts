@@ -1,8 +1,9 @@
 import { systemEffects } from '../effects.js';
-import { openSecrets, readSecretKey } from '../secretKey.js';
+import { readSecretKey } from '../secretKey.js';
 import { toNew } from '../secretRotation.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { Storage } from '../storage/storage.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { CommandError } from './io.js';
 import { quoted } from './shellWord.js';
@@ -53,7 +54,7 @@ export const checkKey = async (storage: Storage, secrets: Secrets): Promise<void
 
 /** Writes something sealed. Should a rotation replace the key meanwhile, it is sealed again with the new one. */
 export const writeSealed = async <T>(opened: Opened, write: (secrets: Secrets) => Promise<T>): Promise<T> => {
-  await checkKey(opened.storage, openSecrets(opened.config));
+  await checkKey(opened.storage, openStoredSecrets(opened.config));
   return writeUnchecked(opened, write);
 };
 

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { newId, systemEffects } from '../effects.js';
 import { keyAllowed, parseSecretKey } from '../keyFile.js';
 import { publicText } from '../problem.js';
-import { keyFileOf, openingAny, openSecrets } from '../secretKey.js';
+import { keyFileOf, openingAny } from '../secretKey.js';
 import { rotateKeyFile, toNew, type Rotated } from '../secretRotation.js';
 import { makeSecrets } from '../secrets.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { CommandError, type Io } from './io.js';
 import { checkKey } from './sealing.js';
@@ -86,7 +87,7 @@ const rotateSetting = async (
 const rotateFile = async ({ config, storage }: Opened, options: RotateOptions): Promise<Rotated> => {
   if (options.newKeyFile !== undefined || options.newKeyEnv !== undefined)
     throw new CommandError('a new key can be given only where SECRET_KEY is set: here the file gets one');
-  await checkKey(storage, openSecrets(config));
+  await checkKey(storage, openStoredSecrets(config));
   try {
     return await rotateKeyFile(config.dataDir, systemEffects, storage.sealed.reseal);
   } catch (error) {

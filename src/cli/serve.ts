@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.js';
 import { openLog } from '../log.js';
-import { prepareDemo } from './demo.js';
+import { keepDemoKey, prepareDemo, refuseBesideReal, revokeDemoKeys } from './demo.js';
 import { openDevelopment, type Channel } from './development.js';
 import type { Io } from './io.js';
+import { checkKeyAtStart } from './keyAtStart.js';
 import { stopOnce, untilSignal, type Signals } from './signals.js';
 
 export type { Signals } from './signals.js';
 
 interface ServeCommandOptions {
   demo?: boolean;
+  continueDemo?: boolean;
   mockMissing?: boolean;
   json?: boolean;
 }
@@ -24,11 +26,13 @@ export const addServeCommand = (
     .command('serve')
     .description('Start the service. Settings come from the environment: see docs/operate.md')
     .option('--demo', 'add a simulated controller, two sites and a fresh key, and say what to try')
+    .option('--continue-demo', 'for development: take over a running demo, and keep its key valid')
     .option('--mock-missing', 'for development: operations without a handler answer from their examples')
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
       const { log, dropped, end } = openLog(config.logLevel);
+      const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       try {
         // Loaded only here: the other commands answer sooner without the whole service.
@@ -38,16 +42,29 @@ export const addServeCommand = (
           log,
           droppedLogLines: dropped,
           development: development !== undefined,
+          prepare: async (storage) => {
+            await checkKeyAtStart(config, storage, log);
+            if (isDemo) await refuseBesideReal(storage);
+            else if ((await revokeDemoKeys(storage)) > 0)
+              log.warn('the key that a demo left behind is revoked');
+          },
         });
+        let endDemo = (): Promise<void> => Promise.resolve();
         try {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
-          log.info({ url: service.url + config.basePath }, 'listening');
+          log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
+          if (isDemo)
+            endDemo = (await keepDemoKey(service.storage, log, { handOver: development !== undefined })).end;
           development?.follow(service);
           await untilSignal(signals);
           log.info('stopping: finishing what is in flight');
         } finally {
-          await stopOnce(service.stop, signals, {
+          const stop = async (): Promise<void> => {
+            await endDemo();
+            await service.stop();
+          };
+          await stopOnce(stop, signals, {
             deadlineMs: config.stopDeadlineMs,
             late: () => log.error('not stopped in time: ended with what is in flight'),
           });

@@ -1,9 +1,9 @@
 import { systemEffects } from '../effects.js';
 import { maskAddress } from '../notifications/masking.js';
-import { openSecrets } from '../secretKey.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { DeliveryState } from '../storage/deliveries.js';
 import type { StoredWebhook } from '../storage/webhooks.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { plain, printList, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
@@ -16,7 +16,8 @@ export const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =
     const count = (id: number, state: DeliveryState): number =>
       counts.find((one) => one.webhookId === id && one.state === state)?.count ?? 0;
     // An empty list needs no key, so none is made for it.
-    const secrets = stored.length > 0 ? openSecrets(config) : makeSecrets(Buffer.alloc(32), systemEffects);
+    const secrets =
+      stored.length > 0 ? openStoredSecrets(config) : makeSecrets(Buffer.alloc(32), systemEffects);
     const webhooks = stored.map((webhook) => ({
       id: webhook.id,
       name: webhook.name,

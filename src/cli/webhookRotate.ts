@@ -1,7 +1,7 @@
 import { systemEffects } from '../effects.js';
 import { newSecret } from '../notifications/formats/generic.js';
 import { openWebhook, rotate, sealSigning, signs } from '../notifications/webhooks.js';
-import { openSecrets } from '../secretKey.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { CommandError, wholeNumber, type Io } from './io.js';
 import { writeSealed } from './sealing.js';
 import { webhookNamed } from './webhookNamed.js';
@@ -18,7 +18,7 @@ export const rotateSigningSecret = (io: Io, given: string, options: RotateOption
   withStorage(io, async (opened) => {
     const { config, storage, clock } = opened;
     const overlapMs = wholeNumber('--overlap-hours', options.overlapHours, 0, 8760) * hour;
-    const webhook = openWebhook(await webhookNamed(storage, given), openSecrets(config));
+    const webhook = openWebhook(await webhookNamed(storage, given), openStoredSecrets(config));
     const { id, name, format } = webhook;
     if (!signs(format)) throw new CommandError(`${name} has the format ${format}, which does not sign`);
     const secret = newSecret(systemEffects);

@@ -6,7 +6,7 @@ import { conceal } from '../notifications/masking.js';
 import { makePost } from '../notifications/post.js';
 import { openWebhook, usableSecrets, type Webhook } from '../notifications/webhooks.js';
 import { publicText } from '../problem.js';
-import { openSecrets } from '../secretKey.js';
+import { openStoredSecrets } from '../storedSecrets.js';
 import { CommandError, plain, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
@@ -16,7 +16,7 @@ const shownCharacters = 200;
 
 export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ config, storage }) => {
-    const webhook = openWebhook(await webhookNamed(storage, given), openSecrets(config));
+    const webhook = openWebhook(await webhookNamed(storage, given), openStoredSecrets(config));
     const { post, close } = makePost({ guard: makeGuard(config.webhookAllowPrivate) });
     try {
       report(io, webhook, await send(webhook, post), json);

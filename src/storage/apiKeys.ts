@@ -43,6 +43,8 @@ export interface ApiKeyTable {
   usable(): Promise<StoredKey[]>;
   /** Revokes the keys with this prefix and returns how many there were. */
   revoke(prefix: string, at: number): Promise<number>;
+  /** Lets a key end at another time, unless it is revoked. */
+  setExpiry(id: number, expiresAt: number): Promise<void>;
   used(id: number, at: number): Promise<void>;
 }
 
@@ -72,6 +74,11 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
         .update({ revoked_at: at });
       await raise(transaction, ['keys']);
       return revoked;
+    }),
+  setExpiry: (id, expiresAt) =>
+    inTransaction(write, async (transaction) => {
+      await transaction('api_keys').where({ id, revoked_at: null }).update({ expires_at: expiresAt });
+      await raise(transaction, ['keys']);
     }),
   used: async (id, at) => {
     await write('api_keys').where({ id }).update({ last_used_at: at });

@@ -9,7 +9,7 @@ import { someWebhook } from '../conformance/storage/outbox.js';
 import { program, run } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { someIntent } from '../support/records.js';
+import { someIntent, someKey } from '../support/records.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -113,6 +113,55 @@ test('keys and sites: without any, the commands that add them are named', async 
   const { find } = await doctor(await prepared('bare', ['migrate']));
   expect(find('keys')).toMatchObject({ ok: false, advice: `${program} key create --name N --scope write` });
   expect(find('sites')).toMatchObject({ ok: false, advice: `${program} site add --name N --controller C` });
+});
+
+describe('demo', () => {
+  const withKey = async (name: string, expiresAt: number | null, ...commands: string[][]) => {
+    const env: Record<string, string> = {
+      ...(await prepared(name, ['migrate'])),
+      API_KEY: 'geheimerPlatzhalter',
+    };
+    for (const command of commands) await run(command, env);
+    const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+    await makeStorage(database).apiKeys.add(
+      someKey({ name: 'voucherd demo', prefix: '0badcafe', expiresAt }),
+    );
+    await database.close();
+    return doctor(env);
+  };
+  const soon = () => Date.now() + 60_000;
+  const addReal = [
+    ...['controller', 'add', '--name', 'Zentrale', '--kind', 'unifi'],
+    ...['--url', 'https://127.0.0.1:1', '--api-key-env', 'API_KEY'],
+  ];
+
+  test('the key of one that runs is reported, and in order', async () => {
+    const { find } = await withKey('demo', soon());
+    expect(find('demo')).toEqual({
+      check: 'demo',
+      ok: true,
+      says: expect.stringMatching(
+        /^the key 0badcafe of a demo is valid until \S+Z, unless a running demo extends it$/,
+      ),
+    });
+  });
+
+  test.each([
+    ['beside real controllers', 'demoReal', soon(), addReal],
+    ['without an end', 'demoForEver', null, addController],
+  ])('a key %s is not', async (_, name, expiresAt, command) => {
+    const { find } = await withKey(name, expiresAt, command);
+    expect(find('demo')).toMatchObject({
+      ok: false,
+      advice: `stop the demo, and: ${program} key revoke 0badcafe`,
+    });
+  });
+
+  test('one that has expired is no key any more', async () => {
+    const { find } = await withKey('demoOver', Date.now() - 1);
+    expect(find('demo')).toBeUndefined();
+    expect(find('keys')).toMatchObject({ ok: false, says: 'none' });
+  });
 });
 
 test('sites: inactive ones do not count', async () => {

@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { keepDemoKey, prepareDemo } from '../../src/cli/demo.js';
 import { main } from '../../src/main.js';
-import { expectOneLine, run } from '../support/cli.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeStorage } from '../../src/storage/storage.js';
+import { expectOneLine, program, run, startProgram } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -96,6 +100,8 @@ describe('serve --demo', () => {
     const site = Number(/Demo site +(\d+)/.exec(text)?.[1]);
     expect((await send(front.slice(0, -1), 'GET', '/')).status).toBe(200);
     expect((await send(description, 'GET', '')).status).toBe(200);
+    const [reference] = /http\S+\/docs$/m.exec(text)!;
+    expect((await send(reference, 'GET', '/')).status).toBe(200);
     const sites = await send(front.slice(0, -1), 'GET', '/sites.php', { key });
     expect((sites.body as { sites: { id: number }[] }).sites.map(({ id }) => id)).toContain(site);
     await serving.listening();
@@ -120,6 +126,86 @@ describe('serve --demo', () => {
     await second.listening();
     await second.end('SIGTERM');
   });
+});
+
+describe('the key of a demo', () => {
+  const keyIn = (text: string) => /uvt_[0-9a-f]{40}/.exec(text)?.[0] ?? '';
+  /** The demo's keys as they are stored, and whether a plain start on the same data accepts the given one. */
+  const stored = async (dataDir: string) => {
+    const database = openDatabase(`sqlite:${dataDir}/voucherd.sqlite`);
+    try {
+      return await makeStorage(database).apiKeys.all();
+    } finally {
+      await database.close();
+    }
+  };
+  const isAccepted = async (dataDir: string, key: string) => {
+    const serving = startServe(['--json'], { DATA_DIR: dataDir });
+    const { url } = JSON.parse(await serving.printed()) as { url: string };
+    await serving.listening();
+    const { status } = await send(url, 'GET', '/sites.php', { key });
+    await serving.end('SIGTERM');
+    return status === 200;
+  };
+
+  test('ends with the demo', async () => {
+    const dataDir = `${folder.path}/ended`;
+    const serving = startServe(['--demo'], { DATA_DIR: dataDir });
+    const key = keyIn(await serving.printed());
+    await serving.listening();
+    await serving.end('SIGTERM');
+    expect(await stored(dataDir)).toMatchObject([{ revokedAt: expect.any(Number) }]);
+    expect(await isAccepted(dataDir, key)).toBe(false);
+  });
+
+  test('expires soon after a demo that was killed, and a plain start revokes it at once', async () => {
+    const dataDir = `${folder.path}/killed`;
+    const demo = startProgram(['serve', '--demo'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+    const key = await until('a key is printed', () => keyIn(demo.out()) || undefined);
+    demo.process.kill('SIGKILL');
+    await demo.ended;
+    const [left] = await stored(dataDir);
+    expect(left).toMatchObject({ revokedAt: null, expiresAt: expect.any(Number) });
+    expect(left!.expiresAt! - Date.now()).toBeLessThanOrEqual(2 * 60_000);
+    expect(await isAccepted(dataDir, key)).toBe(false);
+    expect(await stored(dataDir)).toMatchObject([{ revokedAt: expect.any(Number) }]);
+  });
+
+  test('is extended while the demo runs', async () => {
+    const running = await startService();
+    try {
+      const { storage } = running.service;
+      await prepareDemo(running.service, '');
+      const [added] = await storage.apiKeys.all();
+      const kept = await keepDemoKey(storage, pino({ level: 'silent' }), { handOver: true, everyMs: 10 });
+      await until(
+        'it ends later',
+        async () => (await storage.apiKeys.all())[0]!.expiresAt! > added!.expiresAt!,
+      );
+      await kept.end();
+      expect(await storage.apiKeys.all()).toMatchObject([{ revokedAt: null }]);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  test('can not be taken for another one', async () => {
+    expectOneLine(
+      await run(['key', 'create', '--name', 'voucherd demo', '--scope', 'write'], env()),
+      'voucherd: --name: "voucherd demo" is not allowed: keys of that name end with the demo\n',
+    );
+  });
+});
+
+test('--demo is refused beside a real controller, before anything is added or listens', async () => {
+  const values = env({ DATA_DIR: `${folder.path}/real`, API_KEY: 'geheimeApiPlatzhalter7Qz' });
+  const add = ['controller', 'add', '--name', 'Zentrale', '--kind', 'unifi', '--url', 'https://192.0.2.1'];
+  expect((await run([...add, '--api-key-env', 'API_KEY'], values)).status).toBe(0);
+  expectOneLine(
+    await run(['serve', '--demo'], values),
+    `voucherd: --demo is not for data with real controllers ("Zentrale"): start without it: ${program} serve;`,
+  );
+  for (const what of ['key', 'site']) expect((await run([what, 'list', '--json'], values)).out).toBe('[]\n');
 });
 
 describe('a start that can not succeed ends with one clear line', () => {
@@ -150,6 +236,86 @@ describe('a start that can not succeed ends with one clear line', () => {
       await run(['serve'], env({ DATA_DIR: '/dev/null/data' })),
       /^voucherd: DATA_DIR: "\/dev\/null\/data" /,
     );
+  });
+
+  describe('because of the key that opens what is stored', () => {
+    const address = 'https://hooks.example.org/services/geheimePlatzhalter';
+    const other = 'ab'.repeat(32);
+    /** Data with a sealed webhook or two. */
+    const sealed = async (name: string, ...webhooks: string[]) => {
+      const values = env({ DATA_DIR: `${folder.path}/${name}`, ADDRESS: address });
+      await run(['migrate'], values);
+      for (const webhook of webhooks) await addWebhook(webhook, values);
+      return { values, file: `${folder.path}/${name}/secret.key` };
+    };
+    const addWebhook = async (name: string, values: Record<string, string>) => {
+      const options = ['--name', name, '--format', 'slack', '--url-env', 'ADDRESS'];
+      expect((await run(['webhook', 'add', ...options], values)).status).toBe(0);
+    };
+
+    test('when it can not be read, although nothing is sealed with it yet', async () => {
+      const { values, file } = await sealed('unreadable');
+      await mkdir(file);
+      expectOneLine(await run(['serve'], values), `voucherd: ${file} can not be read (EISDIR): `);
+    });
+
+    test('when the file holds no key', async () => {
+      const { values, file } = await sealed('garbage', 'Chat');
+      await writeFile(file, 'no key\n');
+      expectOneLine(
+        await run(['serve'], values),
+        `voucherd: ${file} holds no key: put back the one it held: `,
+      );
+    });
+
+    test('when the key of an interrupted rotation can not be read', async () => {
+      const { values, file } = await sealed('interrupted', 'Chat');
+      await writeFile(`${file}.old`, 'no key\n');
+      expectOneLine(await run(['serve'], values), `voucherd: ${file}.old holds no key: `);
+    });
+
+    test('when it is missing: no new one takes its place', async () => {
+      const { values, file } = await sealed('missing', 'Chat');
+      await rm(file);
+      expectOneLine(
+        await run(['serve'], values),
+        `voucherd: ${file} is missing, which opens what is stored (webhook "Chat"): put back the key that it was sealed with, or, if that is lost, remove the webhook`,
+      );
+      for (const command of ['list', 'test Chat']) await run(['webhook', ...command.split(' ')], values);
+      await addFails(values);
+      expect(await readdir(values.DATA_DIR)).not.toContain('secret.key');
+    });
+    const addFails = async (values: Record<string, string>) =>
+      expectOneLine(
+        await run(['webhook', 'add', '--name', 'x', '--format', 'slack', '--url-env', 'ADDRESS'], values),
+        'webhook "Chat" was sealed with another key',
+      );
+
+    test('when it opens nothing of what is stored', async () => {
+      const { values, file } = await sealed('another', 'Chat', 'Empfang');
+      const opensNothing = 'opens nothing of what is stored (webhook "Chat", webhook "Empfang"): ';
+      expectOneLine(
+        await run(['serve'], { ...values, SECRET_KEY: other }),
+        `voucherd: SECRET_KEY ${opensNothing}`,
+      );
+      await writeFile(file, other);
+      expectOneLine(await run(['serve'], values), `voucherd: the key in ${file} ${opensNothing}`);
+    });
+
+    test('but not when it opens some of it', async () => {
+      const { values, file } = await sealed('some', 'Chat');
+      await addWebhook('Empfang', values);
+      const database = openDatabase(`sqlite:${values.DATA_DIR}/voucherd.sqlite`);
+      await database.write('webhooks').where({ name: 'Chat' }).update({ sealed_address: 'v1:AAAA' });
+      await database.close();
+      expect(await readFile(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+      const program = startProgram(['serve', '--json'], { ...values, LOG_LEVEL: 'info' });
+      await program.url();
+      program.process.kill('SIGTERM');
+      const { out } = await program.ended;
+      expect(out).toMatch(/"level":50,.*"what":"webhook \\"Chat\\"".*can not be used/);
+      expect(out).not.toMatch(/"what":"webhook \\"Empfang/);
+    });
   });
 
   test('when TLS_CERT_FILE holds no certificate', async () => {
