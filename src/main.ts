@@ -8,6 +8,8 @@ import { addMockCommand } from './cli/mock.js';
 import { addSecretCommands } from './cli/secret.js';
 import { addServeCommand, type Signals } from './cli/serve.js';
 import { addSiteCommands } from './cli/site.js';
+import { addSyncCommand } from './cli/sync.js';
+import { addVoucherCommands } from './cli/voucher.js';
 import { addWebhookCommands } from './cli/webhook.js';
 import { readVersion } from './packageRoot.js';
 import { publicText } from './problem.js';
@@ -51,6 +53,8 @@ export const main = async (
   addMigrateCommand(program, io);
   addKeyCommands(program, io);
   addSiteCommands(program, io);
+  addVoucherCommands(program, io);
+  addSyncCommand(program, io);
   addControllerCommands(program, io);
   addWebhookCommands(program, io);
   addSecretCommands(program, io);

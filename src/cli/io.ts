@@ -41,8 +41,13 @@ export const printList = <T>(
   else io.out(table(items.map(toRow)));
 };
 
-export const time = (ms: number | null): string =>
-  ms === null ? '-' : new Date(ms).toISOString().slice(0, 19) + 'Z';
+/** A time in a table. */
+export const time = (at: number | string | null): string =>
+  at === null ? '-' : new Date(at).toISOString().slice(0, 19) + 'Z';
+
+/** A time in JSON: RFC 3339 in UTC with milliseconds, as the API has it. */
+export const timestamp = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 /** A text from elsewhere on one line, without what a terminal would obey. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -4,7 +4,7 @@ import { systemEffects } from '../effects.js';
 import type { StoredKey } from '../storage/apiKeys.js';
 import { commandLine } from './commandLine.js';
 import { demoName } from './demo.js';
-import { CommandError, label, printList, time, wholeNumber, type Io } from './io.js';
+import { CommandError, label, printList, time, timestamp, wholeNumber, type Io } from './io.js';
 import { withStorage } from './withStorage.js';
 
 interface CreateOptions {
@@ -59,7 +59,9 @@ const createKey = async (io: Io, options: CreateOptions): Promise<void> => {
     storage.apiKeys.add({ name, prefix, hash, scope, rateLimit, createdAt: systemEffects.now(), expiresAt }),
   );
   io.out(
-    options.json ? `${JSON.stringify({ key, prefix, name, scope, rateLimit, expiresAt })}\n` : `${key}\n`,
+    options.json
+      ? `${JSON.stringify({ key, prefix, name, scope, rateLimit, expiresAt: timestamp(expiresAt) })}\n`
+      : `${key}\n`,
   );
 };
 
@@ -72,6 +74,10 @@ const listKeys = (io: Io, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ storage, clock }) => {
     const keys = (await storage.apiKeys.all()).map(({ hash: _, ...key }) => ({
       ...key,
+      createdAt: timestamp(key.createdAt),
+      lastUsedAt: timestamp(key.lastUsedAt),
+      revokedAt: timestamp(key.revokedAt),
+      expiresAt: timestamp(key.expiresAt),
       state: stateOf(key, clock.now()),
     }));
     printList(

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { systemEffects } from '../effects.js';
 import { commandLine } from './commandLine.js';
-import { CommandError, label, printList, wholeNumber, type Io } from './io.js';
+import type { Storage } from '../storage/storage.js';
+import { CommandError, label, plain, printList, type Io } from './io.js';
+import { quoted } from './shellWord.js';
 import { findControllerSite } from './siteOnController.js';
+import { noSite, siteId } from './siteWithId.js';
 import { withStorage } from './withStorage.js';
 
 interface AddOptions {
@@ -32,6 +35,15 @@ export const addSiteCommands = (program: Command, io: Io): void => {
     .description('List all sites, inactive ones too')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => listSites(io, options.json));
+  site
+    .command('rename')
+    .description('Give a site another name; its id and its vouchers stay')
+    .argument('<id>', 'id of the site, as `site list` shows it')
+    .argument('<name>', 'its new name, as clients see it')
+    .option('--json', 'print JSON')
+    .action((id: string, name: string, options: { json?: boolean }) =>
+      renameSite(io, id, name, options.json),
+    );
   for (const [command, active] of [
     ['activate', true],
     ['deactivate', false],
@@ -45,6 +57,26 @@ export const addSiteCommands = (program: Command, io: Io): void => {
       .option('--json', 'print JSON')
       .action((id: string, options: { json?: boolean }) => setActive(io, id, active, options.json));
   }
+};
+
+const renameSite = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const id = siteId(given);
+    const name = label('name', newName);
+    if (!(await storage.sites.rename(id, name))) noSite(given);
+    await warnOfAlike(io, storage, id);
+    io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${plain(name)}\n`);
+  });
+
+/** Clients see names: of two active sites with one name nobody can tell which is which. */
+const warnOfAlike = async (io: Io, storage: Storage, id: number): Promise<void> => {
+  const active = (await storage.sites.all()).filter((site) => site.active);
+  const name = active.find((site) => site.id === id)?.name;
+  const alike = active.filter((site) => site.name === name).map((site) => String(site.id));
+  if (name === undefined || alike.length < 2) return;
+  io.err(
+    `warning: ${String(alike.length)} active sites are named ${quoted(name)}: ${alike.join(', ')}; to tell them apart: ${commandLine(`site rename ${String(id)} NAME`)}\n`,
+  );
 };
 
 const addSite = (io: Io, options: AddOptions): Promise<void> =>
@@ -62,6 +94,7 @@ const addSite = (io: Io, options: AddOptions): Promise<void> =>
       { name, active: true, controllerId: controller.id, controllerSite },
       systemEffects.now(),
     );
+    await warnOfAlike(io, storage, id);
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
   });
 
@@ -91,10 +124,9 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
 
 const setActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ storage }) => {
-    const id = wholeNumber('id', given, 1, 2_147_483_647);
-    if (!(await storage.sites.setActive(id, active))) {
-      throw new CommandError(`there is no site ${given}: see ${commandLine('site list')}`);
-    }
+    const id = siteId(given);
+    if (!(await storage.sites.setActive(id, active))) noSite(given);
+    await warnOfAlike(io, storage, id);
     io.out(
       json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,
     );

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../storage/deliveries.js';
 import { commandLine } from './commandLine.js';
-import { CommandError, plain, printList, time, wholeNumber, type Io } from './io.js';
+import { CommandError, plain, printList, time, timestamp, wholeNumber, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
 
@@ -25,9 +25,9 @@ export const listDeliveries = (io: Io, name: string | undefined, options: Delive
         webhook: names.get(of) ?? '',
         state,
         tries,
-        at,
+        at: timestamp(at),
         reason,
-        notification,
+        notification: { ...notification, createdAt: timestamp(notification.createdAt) },
       }),
     );
     printList(

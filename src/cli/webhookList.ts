@@ -5,7 +5,7 @@ import type { DeliveryState } from '../storage/deliveries.js';
 import type { StoredWebhook } from '../storage/webhooks.js';
 import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
-import { plain, printList, type Io } from './io.js';
+import { plain, printList, timestamp, type Io } from './io.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
 
@@ -26,7 +26,7 @@ export const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =
       address: maskedAddress(webhook, secrets),
       active: webhook.active,
       reason: webhook.reason,
-      createdAt: webhook.createdAt,
+      createdAt: timestamp(webhook.createdAt),
       waiting: count(webhook.id, 'waiting'),
       failed: count(webhook.id, 'failed'),
     }));

@@ -2,7 +2,7 @@ import { systemEffects } from '../effects.js';
 import { newSecret } from '../notifications/formats/generic.js';
 import { openWebhook, rotate, sealSigning, signs } from '../notifications/webhooks.js';
 import { openStoredSecrets } from '../storedSecrets.js';
-import { CommandError, wholeNumber, type Io } from './io.js';
+import { CommandError, timestamp, wholeNumber, type Io } from './io.js';
 import { writeSealed } from './sealing.js';
 import { webhookNamed } from './webhookNamed.js';
 import { withStorage } from './withStorage.js';
@@ -25,6 +25,6 @@ export const rotateSigningSecret = (io: Io, given: string, options: RotateOption
     const now = clock.now();
     const { secrets: signing } = rotate(webhook, secret, now, overlapMs);
     await writeSealed(opened, (secrets) => storage.webhooks.setSecrets(id, sealSigning(signing, secrets)));
-    const oldUntil = now + overlapMs;
+    const oldUntil = timestamp(now + overlapMs);
     io.out(options.json ? `${JSON.stringify({ id, name, secret, oldUntil })}\n` : `${secret}\n`);
   });

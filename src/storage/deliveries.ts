@@ -184,13 +184,12 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   },
   failedSince: async (time) => {
     // Literally, so that the index of what is settled can be used.
-    const choose = (rows: Knex.QueryBuilder): void => {
-      void rows.whereRaw("state = 'failed'").where('at', '>=', time);
-    };
+    const failed = "state = 'failed'";
     const counted = await read('deliveries')
-      .modify(choose)
+      .whereRaw(failed)
+      .where('at', '>=', time)
       .first<{ count: number } | undefined>(read.raw('count(*) as count'));
-    const [row] = await joined(read).modify(choose).orderBy('at', 'desc').limit(1);
+    const [row] = await joined(read).whereRaw(failed).where('at', '>=', time).orderBy('at', 'desc').limit(1);
     return { count: counted?.count ?? 0, last: row && fromRow(row) };
   },
 });

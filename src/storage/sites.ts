@@ -29,6 +29,8 @@ export interface SiteTable {
   /** Throws `ControllerRemoved` when there is no one left to make its vouchers. */
   add(site: Omit<StoredSite, 'id'>, at: number): Promise<number>;
   all(): Promise<StoredSite[]>;
+  /** Returns false when there is no such site. */
+  rename(id: number, name: string): Promise<boolean>;
   /** Returns false when there is no such site. Throws `ControllerRemoved` as well. */
   setActive(id: number, active: boolean): Promise<boolean>;
 }
@@ -49,6 +51,11 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       return row?.id ?? 0;
     }),
   all: async () => (await read<Row>('sites').orderBy('id')).map(fromRow),
+  rename: (id, name) =>
+    changingSites(
+      write,
+      async (transaction) => (await transaction('sites').where({ id }).update({ name })) > 0,
+    ),
   setActive: (id, active) =>
     changingSites(write, async (transaction) => {
       const site = await transaction<Row>('sites').where({ id }).first();

@@ -11,6 +11,7 @@ import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSealedValues, type SealedValues } from './sealed.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';
+import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
 import { makeWebhookTable, type WebhookTable } from './webhooks.js';
 
 /** All tables of one database. */
@@ -20,6 +21,7 @@ export interface Storage {
   readonly sites: SiteTable;
   readonly intents: IntentTable;
   readonly vouchers: VoucherTable;
+  readonly voucherSearch: VoucherSearch;
   readonly idempotency: IdempotencyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
@@ -35,6 +37,7 @@ export const makeStorage = (database: Database, clock: Clock = systemEffects): S
   sites: makeSiteTable(database),
   intents: makeIntentTable(database),
   vouchers: makeVoucherTable(database),
+  voucherSearch: makeVoucherSearch(database),
   idempotency: makeIdempotencyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions: makeRevisions(database),

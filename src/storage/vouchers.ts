@@ -31,10 +31,14 @@ export interface VoucherRecord {
   readonly answer?: string | undefined;
 }
 
-/** What the sync compares with the controller, and corrects. */
-export interface VoucherState extends Pick<Voucher, 'maxUses' | 'usedCount' | 'status' | 'expiresAt'> {
+/** What is corrected of a recorded voucher. */
+export interface VoucherCorrection extends Pick<Voucher, 'usedCount' | 'status' | 'expiresAt'> {
   readonly id: number;
   readonly siteId: number;
+}
+
+/** What the sync compares with the controller, and corrects. */
+export interface VoucherState extends VoucherCorrection, Pick<Voucher, 'maxUses'> {
   readonly controllerVoucherId: string;
 }
 
@@ -71,7 +75,7 @@ export interface VoucherTable {
   /** What is recorded of these vouchers of a controller; at most `batchSize` of them are asked for at a time. */
   states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherState[]>;
   /** Writes other states, all or nothing, and raises the revisions of their sites; at most `batchSize` at a time. */
-  correct(states: readonly VoucherState[]): Promise<void>;
+  correct(states: readonly VoucherCorrection[]): Promise<void>;
 }
 
 /** How many vouchers one statement names: it takes only so many parameters, and nobody waits long for it. */

@@ -54,5 +54,8 @@ const describe = (voucher: Voucher, now: number): VoucherList['vouchers'][number
 /** Bounded here, too: an older version may have recorded whatever a controller said. */
 const timestamp = (ms: number): string => new Date(boundedTime(ms)).toISOString();
 
-const statusAt = ({ status, expiresAt }: Voucher, now: number): VoucherStatus =>
-  expiresAt !== null && expiresAt <= now ? 'expired' : status;
+/** What a voucher is at a time: one whose expiry has passed has expired before the sync writes it. */
+export const statusAt = (
+  { status, expiresAt }: Pick<Voucher, 'status' | 'expiresAt'>,
+  now: number,
+): VoucherStatus => (expiresAt !== null && expiresAt <= now ? 'expired' : status);

@@ -43,7 +43,7 @@ export const syncTickMs = (intervalMs: number): number => Math.min(tickMs, inter
 
 interface Pass {
   readonly abort: AbortController;
-  readonly done: Promise<void>;
+  readonly done: Promise<unknown>;
 }
 
 /** What this process knows of one controller. */
@@ -83,7 +83,7 @@ export const makeSyncing = (options: SyncingOptions): Syncing => {
     return controllers.filter(({ id }) => heldOf(id).leasedUntil > 0);
   };
 
-  const begin = (controller: TiedController): Promise<void> => {
+  const begin = (controller: TiedController): Promise<unknown> => {
     if (stopped) return Promise.resolve();
     const its = heldOf(controller.id);
     const abort = new AbortController();
@@ -165,12 +165,24 @@ const leaseOf = ({ id }: Pick<TiedController, 'id'>): string => `sync:${String(i
 /** Why a pass was ended that nobody needs to hear of. */
 const stopping = new Error('stopped');
 
+/** What a pass has done. */
+export interface PassResult {
+  readonly changed: number;
+  readonly gone: number;
+  /** What could not be compared, and why. */
+  readonly failures: readonly { readonly error: unknown; readonly places: readonly (string | null)[] }[];
+}
+
+export interface PassOptions extends Pick<SyncingOptions, 'storage' | 'effects' | 'log'> {
+  metrics: Pick<Metrics, 'synced' | 'syncPass'>;
+}
+
 /** One pass over a controller, place after place. Never rejects. */
-const makePass = (options: SyncingOptions) => {
+export const makePass = (options: PassOptions) => {
   const { effects, metrics, log } = options;
   const syncPlace = makeSyncPlace(options);
 
-  return async (tied: TiedController, signal: AbortSignal): Promise<void> => {
+  return async (tied: TiedController, signal: AbortSignal): Promise<PassResult> => {
     const started = effects.now();
     const total = { changed: 0, gone: 0 };
     const corrected = (how: 'changed' | 'gone', vouchers: number): void => {
@@ -201,5 +213,6 @@ const makePass = (options: SyncingOptions) => {
     if (total.changed + total.gone > 0) log.info({ controller: tied.name, ...total, ms }, 'vouchers synced');
     for (const { error, places } of failures.values())
       log.warn({ err: error, controller: tied.name, places }, 'not synced; tried again later');
+    return { ...total, failures: [...failures.values()] };
   };
 };

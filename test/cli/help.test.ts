@@ -28,6 +28,10 @@ const commands = [
   'site list',
   'site activate',
   'site deactivate',
+  'site rename',
+  'voucher list',
+  'voucher revoke',
+  'sync',
   'webhook add',
   'webhook list',
   'webhook enable',
@@ -65,7 +69,7 @@ describe.each(commands)('every command takes --help and --json: %s', (command) =
   });
 });
 
-test.each([[], ['key'], ['site'], ['controller'], ['webhook'], ['secret']])(
+test.each([[], ['key'], ['site'], ['voucher'], ['controller'], ['webhook'], ['secret']])(
   'voucherd %s --help lists its commands',
   async (...group) => {
     const { status, out, err } = await voucherd(...group, '--help');
@@ -75,6 +79,33 @@ test.each([[], ['key'], ['site'], ['controller'], ['webhook'], ['secret']])(
       expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
   },
 );
+
+test('every command there is is tested here, and listed in docs/operate.md', async () => {
+  const namesIn = async (...group: string[]) =>
+    [
+      ...(await voucherd(...group, '--help')).out.matchAll(
+        /^ {2}([a-z-]+)(?: \[options\])?(?: [<[].*?[>\]])* {2,}\S/gm,
+      ),
+    ]
+      .map(([, name]) => name ?? '')
+      .filter((name) => name !== 'help');
+  const names: string[] = [];
+  for (const name of await namesIn()) {
+    const inside = /^Commands:$/m.test((await voucherd(name, '--help')).out) ? await namesIn(name) : [];
+    names.push(...(inside.length > 0 ? inside.map((command) => `${name} ${command}`) : [name]));
+  }
+  expect(names.sort()).toEqual([...commands].sort());
+  const rows = (await readFile('docs/operate.md', 'utf8'))
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  for (const command of names) {
+    const [group = '', name = group] = command.split(' ');
+    const listed = rows.some(
+      (row) => row.includes(`voucherd ${group}`) && new RegExp(`[ \`]${name}\\b`).test(row),
+    );
+    expect([command, listed]).toEqual([command, true]);
+  }
+});
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };

@@ -39,7 +39,7 @@ describe('key create', () => {
       name: 'Rezeption',
       scope: 'read',
       rateLimit: 7,
-      expiresAt: Date.parse('2999-12-31'),
+      expiresAt: '2999-12-31T00:00:00.000Z',
     });
   });
 
@@ -102,7 +102,7 @@ describe('key list', () => {
       prefix: expect.stringMatching(/^[0-9a-f]{8}$/),
       scope: 'write',
       rateLimit: 60,
-      createdAt: expect.any(Number),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       lastUsedAt: null,
       revokedAt: null,
       expiresAt: null,

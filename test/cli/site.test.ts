@@ -71,12 +71,67 @@ describe('site list', () => {
   });
 });
 
+describe('site rename', () => {
+  test('gives a site another name, and leaves the rest', async () => {
+    const id = (await addSite('Turm', '--controller-site', 'west')).out.trim();
+    expect(await voucherd('site', 'rename', id, ' Alter Turm ')).toEqual({
+      status: 0,
+      out: `site ${id} is named Alter Turm\n`,
+      err: '',
+    });
+    const sites = JSON.parse((await voucherd('site', 'list', '--json')).out) as { id: number }[];
+    expect(sites.find((site) => String(site.id) === id)).toEqual({
+      id: Number(id),
+      name: 'Alter Turm',
+      active: true,
+      controller: 'Konsole',
+      controllerSite: 'west',
+    });
+    const { out } = await voucherd('site', 'rename', id, 'Turm', '--json');
+    expect(JSON.parse(out)).toEqual({ id: Number(id), name: 'Turm' });
+  });
+
+  test.each([
+    [['2147483647', 'x'], `voucherd: there is no site 2147483647: see ${program} site list\n`],
+    [['x', 'x'], 'voucherd: id: "x" is not allowed: a whole number from 1 to 2147483647\n'],
+    [['1', ' '], 'voucherd: name: " " is not allowed: 1 to 255 characters\n'],
+  ])('%j gives one clear line', async (argv, line) => {
+    expectOneLine(await voucherd('site', 'rename', ...argv), line);
+  });
+});
+
+describe('two active sites with one name', () => {
+  const warning = (name: string, first: string, second: string, last = second) =>
+    `warning: 2 active sites are named "${name}": ${first}, ${second}; to tell them apart: ${program} site rename ${last} NAME\n`;
+
+  test('are warned of when one is added, activated or renamed', async () => {
+    const first = (await addSite('Zwilling')).out.trim();
+    const added = await addSite('Zwilling', '--json');
+    const { id } = JSON.parse(added.out) as { id: number };
+    const second = String(id);
+    expect(added).toMatchObject({ status: 0, err: warning('Zwilling', first, second) });
+    expect((await voucherd('site', 'deactivate', first)).err).toBe('');
+    expect((await voucherd('site', 'activate', first)).err).toBe(warning('Zwilling', first, second, first));
+    expect((await voucherd('site', 'rename', first, 'Drilling')).err).toBe('');
+    expect((await voucherd('site', 'rename', first, 'Zwilling')).err).toBe(
+      warning('Zwilling', first, second, first),
+    );
+  });
+
+  test('are not, while one of them is inactive', async () => {
+    const first = (await addSite('Speicher')).out.trim();
+    await voucherd('site', 'deactivate', first);
+    expect((await addSite('Speicher')).err).toBe('');
+    expect((await voucherd('site', 'rename', first, 'Speicher')).err).toBe('');
+  });
+});
+
 describe.each([
   ['activate', true, 'active'],
   ['deactivate', false, 'inactive'],
 ])('site %s', (command, active, state) => {
   test('says what the site is now', async () => {
-    const id = (await addSite('Garten')).out.trim();
+    const id = (await addSite(`Garten zum ${command}`)).out.trim();
     expect(await voucherd('site', command, id)).toEqual({
       status: 0,
       out: `site ${id} is ${state}\n`,

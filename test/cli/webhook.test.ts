@@ -56,7 +56,7 @@ describe('webhook list', () => {
       address: 'https://hooks.example.org/…Ab3x',
       active: false,
       reason: 'answered 410',
-      createdAt: expect.any(Number),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       waiting: 0,
       failed: 0,
     });

@@ -59,7 +59,7 @@ describe('webhook deliveries', () => {
       webhook: 'Chat',
       state: 'failed',
       tries: 1,
-      at: day,
+      at: '2026-11-14T09:30:00.000Z',
       reason: 'answered 404',
       notification: expect.objectContaining({ id: 'n2', count: 2, site: 'Nord' }),
     });

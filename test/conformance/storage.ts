@@ -15,6 +15,7 @@ import { listConformance } from './storage/list.js';
 import { migrationConformance } from './storage/migrations.js';
 import { recordConformance } from './storage/record.js';
 import { revisionConformance } from './storage/revisions.js';
+import { searchConformance } from './storage/search.js';
 import { siteConformance } from './storage/sites.js';
 import { syncConformance } from './storage/sync.js';
 import { webhookConformance } from './storage/webhooks.js';
@@ -52,6 +53,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   describe('idempotency', () => idempotencyConformance(shared));
   describe('recording a voucher', () => recordConformance(shared));
   describe('the list of a site', () => listConformance(shared));
+  describe('looking for vouchers', () => searchConformance(shared));
   describe('bringing vouchers into line with their controllers', () => syncConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));

@@ -33,6 +33,19 @@ export const accessConformance = (shared: () => Shared): void => {
     expect((await apiKeys.all()).find((key) => key.id === id)?.revokedAt).toBe(someTime + 5);
   });
 
+  test('a key can be given another end, unless it is revoked, and services hear of it', async () => {
+    const { apiKeys, revisions } = shared().storage;
+    const { prefix } = someKey();
+    const id = await apiKeys.add(someKey({ prefix, expiresAt: someTime }));
+    const expiry = async () => (await apiKeys.all()).find((key) => key.id === id)?.expiresAt;
+    const before = await revisions.current('keys');
+    await apiKeys.setExpiry(id, someTime + 5);
+    expect([await expiry(), await revisions.current('keys')]).toEqual([someTime + 5, before + 1]);
+    await apiKeys.revoke(prefix, someTime);
+    await apiKeys.setExpiry(id, someTime + 9);
+    expect(await expiry()).toBe(someTime + 5);
+  });
+
   test('a key that is revoked already keeps its time', async () => {
     const { apiKeys } = shared().storage;
     const { prefix } = someKey();

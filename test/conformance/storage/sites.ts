@@ -29,8 +29,17 @@ export const siteConformance = (shared: () => Shared): void => {
     expect(await isActive()).toBe(true);
   });
 
+  test('a site can be renamed', async () => {
+    const { storage } = shared();
+    const { siteId, controllerId } = await addSite(storage, 'Turm');
+    expect(await storage.sites.rename(siteId, 'Alter Turm')).toBe(true);
+    const site = (await storage.sites.all()).find(({ id }) => id === siteId);
+    expect(site).toMatchObject({ name: 'Alter Turm', active: true, controllerId });
+  });
+
   test('a site that does not exist is not changed', async () => {
     expect(await shared().storage.sites.setActive(2_000_000_000, true)).toBe(false);
+    expect(await shared().storage.sites.rename(2_000_000_000, 'Nirgends')).toBe(false);
   });
 
   test('a site is tied to a controller that exists: foreign keys are on', async () => {
@@ -46,6 +55,8 @@ export const siteConformance = (shared: () => Shared): void => {
     const added = await current();
     await storage.sites.setActive(siteId, false);
     const changed = await current();
-    expect([added - before, changed - added]).toEqual([2, 1]);
+    await storage.sites.rename(siteId, 'Turm');
+    const renamed = await current();
+    expect([added - before, changed - added, renamed - changed]).toEqual([2, 1, 1]);
   });
 };

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemEffects } from '../../src/effects.js';
+import { addSite, someRecord, someVoucher } from '../support/records.js';
+import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
+
+let cli: WebhookCli;
+let site: string;
+beforeAll(async () => {
+  cli = await makeWebhookCli();
+  await cli.add('Programm', 'generic', 'https://hooks.example.org/services/geheimePlatzhalter');
+  const place = await addSite(cli.storage);
+  site = String(place.siteId);
+  const voucher = someVoucher({ expiresAt: systemEffects.now() });
+  await cli.storage.vouchers.record(someRecord(place, { voucher }));
+  await cli.storage.deliveries.dispatch(systemEffects.now());
+  await cli.voucherd('key', 'create', '--name', 'Rezeption', '--scope', 'read', '--expires', '2999-12-31');
+  for (const { id, prefix } of await cli.storage.apiKeys.all()) {
+    await cli.storage.apiKeys.used(id, systemEffects.now());
+    await cli.storage.apiKeys.revoke(prefix, systemEffects.now());
+  }
+});
+afterAll(() => cli.remove());
+
+/** Every value that is a time, by its name: one with a time zone, or a number of milliseconds. */
+const timesIn = (value: unknown, name = ''): [string, unknown][] => {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => timesIn(inner, key));
+  const isTime = /(^at|At|[uU]ntil)$/.test(name) || (typeof value === 'number' && value > 1e12);
+  return isTime && value !== null ? [[name, value]] : [];
+};
+
+test.each([
+  ['key create', 1, ['--name', 'x', '--scope', 'read', '--expires', '2999-12-31']],
+  ['key list', 4, []],
+  ['site list', 0, []],
+  ['controller list', 0, []],
+  ['webhook list', 1, []],
+  ['webhook deliveries', 2, []],
+  ['webhook rotate-secret', 1, ['Programm']],
+  ['voucher list', 2, ['SITE']],
+])('%s --json writes its times as RFC 3339', async (command, least, options) => {
+  const argv = options.map((option) => (option === 'SITE' ? site : option));
+  const { status, out } = await cli.voucherd(...command.split(' '), ...argv, '--json');
+  expect(status).toBe(0);
+  const times = timesIn(JSON.parse(out));
+  expect(times.length).toBeGreaterThanOrEqual(least);
+  for (const [name, value] of times)
+    expect([name, value]).toEqual([name, expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)]);
+});
