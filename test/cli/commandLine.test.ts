@@ -84,6 +84,16 @@ test('the program as built prints what can be pasted in its checkout', async () 
   expect((await inPath.ended).err).toBe('no sites yet: npx voucherd site add --name N --controller C\n');
 });
 
+test('documents write commands as they can be pasted in a checkout', async () => {
+  const files = ['README.md', ...(await readdir('docs')).map((name) => join('docs', name))];
+  const bare =
+    /(?<!npx )\bvoucherd (?:serve|mock|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
+  const found = await Promise.all(
+    files.map(async (file) => (await readFile(file, 'utf8')).match(bare) ?? []),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
 test('no command is written into a text in any other way', async () => {
   const files = (await readdir('src/cli'))
     .filter((name) => !/^controller(Advice|Pin)\.ts$/.test(name))
