@@ -36,7 +36,7 @@ export const examineRecords = async (config: Config, storage: Storage, clock: Cl
     await intents(config, storage, clock),
     await secrets(config, storage),
     ...(await controllers(config, storage)),
-    ...(await webhooks(storage)),
+    ...(await webhooks(storage, now)),
   ];
 };
 
@@ -135,7 +135,7 @@ const controllers = (config: Config, storage: Storage): Promise<Finding[]> =>
 /** Older failures are history: they are still listed, but nobody has to hear of them every time. */
 const recentMs = 7 * 24 * 60 * 60 * 1000;
 
-const webhooks = async (storage: Storage): Promise<Finding[]> => {
+const webhooks = async (storage: Storage, now: number): Promise<Finding[]> => {
   const check = 'webhooks';
   const all = await storage.webhooks.all();
   const nameOf = (id: number): string => quoted(all.find((webhook) => webhook.id === id)?.name ?? '');
@@ -147,7 +147,7 @@ const webhooks = async (storage: Storage): Promise<Finding[]> => {
       says: `${quoted(name)} was switched off: ${plain(reason ?? '')}`,
       advice: `${commandLine(`webhook enable ${quoted(name)}`)}, or remove it`,
     }));
-  const { count, last } = await storage.deliveries.failedSince(systemEffects.now() - recentMs);
+  const { count, last } = await storage.deliveries.failedSince(now - recentMs);
   if (last)
     troubles.push({
       check,
