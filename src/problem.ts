@@ -44,22 +44,43 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
     Object.hasOwn(values, word) ? (values[word] ?? braces) : braces,
   );
 
-/** What a secret looks like, and what stands there instead. Some headers are secret to the end of their line. */
+/**
+ * What a secret looks like, and what stands there instead. Some headers are secret to the end of their line, and a value
+ * whose quotes are never closed is secret to the end of the text. What others say gets here too, so every pattern takes
+ * a time that grows with the text and not with its square: names are looked at from their beginning only.
+ */
 const secrets: [RegExp, string][] = [
   [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
-  [/\beyJ[\w-]{8,}(\.[\w-]*)*/g, '…'],
-  [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*).*/gi, '$1…'],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
+  [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*)\S.*/gi, '$1…'],
   [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
   [/\/\/[^\s/]*@/g, '//…@'],
   [
-    /([\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises)[\w-]*)([\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"|\\"[^"]*"|'[^']*'|[^\s,;&}]+)/gi,
-    '$1$2…',
+    /(?<![\w-])((?=[\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises))[\w-]+[\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|\\"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
+    '$1…',
   ],
 ];
 
-/** knex puts the statement in front of the driver's message. SQLite's messages begin with their code. */
-const sqlInFront =
-  /^(insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b(.*? - (?=SQLITE_)|.* - )/is;
+/** Longer than what anybody has to say; what is cut off is never looked at. */
+const maxLength = 4096;
+
+/** Cut between two words, because of a secret that is cut in two a pattern might not know the first half. */
+const shorten = (text: string): string => {
+  if (text.length <= maxLength) return text;
+  const words = /^[^]*\s/.exec(text.slice(0, maxLength))?.[0] ?? '';
+  return `${words}…`;
+};
+
+const statement = /^(?:insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b/i;
+
+/** knex puts the statement, however long, in front of the driver's message. SQLite's messages begin with their code. */
+const withoutStatement = (message: string): string => {
+  if (!statement.test(message)) return message;
+  const separator = ' - ';
+  const sqlite = message.indexOf(`${separator}SQLITE_`);
+  const at = sqlite < 0 ? message.lastIndexOf(separator) : sqlite;
+  return at < 0 ? message : message.slice(at + separator.length);
+};
 
 /**
  * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's
@@ -67,6 +88,6 @@ const sqlInFront =
  */
 export const publicText = (error: unknown): string => {
   const message = isNativeError(error) ? error.message : String(error);
-  const withoutSql = isNativeError(error) && 'code' in error ? message.replace(sqlInFront, '') : message;
-  return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), withoutSql);
+  const withoutSql = isNativeError(error) && 'code' in error ? withoutStatement(message) : message;
+  return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), shorten(withoutSql));
 };

@@ -26,6 +26,9 @@ describe("an exception's text never contains a credential, a cookie, a token or 
     ['a URL with user information', 'GET https://admin:geheim@console.local/api failed', 'geheim'],
     ['a URL with a password that holds @', 'GET https://admin:pass@geheim@console.local/ failed', 'geheim'],
     ['a database URL', 'can not open postgres://uv:geheim@db/voucherd', 'geheim'],
+    ['a password whose quotes are never closed', 'refused: {"password":"a, geheim', 'geheim'],
+    ['a password with an escape at the end', 'refused: {"password":"a geheim\\', 'geheim'],
+    ['a name of a password that is long', `${'x'.repeat(99)}-token-${'y'.repeat(99)}: geheim`, 'geheim'],
     ['what is thrown without being an Error', undefined, 'geheim'],
   ])('%s', (_, text, secret) => {
     const shown = publicText(text === undefined ? 'password=geheim' : new Error(text));
@@ -46,14 +49,50 @@ describe("an exception's text is otherwise the exception's", () => {
   });
 });
 
+describe('a text that is longer than anybody has to say is cut before it is looked at', () => {
+  const filler = 'Wort '.repeat(818);
+
+  test('and says so', () => {
+    const shown = publicText(new Error(`anfangs ${filler}Wort Wort Wort`));
+    expect(shown).toHaveLength(4094);
+    expect(shown).toMatch(/^anfangs (Wort )+…$/);
+  });
+
+  test('4,096 characters are shown', () => {
+    const text = 'Wort '.repeat(820).slice(0, 4096);
+    expect(publicText(new Error(text))).toBe(text);
+  });
+
+  test.each([
+    ['a URL', 'https://admin:geheim-geheim@console.local/'],
+    ['an API key', `X-API-Key: uvt_${'geheim0'.repeat(9)}`],
+    ['a quoted value', '{"password":"so geheim wie geheim"}'],
+    ['a bearer token', 'Bearer geheimgeheimgeheim'],
+  ])('a secret that is cut in two is hidden: %s', (_, secret) => {
+    for (let before = 4060; before < 4100; before += 1) {
+      const text = filler.slice(0, before).trimEnd();
+      expect(publicText(new Error(`${text} ${secret} danach`))).not.toContain('geh');
+    }
+  });
+
+  test('a word that never ends is not shown', () => {
+    expect(publicText(new Error('geheim'.repeat(1000)))).toBe('…');
+  });
+});
+
 describe('the SQL that knex puts in front of a message is cut off', () => {
   const driverError = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_FULL' });
   test.each([
     ['insert into `vouchers` (`code`) values (?) - SQLITE_FULL: disk is full', 'SQLITE_FULL: disk is full'],
     ['select "name" from "x" where "a" - ? = 1 - relation does not exist', 'relation does not exist'],
+    ['select 1 - SQLITE_ERROR: no such column - or so', 'SQLITE_ERROR: no such column - or so'],
     ['BEGIN; - SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
   ])('%s', (message, text) => {
     expect(publicText(driverError(message))).toBe(text);
+  });
+  test('however long it is', () => {
+    const statement = `insert into "vouchers" ("code") values ${'(?), '.repeat(50_000)}(?)`;
+    expect(publicText(driverError(`${statement} - duplicate key value`))).toBe('duplicate key value');
   });
 });
 
