@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { importDirection } from './scripts/lint/importDirection.mjs';
 
@@ -53,6 +54,16 @@ export default tseslint.config(
     files: ['src/storage/**/*.ts'],
     rules: {
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+    },
+  },
+  {
+    // A text from outside must not decide how long a pattern takes: time grows with it, not with its square.
+    files: ['**/*.ts', '**/*.mjs'],
+    ignores: ['test/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
     },
   },
   {

@@ -22,6 +22,7 @@ export const extensions = {
     Schema: (value) => isText(value) || Object.values(value ?? {}).every(isText),
   },
   'x-lenient': { Schema: oneOf(true, false) },
+  'x-leading-number': { Schema: oneOf(true, false) },
   'x-trim': { Schema: oneOf(true, false) },
   'x-below-minimum': { Schema: oneOf('default', 'minimum') },
   'x-above-maximum': { Schema: oneOf('maximum') },

@@ -34,11 +34,11 @@ export const parseFilter = <T>(
   const skip = (): void => {
     while (text[at] === ' ') at += 1;
   };
+  /** Takes what a sticky pattern finds here. */
   const take = (pattern: RegExp): string | undefined => {
     skip();
-    const sticky = new RegExp(pattern, 'y');
-    sticky.lastIndex = at;
-    const found = sticky.exec(text)?.[0];
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
     if (found !== undefined) at += found.length;
     return found;
   };
@@ -49,21 +49,21 @@ export const parseFilter = <T>(
   };
   const separated = <V>(one: () => V): V[] => {
     const values = [one()];
-    while (take(/,/) !== undefined) values.push(one());
+    while (take(/,/y) !== undefined) values.push(one());
     return values;
   };
 
   const literal = (type: Property<T>['type']): Literal => {
     if (type === 'string') {
-      const quoted = take(/'(?:[^']|'')*'/) ?? fail('a string in single quotes expected');
+      const quoted = take(/'(?:[^']|'')*'/y) ?? fail('a string in single quotes expected');
       return quoted.slice(1, -1).replaceAll("''", "'");
     }
-    const bare = take(/[^(),\s']+/) ?? fail(`a value of type ${type} expected`);
+    const bare = take(/[^(),\s']+/y) ?? fail(`a value of type ${type} expected`);
     return readBare(bare, type) ?? fail(`'${bare}' is no ${type}`);
   };
 
   const expression = (): Filter<T> => {
-    const name = take(/[A-Za-z]+/) ?? fail('a property or a function expected');
+    const name = take(/[A-Za-z]+/y) ?? fail('a property or a function expected');
     if (name === 'and' || name === 'or' || name === 'not') {
       expect('(');
       const parts = name === 'not' ? [expression()] : separated(expression);
@@ -75,7 +75,7 @@ export const parseFilter = <T>(
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!property) return fail(`the property '${name}' can not be filtered`);
     expect('.');
-    const called = take(/[A-Za-z]+/) ?? fail('a function expected');
+    const called = take(/[A-Za-z]+/y) ?? fail('a function expected');
     const fn = property.functions.find((known) => known === called);
     if (fn === undefined) return fail(`'${name}' has no function '${called}'`);
     expect('(');
@@ -132,7 +132,7 @@ const comparison = (
   if (fn === 'ne') return (value) => value !== wanted;
   if (fn === 'like') {
     const pattern = likePattern(String(wanted));
-    return (value) => typeof value === 'string' && pattern.test(value);
+    return (value) => typeof value === 'string' && isLike(Array.from(value), pattern);
   }
   const compare = { gt: isGreater, ge: isAtLeast, lt: isLess, le: isAtMost }[fn];
   return (value) => value !== undefined && compare(value, wanted);
@@ -143,15 +143,34 @@ const isAtLeast = (left: Literal, right: Literal): boolean => left >= right;
 const isLess = (left: Literal, right: Literal): boolean => left < right;
 const isAtMost = (left: Literal, right: Literal): boolean => left <= right;
 
-/** `.` is any character, `*` any run of them, and a backslash takes the meaning from either. */
-const likePattern = (text: string): RegExp => {
-  const source = text.replaceAll(/\\([\\.*])|[\s\S]/g, (part, escaped: string | undefined) => {
-    if (escaped !== undefined) return escapePattern(escaped);
-    if (part === '.') return '[\\s\\S]';
-    if (part === '*') return '[\\s\\S]*';
-    return escapePattern(part);
-  });
-  return new RegExp(`^${source}$`);
-};
+const anyCharacter = Symbol('.');
+const anyRun = Symbol('*');
 
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+type LikePattern = readonly (string | typeof anyCharacter | typeof anyRun)[];
+
+/** `.` is any character, `*` any run of them, and a backslash takes the meaning from either. */
+const likePattern = (text: string): LikePattern =>
+  Array.from(text.matchAll(/\\([\\.*])|[^]/gu), ([part, escaped]) => {
+    if (escaped !== undefined) return escaped;
+    if (part === '.') return anyCharacter;
+    return part === '*' ? anyRun : part;
+  });
+
+/** Only the last run is ever made longer, so a pattern with many of them takes no more time than one with two. */
+const isLike = (characters: readonly string[], pattern: LikePattern): boolean => {
+  let [at, next] = [0, 0];
+  let run: { readonly next: number; end: number } | undefined;
+  while (at < characters.length) {
+    const wanted = pattern[next];
+    if (wanted === anyRun) {
+      next += 1;
+      run = { next, end: at };
+    } else if (wanted === anyCharacter || wanted === characters[at]) {
+      [at, next] = [at + 1, next + 1];
+    } else if (run) {
+      run.end += 1;
+      [at, next] = [run.end, run.next];
+    } else return false;
+  }
+  return pattern.slice(next).every((wanted) => wanted === anyRun);
+};

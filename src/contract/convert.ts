@@ -3,15 +3,27 @@ import { isObject, type Schema } from './schema.js';
 /** Makes of a value what the schema asks for, as far as the schema is lenient. `undefined` is an absent value. */
 export type Conversion = (value: unknown) => unknown;
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/**
+ * A decimal number at the beginning of a text, and what follows if it is not only white space. No part can give
+ * characters to the next, so the time it takes grows with the text and not with its square.
+ */
+const decimal = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:[ \t\n\r\v\f]*$|([^]))/i;
 
-/** Numbers lose their fraction, decimal texts are read, true is 1; everything else, and what is not finite, is 0. */
-export const toInteger = (value: unknown): number => {
+const toNumber = (text: string, takesLeadingNumber: boolean): number => {
+  const [, number, more] = decimal.exec(text) ?? [];
+  return number === undefined || (more !== undefined && !takesLeadingNumber) ? 0 : Number(number);
+};
+
+/**
+ * Numbers lose their fraction, decimal texts are read, true is 1; everything else, and what is not finite, is 0. Of a
+ * text that goes on after its number, such as `5mbit`, the number counts only where that is asked for.
+ */
+export const toInteger = (value: unknown, takesLeadingNumber = false): number => {
   const number =
     typeof value === 'number'
       ? value
-      : typeof value === 'string' && decimal.test(value.trim())
-        ? Number(value.trim())
+      : typeof value === 'string'
+        ? toNumber(value, takesLeadingNumber)
         : Number(value === true);
   // Adding 0 turns the -0 that is left of -0.5 into 0.
   return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
@@ -24,37 +36,45 @@ export const toText = (value: unknown): string =>
 /** Neither databases nor controllers can hold NUL characters and unpaired surrogates. */
 const trim = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
 
-/** Compiles a schema's rules once; the result runs at every request, before validation. */
-export const compileConversion = (schema: Schema): Conversion => {
-  const convert = compileValue(schema);
-  const { default: standard, 'x-otherwise': otherwise } = schema;
+/** What becomes of values for which the contract has a default. */
+type Defaults = 'applied' | 'left out';
+
+/**
+ * Compiles a schema's rules once; the result runs at every request, before validation. With defaults left out it
+ * gives what the client sent: neither an absent value nor one that the default would replace is there.
+ */
+export const compileConversion = (schema: Schema, defaults: Defaults = 'applied'): Conversion => {
+  const convert = compileValue(schema, defaults);
+  const { 'x-otherwise': otherwise } = schema;
+  const standard = defaults === 'applied' ? schema.default : undefined;
   return (value) => {
     const converted = value === undefined && otherwise !== 'empty' ? undefined : convert(value);
-    // Converting an object copies it: no request gets the contract's own.
-    return converted === undefined && standard !== undefined ? convert(standard) : converted;
+    // A copy: no request gets the contract's own.
+    return converted === undefined && standard !== undefined ? convert(structuredClone(standard)) : converted;
   };
 };
 
-const compileValue = (schema: Schema): Conversion => {
+const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
   switch (schema.type) {
     case 'integer':
-      return schema['x-lenient'] ? compileInteger(schema) : (value) => value;
+      return schema['x-lenient'] ? compileInteger(schema, defaults) : (value) => value;
     case 'string':
       return compileText(schema);
     case 'object':
-      return compileObject(schema);
+      return compileObject(schema, defaults);
     default:
       return (value) => value;
   }
 };
 
-const compileInteger = (schema: Schema): Conversion => {
-  const { minimum = -Infinity, maximum = Infinity } = schema;
+const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
+  const { minimum = -Infinity, maximum = Infinity, 'x-leading-number': takesLeadingNumber } = schema;
   const below = schema['x-below-minimum'];
   const above = schema['x-above-maximum'];
-  const instead = below === 'default' ? schema.default : minimum;
+  const standard = defaults === 'applied' ? schema.default : undefined;
+  const instead = below === 'default' ? standard : minimum;
   return (value) => {
-    const integer = toInteger(value);
+    const integer = toInteger(value, takesLeadingNumber);
     if (below && integer < minimum) return instead;
     if (above && integer > maximum) return maximum;
     return integer;
@@ -70,15 +90,17 @@ const compileText = (schema: Schema): Conversion => {
   };
 };
 
-const compileObject = (schema: Schema): Conversion => {
+const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => [name, compileConversion(field)] as const,
+    ([name, field]) => [name, compileConversion(field, defaults)] as const,
   );
   const otherwise = schema['x-otherwise'];
   return (value) => {
     if (!isObject(value) && otherwise === undefined) return value;
     if (!isObject(value) && otherwise === 'absent') return undefined;
     const source = isObject(value) ? value : {};
+    // A schema that names no field is one for any object.
+    if (fields.length === 0) return source;
     const converted: Record<string, unknown> = {};
     for (const [name, convert] of fields) {
       const field = convert(Object.hasOwn(source, name) ? source[name] : undefined);

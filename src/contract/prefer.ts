@@ -1,20 +1,21 @@
 /** What a request would like: RFC 7240. */
 export type Preferences = ReadonlyMap<string, string>;
 
-const token = "[\\w!#$%&'*+.^`|~-]+";
-const quoted = '"(?:[^"\\\\]|\\\\.)*"';
-const isToken = new RegExp(`^${token}$`);
-const one = new RegExp(`^(${token})(?:\\s*=\\s*(${token}|${quoted})?)?$`);
+// Written out, not put together, so that the linter sees whether one of them could take long for a hostile header.
+const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
+const one = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")?)?$/;
+// A quote that is never closed goes on to the end.
+const betweenCommas = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+const betweenSemicolons = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
 
 /** The parts of a text between separators that do not stand in quotes. */
-const parts = (text: string, separator: string): string[] =>
-  (text.match(new RegExp(`(?:[^${separator}"]|${quoted}|")+`, 'g')) ?? []).map((part) => part.trim());
+const parts = (text: string, part: RegExp): string[] => (text.match(part) ?? []).map((found) => found.trim());
 
 /** The preferences by name. Of several with one name the first counts; their parameters mean nothing to us. */
 export const parsePrefer = (header: string | string[] | undefined): Preferences => {
   const preferences = new Map<string, string>();
-  for (const part of parts((header ?? '').toString(), ',')) {
-    const [, name, value = ''] = one.exec(parts(part, ';')[0] ?? '') ?? [];
+  for (const part of parts((header ?? '').toString(), betweenCommas)) {
+    const [, name, value = ''] = one.exec(parts(part, betweenSemicolons)[0] ?? '') ?? [];
     if (name !== undefined && !preferences.has(name.toLowerCase()))
       preferences.set(name.toLowerCase(), unquoted(value));
   }

@@ -9,6 +9,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   'x-lenient'?: boolean;
+  'x-leading-number'?: boolean;
   'x-trim'?: boolean;
   'x-below-minimum'?: 'default' | 'minimum';
   'x-above-maximum'?: 'maximum';

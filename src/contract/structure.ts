@@ -8,6 +8,7 @@ const places = ['query', 'header'];
 /** Which values our extension keys may have, next to which types. */
 const extensions = [
   { key: 'x-lenient', on: ['integer', 'string'], values: [true, false] },
+  { key: 'x-leading-number', on: ['integer'], values: [true, false] },
   { key: 'x-trim', on: ['string'], values: [true, false] },
   { key: 'x-below-minimum', on: ['integer'], values: ['default', 'minimum'] },
   { key: 'x-above-maximum', on: ['integer'], values: ['maximum'] },
@@ -103,6 +104,8 @@ const checkExtensions = (schema: Cursor): void => {
     const extension = schema.field(key);
     oneOf(extension, values, key);
     if (!on.some((name) => name === type)) extension.refuse(`${key} belongs to the type ${on.join(' or ')}`);
+    if (key === 'x-leading-number' && schema.field('x-lenient').value !== true)
+      extension.refuse(`${key} needs x-lenient: true`);
     // The bound or the default that takes the place of a value.
     const needed = typeof extension.value === 'string' && on[0] === 'integer' ? extension.value : undefined;
     const bound = key === 'x-below-minimum' ? 'minimum' : 'maximum';

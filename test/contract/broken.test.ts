@@ -151,6 +151,13 @@ describe('a contract that can not be used is refused with the place', () => {
       /^true$/,
     ],
     [
+      'an extension key without the one that it adds to',
+      'x-lenient: true\n          x-leading-number: true',
+      'x-leading-number: true',
+      'x-leading-number needs x-lenient: true',
+      /^true$/,
+    ],
+    [
       'an extension key without what it needs',
       '          default: 480\n',
       '',

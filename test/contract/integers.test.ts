@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { controllerVouchers } from '../support/inside.js';
 import { startService, type TestService } from '../support/service.js';
 
 // expire_minutes shows every integer: what it was converted to, or 480 where that is below 1.
@@ -51,19 +52,37 @@ test.each([
 });
 
 test.each([
-  '"12abc"',
+  ['"\\v\\f7"', 7],
+  ['"5mbit"', 5],
+  ['"12abc"', 12],
+  ['" 7.9 GB"', 7],
+  ['"1_000"', 1],
+  ['"1,5"', 1],
+  ['"1 000"', 1],
+  ['"7e"', 7],
+  ['"7e2x"', 700],
+  ['"7.5.5"', 7],
+  ['"7\\u00a0"', 7],
+  ['"-5mbit"', instead],
+])('of a limit a number at the beginning counts: %s is %d', async (json, expected) => {
+  expect(await convert(json.replace('\\v', '\\u000b'))).toBe(expected);
+});
+
+test.each([
   '""',
   '" "',
   '"abc"',
+  '"abc5"',
   '"0x10"',
   '"0b11"',
-  '"1_000"',
-  '"1,5"',
-  '"1 000"',
   '"--7"',
-  '"7e"',
+  '"+ 7"',
   '"e7"',
   '"."',
+  '".e5"',
+  '"\\u00a07"',
+  '"\\u20037"',
+  '"\\ufeff7"',
   '"true"',
   '"Infinity"',
   '"NaN"',
@@ -88,9 +107,36 @@ test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])('what is not finite is 0: 
   expect(await convert(json)).toBe(instead);
 });
 
-test('site_id in a body is converted in the same way', async () => {
-  for (const site_id of [`${siteId}`, siteId + 0.9, ` +${siteId}.5e0 `]) {
-    const { status } = await service.post('/vouchers.php', { site_id, name: 'x' }, { key });
-    expect(status).toBe(201);
-  }
+test('every limit of an order is read in this way, so that none becomes "no limit"', async () => {
+  const limits = { max_uses: '3 Geräte', expire_minutes: '60min' };
+  const qos = { down: '5mbit', up: ' 2 Mbit/s', quota_mb: '1e3MB' };
+  const order = { site_id: siteId, name: 'x', ...limits, qos };
+  const { body } = await service.post('/vouchers.php', order, { key });
+  expect(body).toMatchObject({ max_uses: 3, expire_minutes: 60 });
+  const { code } = body as { code: string };
+  const made = await controllerVouchers(service, siteId);
+  expect(made.find((voucher) => voucher.code === code)).toMatchObject({ down: 5, up: 2, quota_mb: 1000 });
+});
+
+const numericSiteIds = () => [`${siteId}`, `\t\n\v\f\r ${siteId} `, `+${siteId}.5e0`];
+const otherSiteIds = () =>
+  ['abc', 'x', '\u00a0', '\u2003', '\ufeff', '\0', ' 0'].flatMap((odd) => [
+    `${siteId}${odd}`,
+    `${odd}${siteId}x`,
+  ]);
+
+test('site_id in a body is numeric as a whole, or 0', async () => {
+  const statusOf = async (site_id: unknown) =>
+    (await service.post('/vouchers.php', { site_id, name: 'x' }, { key })).status;
+  for (const value of [siteId + 0.9, ...numericSiteIds()])
+    expect([value, await statusOf(value)]).toEqual([value, 201]);
+  for (const value of otherSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 400]);
+});
+
+test('site_id in a query is numeric as a whole, or 0', async () => {
+  const statusOf = async (value: string) =>
+    (await service.get(`/vouchers.php?site_id=${encodeURIComponent(value)}`, { key })).status;
+  for (const value of numericSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 200]);
+  for (const value of [...otherSiteIds(), `\u00a0${siteId}`])
+    expect([value, await statusOf(value)]).toEqual([value, 400]);
 });

@@ -31,7 +31,7 @@ paths:
               required: [name]
               properties:
                 name: { type: string, minLength: 1, maxLength: 20, x-trim: true }
-                legs: { type: integer, default: 6, maximum: 8, x-above-maximum: maximum }
+                legs: { type: integer, default: 6, maximum: 8, x-lenient: true, x-leading-number: true, x-above-maximum: maximum }
                 kind: { type: string, enum: [queen, worker] }
                 tags: { type: array, maxItems: 3, items: { type: string, pattern: '^a' } }
       responses:
@@ -263,6 +263,12 @@ test.each<[string, string, string, string]>([
     ', x-lenient: true',
     '',
     "breaking: GET /bees: the query parameter 'hive': x-lenient changed from true to none",
+  ],
+  [
+    'a number at the beginning that no longer counts',
+    ', x-leading-number: true',
+    '',
+    "breaking: POST /bees: property 'legs' of the request body: x-leading-number changed from true to none",
   ],
   [
     'a maximum that refuses all at once',

@@ -20,6 +20,9 @@ describe('integers: numbers lose their fraction, decimal texts are read, true is
     ['"+7"', 7],
     ['"7e0"', 7],
     ['"70E-1"', 7],
+    ['"7.9mbit"', 7],
+    ['"7e"', 7],
+    ['"\\f7\\u00a0"', 7],
     ['true', 1],
     ['2147483648', 2147483647],
     ['"9e99"', 2147483647],
@@ -34,11 +37,12 @@ describe('integers: numbers lose their fraction, decimal texts are read, true is
     '0.9',
     '1e400',
     '-1e400',
-    '"12abc"',
+    '"abc12"',
     '""',
     '"0x10"',
-    '"1e"',
-    '"1e2e3"',
+    '"-12abc"',
+    '"\\u00a07"',
+    '"Infinity"',
     'false',
     'null',
     '[7]',
@@ -126,10 +130,14 @@ test('one byte more than the description of 413 allows is too large, whatever it
 });
 
 test('a parameter of the query is read like a field, and one that is given twice is no number', () => {
-  expect(listing(['site_id', ' 7.9 '])).toMatchObject({ kind: 'accepted', input: { query: { site_id: 7 } } });
+  for (const given of [' 7.9 ', '\v\f7'])
+    expect(listing(['site_id', given])).toMatchObject({ kind: 'accepted', input: { query: { site_id: 7 } } });
   for (const query of [
     [],
     [['site_id', '0']],
+    [['site_id', '7abc']],
+    [['site_id', '\u00a07']],
+    [['site_id', '7\u00a0']],
     [
       ['site_id', '1'],
       ['site_id', '1'],

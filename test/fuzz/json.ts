@@ -50,6 +50,20 @@ const numberTexts = fc.oneof(
 export const numberLikeText = fc.oneof(
   fc.tuple(fc.constantFrom('', ' ', '\n\t', '\u00a0'), numberTexts, fc.constantFrom('', ' ')).map(joined),
   fc.constantFrom('+5', '5.', '.5', '.', '+', '-', 'e5', '1e', '1e5', '--1', '0x10', '0b1', '1_000', '1,5'),
+  fc.constantFrom(
+    '5mbit',
+    '7.9 GB',
+    '1e2x',
+    '1e+',
+    '+5x',
+    '-5x',
+    '.5x',
+    '5.',
+    '5.x',
+    '\f5\v',
+    '\u20285',
+    '5\ufeff',
+  ),
   fc.constantFrom('12abc', 'Infinity', '-Infinity', 'NaN', '', ' ', '１２', '٣', '1 2', '1\0', 'true', '[1]'),
   fc.integer({ min: 1, max: 5 }).map(String),
 );

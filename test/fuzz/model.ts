@@ -20,18 +20,37 @@ export type Reading =
 const top = 2147483647;
 const maxBytes = 65536;
 
-/** "Integer conversion" of the specification. */
-export const integer = (value: unknown): number => {
-  if (value === true) return 1;
-  let number = 0;
-  if (typeof value === 'number') number = value;
-  if (typeof value === 'string') {
-    const text = value.trim();
-    // JavaScript reads more than decimal numbers as a number; digits, signs, a point and an exponent leave only those.
-    if (text !== '' && !/[^0-9+\-.eE]/.test(text)) {
-      number = Number(text);
-    }
+/** The number that a text is, without the white space around it; undefined for what is no decimal number. */
+const numberOf = (text: string): number | undefined => {
+  const blank = [9, 10, 11, 12, 13, 32];
+  const characters = text.split('');
+  while (characters.length > 0 && blank.includes(characters[0]!.charCodeAt(0))) characters.shift();
+  while (characters.length > 0 && blank.includes(characters.at(-1)!.charCodeAt(0))) characters.pop();
+  const bare = characters.join('');
+  // JavaScript reads more than decimal numbers as a number; digits, signs, a point and an exponent leave only those.
+  return bare === '' || /[^0-9+\-.eE]/.test(bare) || Number.isNaN(Number(bare)) ? undefined : Number(bare);
+};
+
+/** The number of the longest beginning that is one. */
+const leadingNumberOf = (text: string): number | undefined => {
+  for (let length = Math.min(text.length, 500); length > 0; length -= 1) {
+    const number = numberOf(text.slice(0, length));
+    if (number !== undefined) return number;
   }
+  return undefined;
+};
+
+/** "Integer conversion" of the specification, for a text that must be a number as a whole. */
+export const integer = (value: unknown): number =>
+  converted(typeof value === 'string' ? (numberOf(value) ?? 0) : value);
+
+/** The same for `max_uses`, `expire_minutes` and the qos values: a number at the beginning counts. */
+const limitOf = (value: unknown): number =>
+  converted(typeof value === 'string' ? (leadingNumberOf(value) ?? 0) : value);
+
+const converted = (value: unknown): number => {
+  if (value === true) return 1;
+  const number = typeof value === 'number' ? value : 0;
   if (Number.isNaN(number) || Math.abs(number) === Infinity) return 0;
   return number < 0 ? -Math.floor(-number) || 0 : Math.floor(number);
 };
@@ -73,10 +92,10 @@ export const readBody = (body: Uint8Array | undefined): Reading => {
   const name = nameOf(fields.get('name'));
   if (name === '') return { status: 400, message: 'name erforderlich' };
   if (Array.from(name).length > 255) return { status: 400, message: 'name zu lang (höchstens 255 Zeichen)' };
-  const maxUses = integer(fields.get('max_uses'));
-  const expireMinutes = integer(fields.get('expire_minutes'));
+  const maxUses = limitOf(fields.get('max_uses'));
+  const expireMinutes = limitOf(fields.get('expire_minutes'));
   const qos = fieldsOf(fields.get('qos'));
-  const limit = (field: string) => Math.min(top, Math.max(0, integer(qos.get(field))));
+  const limit = (field: string) => Math.min(top, Math.max(0, limitOf(qos.get(field))));
   const order = {
     siteId,
     name,

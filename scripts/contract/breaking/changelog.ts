@@ -19,7 +19,7 @@ export const changelog = (
     const own = changes.filter((change) => change.severity === severity);
     return own.length === 0 ? [] : [`## ${titles[severity]}`, ...byOperation(own)];
   });
-  return [title, `Compared with ${from.name}.`, ...parts, ''].join('\n\n').replace(/\n+$/, '\n');
+  return [title, `Compared with ${from.name}.`, ...parts, ''].join('\n\n').replace(/(?<!\n)\n+$/, '\n');
 };
 
 const byOperation = (changes: readonly Change[]): string[] => {

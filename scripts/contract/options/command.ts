@@ -92,5 +92,5 @@ const withoutUser = (text: string): URL => {
 const baseAddress = (text: string): string => {
   const url = withoutUser(text);
   if (url.search || url.hash) throw new InvalidArgumentError('It must hold neither ? nor #.');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 };

@@ -81,7 +81,7 @@ export const valueFor = (schema: Schema | undefined): unknown => {
 
 /** The sample as a request, still without a key. */
 export const requestOf = ({ method, path, requestBody }: Operation, sample: Sample): Request => {
-  const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => encode(sample.path[name] ?? ''));
+  const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encode(sample.path[name] ?? ''));
   const query = sample.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   const type =
     sample.body === undefined

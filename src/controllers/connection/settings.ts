@@ -36,7 +36,7 @@ const parseAddress = (value: unknown): string => {
   const shown = url && url.username === '' && url.password === '' ? url.href : '…';
   if (!url || url.protocol !== 'https:' || shown === '…' || url.search !== '' || url.hash !== '')
     throw new SettingsError(`url: ${shown} is not allowed: ${allowed}`);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
 /** `ab12…` and `AB:12:…` are the same fingerprint. */

@@ -3,7 +3,14 @@ import type { Note } from '../change.js';
 import { written } from './bounds.js';
 
 /** What accepts values that the schema alone would refuse; without it clients that send them fail. */
-const accepting = ['x-lenient', 'x-trim', 'x-below-minimum', 'x-above-maximum', 'x-otherwise'];
+const accepting = [
+  'x-lenient',
+  'x-leading-number',
+  'x-trim',
+  'x-below-minimum',
+  'x-above-maximum',
+  'x-otherwise',
+];
 
 /** Our own keys of request fields. No tool knows them, and clients rely on them. */
 export const compareLeniency = (before: Schema, after: Schema, what: string, note: Note): void => {

@@ -16,7 +16,7 @@ const converted = (schema: Schema, value: unknown): unknown => {
   const isLenient = schema['x-lenient'] === true;
   switch (schema.type) {
     case 'integer':
-      return isLenient ? bounded(schema, asInteger(value)) : value;
+      return isLenient ? bounded(schema, asInteger(value, schema['x-leading-number'] === true)) : value;
     case 'string': {
       const text = isLenient ? asText(value) : value;
       return schema['x-trim'] === true && typeof text === 'string' ? trimmed(text) : text;
@@ -29,18 +29,33 @@ const converted = (schema: Schema, value: unknown): unknown => {
 };
 
 /** "Numbers lose their fraction, decimal texts are read, true is 1, everything else is 0." */
-const asInteger = (value: unknown): number => {
+const asInteger = (value: unknown, takesLeading: boolean): number => {
   switch (typeof value) {
     case 'number':
       return withoutFraction(value);
     case 'string':
-      return withoutFraction(isDecimal(value.trim()) ? parseFloat(value.trim()) : 0);
+      return withoutFraction(takesLeading || isDecimal(bare(value)) ? leadingNumber(bare(value)) : 0);
     case 'boolean':
       return value ? 1 : 0;
     default:
       return 0;
   }
 };
+
+const isBlank = (character: string | undefined): boolean =>
+  character !== undefined && ' \t\n\r\v\f'.includes(character);
+
+/** Without the white space that may stand around a number. */
+const bare = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+};
+
+/** JavaScript reads decimal numbers in the same way, but skips more white space and knows an infinite one. */
+const leadingNumber = (text: string): number =>
+  '+-.0123456789'.includes(text.charAt(0)) ? parseFloat(text) : 0;
 
 /** A sign, digits with a point among them, and an exponent; nothing else makes a decimal number. */
 const isDecimal = (text: string): boolean => {
@@ -84,13 +99,14 @@ const trimmed = (text: string): string => {
     .trim();
 };
 
-/** Fields that the schema does not name are ignored, so they are left out here. */
+/** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
 const asObject = (schema: Schema, value: unknown): unknown => {
   const otherwise = schema['x-otherwise'];
   if (!isObject(value)) {
     if (otherwise === 'absent') return undefined;
     if (otherwise !== 'empty') return value;
   }
+  if (Object.keys(schema.properties ?? {}).length === 0) return isObject(value) ? value : {};
   const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})

@@ -80,6 +80,7 @@ const numberTexts = (schema: Schema): string[] => [
     '1 2',
     '--1',
   ],
+  ...['5mbit', '-5mbit', '7.9x', '1e2x', '1e', '\f3\v', '\u00a03', '\u20283'],
   ...['Infinity', '-Infinity', 'NaN', 'true', '[1]', '１２', '٣', '1\0', '3\u00a0'],
 ];
 
