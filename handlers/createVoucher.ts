@@ -8,6 +8,7 @@ export const createVoucher: Handler<'createVoucher'> = async (
     apiKeyId: key.id,
     source: `API: ${key.name}`,
     idempotencyKey: input.header['Idempotency-Key'],
+    sent: input.sentBody,
     signal,
   });
   return reply(

@@ -9,6 +9,8 @@ export interface Call<Key> {
   readonly search: string;
   readonly query: Record<string, unknown>;
   requestBody: unknown;
+  /** The same without the contract's defaults. */
+  sentBody?: unknown;
   readonly params: Record<string, never>;
   readonly cookies: Record<string, never>;
   operation: Operation | undefined;

@@ -37,6 +37,8 @@ export interface Operation {
   /** Is there anything that validation could refuse? */
   readonly canFail: boolean;
   readonly body: Conversion;
+  /** The body without the contract's defaults: what the client itself sent. */
+  readonly sentBody: Conversion;
   readonly messageFor: FieldMessage;
 }
 
@@ -100,6 +102,7 @@ const compileOperation = (written: OperationObject, place: Path): Operation => {
       .map(({ name }) => [name, name.toLowerCase()]),
     canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
     body: bodySchema ? compileConversion(bodySchema) : () => undefined,
+    sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
     messageFor: compileMessages(parameters, bodySchema),
   };
 };

@@ -65,7 +65,7 @@ const requestOf = (call: Call<unknown>) => ({
 const inputOf = (call: Call<unknown>) => {
   const header: Record<string, unknown> = {};
   for (const [name, lowerCase] of call.operation?.headers ?? []) header[name] = call.headers[lowerCase];
-  return { query: call.query, header, body: call.requestBody };
+  return { query: call.query, header, body: call.requestBody, sentBody: call.sentBody };
 };
 
 const mocking = (operation: Operation) => {

@@ -96,7 +96,10 @@ export const makeOperations = async <Key, Services>(
           const value = convert(given[name]);
           if (value !== undefined) call.query[name] = value;
         }
-        if (operation.hasBody) call.requestBody = operation.body(await call.readBody());
+        if (!operation.hasBody) return;
+        const body = await call.readBody();
+        call.requestBody = operation.body(body);
+        call.sentBody = operation.sentBody(body);
       },
       unauthorizedHandler: (_c: C, call: X) => admit(call),
       validationFail: (c: C, call: X) => {

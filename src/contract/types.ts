@@ -33,6 +33,8 @@ export interface Input<K extends OperationId> {
   readonly query: Parameters<K, 'query'>;
   readonly header: Parameters<K, 'header'>;
   readonly body: RequestBody<K>;
+  /** What the client itself sent of the body: converted, but without the contract's defaults. */
+  readonly sentBody: unknown;
 }
 
 /** What a handler returns: only what the contract documents. */

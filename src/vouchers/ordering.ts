@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
 import {
   ControllerError,
@@ -17,6 +16,7 @@ import type { IdempotencyClaim } from '../storage/idempotency.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import { formatCode, storedName } from './code.js';
+import { fingerprintOf, isRepetition } from './fingerprint.js';
 import { hasCode, recordOf, type CreatedVoucher } from './recording.js';
 
 /** What a client asks for, converted and validated by the contract. */
@@ -27,6 +27,8 @@ export interface Orderer {
   /** Who ordered, for the notification: `API: <key name>`. */
   readonly source: string;
   readonly idempotencyKey?: string | undefined;
+  /** The order as the client sent it, without the contract's defaults. */
+  readonly sent: unknown;
   /** Aborts once nobody waits for the voucher any more. Until the controller is asked, that ends the order. */
   readonly signal?: AbortSignal;
 }
@@ -58,7 +60,7 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
   const earlierAnswer = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
     const earlier = await storage.idempotency.find(claim, effects.now());
     if (!earlier) return undefined;
-    if (earlier.fingerprint !== claim.fingerprint) throw new Problem('idempotency_mismatch');
+    if (!isRepetition(claim.fingerprint, earlier.fingerprint)) throw new Problem('idempotency_mismatch');
     if (earlier.answer === null) throw inProgress(deadlineMs);
     return { ...(JSON.parse(earlier.answer) as CreatedVoucher), replayed: true };
   };
@@ -182,15 +184,10 @@ const intentOf = (order: Order, site: Site, orderer: Orderer, effects: Effects):
   };
 };
 
-/** Two bodies are the same when the contract reads the same order in them. */
-const claimOf = (order: Order, { apiKeyId, idempotencyKey }: Orderer): IdempotencyClaim | undefined =>
+const claimOf = (order: Order, { apiKeyId, idempotencyKey, sent }: Orderer): IdempotencyClaim | undefined =>
   idempotencyKey === undefined
     ? undefined
-    : {
-        apiKeyId,
-        idempotencyKey,
-        fingerprint: createHash('sha256').update(JSON.stringify(order)).digest('hex'),
-      };
+    : { apiKeyId, idempotencyKey, fingerprint: fingerprintOf(sent, order) };
 
 /** A controller's trouble in the client's language. Any other exception keeps its own text. */
 const forClient = (error: unknown): unknown => {

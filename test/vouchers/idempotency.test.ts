@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { makeClock, type Clock } from '../support/clock.js';
+import { changedContract } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { controllerVouchers } from '../support/inside.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
@@ -9,8 +11,9 @@ let folder: TestFolder;
 let clock: Clock;
 let service: TestService;
 let key: string;
-const start = () =>
+const start = (contractFile?: string) =>
   startService({
+    ...(contractFile !== undefined && { contractFile }),
     dataDir: folder.path,
     effects: clock,
     env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
@@ -69,6 +72,69 @@ test('same key, other body: 422 idempotency_mismatch', async () => {
   await order(siteId, name);
   const other = await order(siteId, name, { max_uses: 2 });
   expect(other).toMatchObject({ status: 422, body: { error: 'idempotency_mismatch' } });
+});
+
+describe('changing a default of the contract', () => {
+  const contract = changedContract(
+    ['default: 1\n', 'default: 3\n'],
+    ['default: 480\n', 'default: 60\n'],
+    ['default: { down: 0, up: 0, quota_mb: 0 }', 'default: { down: 9, up: 9, quota_mb: 9 }'],
+  );
+  afterAll(() => contract.remove());
+
+  const restart = async (contractFile?: string): Promise<void> => {
+    await service.stop();
+    clock.advance(1);
+    service = await start(contractFile);
+  };
+
+  test('does not make another order of one that is repeated', async () => {
+    const siteId = await service.addSite();
+    const bodies = [
+      {},
+      { max_uses: 0, expire_minutes: -7 },
+      { max_uses: '2', expire_minutes: '90min' },
+      { qos: 'none' },
+      { qos: { down: -1 } },
+    ];
+    const keyed = bodies.map((body) => ({ body, name: newIdempotencyKey() }));
+    const first = [];
+    for (const { body, name } of keyed) first.push(await order(siteId, name, body));
+    await restart(contract.file);
+    const again = [];
+    for (const { body, name } of keyed) again.push(await order(siteId, name, body));
+    const other = await order(siteId, keyed[0]!.name, { max_uses: 3 });
+    await restart();
+    expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ text }) => [201, text]));
+    expect(again.map(replayed)).toEqual(bodies.map(() => 'true'));
+    expect(other.status).toBe(422);
+    expect(await controllerVouchers(service, siteId)).toHaveLength(bodies.length);
+  });
+
+  test('a body that is written in another way is converted before it is compared', async () => {
+    const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+    const first = await order(siteId, name, { max_uses: '2 Geräte', qos: { up: 5, down: 7 }, unknown: 1 });
+    await restart(contract.file);
+    const again = await order(siteId, name, { qos: { down: 7.5, up: '5' }, max_uses: 2 });
+    await restart();
+    expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
+  });
+});
+
+test('an order that an earlier version of the service stored is known again', async () => {
+  const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
+  const first = await order(siteId, name);
+  // That version knew an order only with all its defaults.
+  const qos = { down: 0, up: 0, quota_mb: 0 };
+  const whole = { site_id: siteId, name: 'Berger', max_uses: 1, expire_minutes: 480, qos };
+  const fingerprint = createHash('sha256').update(JSON.stringify(whole)).digest('hex');
+  await service.service.database
+    .write('idempotency_keys')
+    .where({ idempotency_key: name })
+    .update({ fingerprint });
+  const again = await order(siteId, name);
+  expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
+  expect((await order(siteId, name, { max_uses: 2 })).status).toBe(422);
 });
 
 test('in progress: 409 idempotency_in_progress with Retry-After', async () => {
