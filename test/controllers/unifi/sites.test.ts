@@ -137,10 +137,10 @@ test('a look-up ends when nobody waits for it any more, and not before', async (
   const orders = aborts.map(({ signal }) => errorOf(controller.create(someOrder(), 1, signal)));
   await until('it has begun', () => console.counts.byRoute['GET sites'] === 1);
   aborts[0]?.abort();
-  expect(await orders[0]).toMatchObject({ trouble: 'late' });
+  expect(await orders[0]).toMatchObject({ trouble: 'timeout' });
   expect(console.counts.open).toBe(1);
   aborts[1]?.abort();
-  expect(await orders[1]).toMatchObject({ trouble: 'late' });
+  expect(await orders[1]).toMatchObject({ trouble: 'timeout' });
   await until('it is over', () => console.counts.open === 0);
   expect(await controller.create(someOrder(), 1)).toHaveLength(1);
 });
