@@ -47,6 +47,7 @@ export const makeConnection = (
     isFailure: (error) =>
       error instanceof OutcomeUnknown ||
       (error instanceof ControllerError && ['unreachable', 'late'].includes(error.trouble)),
+    isTimeout,
     isFailedResult: (result) => (result as { status: number }).status >= 500,
     ping: async () => {
       const { signal, end } = makeDeadline(pingMs, undefined);
@@ -92,6 +93,7 @@ export const makeConnection = (
       try {
         return await turns.take(
           async () => {
+            await rest.ready(signal);
             if (call.method === 'POST' && performance.now() > lastMoment) throw late(name);
             return rest.run(() => askTwice(call, signal));
           },
@@ -108,6 +110,7 @@ export const makeConnection = (
       try {
         return await turns.take(
           async (keep) => {
+            await rest.ready(signal);
             const reply = await rest.run(() => exchange(call, signal, deadlineMs));
             lift();
             keep(
@@ -135,6 +138,14 @@ export const makeConnection = (
       trusted.destroy();
     },
   };
+};
+
+/** No connection in time, no time to use it, or no answer. */
+const isTimeout = (error: unknown): boolean => {
+  if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
+  if (!(error instanceof ControllerError)) return false;
+  const { failure } = error;
+  return failure.trouble === 'late' || (failure.trouble === 'unreachable' && failure.reason === 'timeout');
 };
 
 const textOf = async (body: Readable, oversized: () => Error): Promise<string> => {

@@ -1,6 +1,7 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../log.js';
 import { resting } from './errors.js';
+import { orLate } from './waiting.js';
 
 export interface RestOptions {
   readonly name: string;
@@ -11,14 +12,23 @@ export interface RestOptions {
   /** Is the controller as a whole to blame? */
   isFailure(error: Error): boolean;
   isFailedResult(result: unknown): boolean;
+  /** Did it not answer while there was time? */
+  isTimeout(error: unknown): boolean;
   /** Asks for something cheap, to see whether the controller is back. */
   ping(): Promise<unknown>;
 }
 
-/** Leaves a controller alone that has failed several times in a row, until it answers a ping. */
+/**
+ * Leaves a controller alone that has failed several times in a row, until it answers a ping.
+ *
+ * One that hangs costs a whole deadline each time, so for timeouts it does not take several: after the first call that
+ * timed out while no other was answered, a ping decides, and nothing is begun before it has.
+ */
 export interface Rest {
   /** Throws while the controller rests. */
   check(): void;
+  /** Waits for a ping that decides. Throws while the controller rests. */
+  ready(signal: AbortSignal): Promise<void>;
   /** Runs a call, and counts whether it failed. */
   run<T>(call: () => Promise<T>): Promise<T>;
   close(): void;
@@ -28,8 +38,9 @@ const failures = 5;
 
 export const makeRest = (options: RestOptions): Rest => {
   const { name, log, ping } = options;
+  const counter = new ConsecutiveBreaker(failures);
   const breaker = circuitBreaker(handleWhen(options.isFailure).orWhenResult(options.isFailedResult), {
-    breaker: new ConsecutiveBreaker(failures),
+    breaker: counter,
     // When to look again is the timer's business: the clock that the breaker would ask can be set back.
     halfOpenAfter: -Infinity,
   });
@@ -37,6 +48,9 @@ export const makeRest = (options: RestOptions): Rest => {
   let rests = 0;
   let lookAt = 0;
   let closed = false;
+  /** How many calls were answered, well or not. */
+  let answered = 0;
+  let deciding: Promise<void> | undefined;
 
   breaker.onBreak((reason) => {
     if (closed) return;
@@ -58,11 +72,40 @@ export const makeRest = (options: RestOptions): Rest => {
   const check = (): void => {
     if (breaker.state !== CircuitState.Closed) throw resting(name, lookAt - performance.now());
   };
+
+  const decide = async (): Promise<void> => {
+    const before = answered;
+    const decidingPing = async (): Promise<unknown> => {
+      try {
+        return await ping();
+      } catch (error) {
+        // The failure that this is counted as opens the breaker.
+        if (answered === before) counter.state = failures - 1;
+        throw error;
+      }
+    };
+    await breaker.execute(decidingPing).catch(() => undefined);
+    deciding = undefined;
+  };
+
   return {
     check,
+    ready: async (signal) => {
+      if (deciding) await orLate(deciding, name, signal);
+      check();
+    },
     run: async (call) => {
       check();
-      return breaker.execute(call);
+      const before = answered;
+      try {
+        const result = await breaker.execute(call);
+        answered += 1;
+        return result;
+      } catch (error) {
+        const mayHang = options.isTimeout(error) && answered === before;
+        if (mayHang && !closed && breaker.state === CircuitState.Closed) deciding ??= decide();
+        throw error;
+      }
     },
     close: () => {
       closed = true;

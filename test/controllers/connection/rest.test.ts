@@ -73,18 +73,77 @@ test.each([
   expect(await errorOf(connection.call(post))).toMatchObject(resting);
 });
 
-test('it is a failure when it does not answer while there is time', async () => {
-  open(long);
-  await connection.call(post);
-  target.answer(() => undefined);
-  for (let failed = 0; failed < 5; failed += 1) {
+const ordersOf = (): number => target.requests.filter(({ path }) => path === '/order').length;
+const pingsOf = (): number => target.requests.filter(({ path }) => path === '/ping').length;
+
+test.each([
+  [1, 1],
+  [1, 4],
+  [4, 4],
+  [8, 64],
+])(
+  'when all calls in flight have timed out (%i of at most %i) and a ping does, too, those who wait are told at once',
+  async (inFlight, maxCalls) => {
+    open(long, maxCalls);
+    target.answer(() => undefined);
     const abort = new AbortController();
-    const call = connection.call({ ...post, signal: abort.signal }).catch(() => undefined);
-    await until('it has arrived', () => target.requests.length === failed + 2);
+    const failing = Array.from({ length: inFlight }, () =>
+      errorOf(connection.call({ ...post, signal: abort.signal })),
+    );
+    await until('they have arrived', () => ordersOf() === inFlight);
+    const isFull = inFlight === maxCalls;
+    const early = isFull ? [1, 2, 3].map(() => errorOf(connection.call(post))) : [];
     abort.abort();
-    await call;
-  }
-  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+    for (const error of await Promise.all(failing)) expect(error).toMatchObject({ trouble: 'timeout' });
+    const waiting = [...early, errorOf(connection.call(post)), errorOf(connection.stream(post))];
+    for (const error of await Promise.all(waiting)) expect(error).toMatchObject(resting);
+    expect(ordersOf()).toBe(inFlight);
+    expect(pingsOf()).toBeLessThanOrEqual(1);
+  },
+);
+
+test('a call that times out while others are answered is no reason for a ping', async () => {
+  open(long);
+  target.answer((response, { path }) => {
+    if (path !== '/slow') response.end('{}');
+  });
+  const abort = new AbortController();
+  const slow = errorOf(connection.call({ ...post, path: '/slow', signal: abort.signal }));
+  await until('it has arrived', () => target.requests.length === 1);
+  await connection.call(post);
+  abort.abort();
+  expect(await slow).toMatchObject({ trouble: 'timeout' });
+  await connection.call(post);
+  expect(pingsOf()).toBe(0);
+});
+
+test('a call that times out alone costs nobody an order when the controller answers a ping', async () => {
+  open(long);
+  target.answer((response, { path }) => {
+    if (path !== '/slow') response.end('{}');
+  });
+  const abort = new AbortController();
+  const slow = errorOf(connection.call({ ...post, path: '/slow', signal: abort.signal }));
+  await until('it has arrived', () => target.requests.length === 1);
+  abort.abort();
+  await slow;
+  expect((await connection.call(post)).status).toBe(200);
+  expect(target.requests.map(({ path }) => path)).toEqual(['/slow', '/ping', '/order']);
+  expect(lines).toEqual([]);
+});
+
+test('who has no time to wait for the ping leaves, and has sent nothing', async () => {
+  open(long, 1);
+  target.answer(() => undefined);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const failing = errorOf(connection.call({ ...post, signal: first.signal }));
+  await until('it has arrived', () => ordersOf() === 1);
+  first.abort();
+  await failing;
+  const waiting = errorOf(connection.call({ ...post, signal: second.signal }));
+  second.abort();
+  expect(await waiting).toMatchObject({ name: 'ControllerError' });
+  expect(ordersOf()).toBe(1);
 });
 
 test.each([400, 401, 403, 404, 429])('an answer of status %i is none', async (status) => {
@@ -99,21 +158,6 @@ test('a success in between begins the count anew', async () => {
     target.answer((response) => void response.writeHead(status).end('{}'));
     expect((await connection.call(post)).status).toBe(status);
   }
-});
-
-test('those who wait when it begins to rest are told at once', async () => {
-  open(long, 1);
-  target.answer(() => undefined);
-  const aborts = Array.from({ length: 5 }, () => new AbortController());
-  const failing = aborts.map(({ signal }) => errorOf(connection.call({ ...post, signal })));
-  const waiting = [1, 2, 3].map(() => errorOf(connection.call(post)));
-  for (const [index, abort] of aborts.entries()) {
-    await until('it has arrived', () => target.requests.length === index + 1);
-    abort.abort();
-  }
-  for (const error of await Promise.all(failing)) expect(error).toMatchObject({ name: 'OutcomeUnknown' });
-  for (const error of await Promise.all(waiting)) expect(error).toMatchObject(resting);
-  expect(target.requests).toHaveLength(5);
 });
 
 test('it is found to be back by a ping, never by an order', async () => {
@@ -183,6 +227,7 @@ test('the pings become rarer, and end when the connection is closed', async () =
     maxRestMs: 4000,
     isFailure: () => true,
     isFailedResult: () => false,
+    isTimeout: () => false,
     ping: () => {
       pings += 1;
       return new Promise((_, reject) => {
