@@ -246,7 +246,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "server_error",
-                 *       "message": "Der Controller ist nicht erreichbar: connect ECONNREFUSED"
+                 *       "message": "Der Controller „Zentrale“ ist nicht erreichbar: die Verbindung wurde abgelehnt"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];

@@ -55,7 +55,10 @@ const advice: Wording<string> = {
   throttled: () => 'wait a minute; should it come again, find out what else asks it',
   resting: () => 'find out why it fails; it is asked again by itself',
   late: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
-  refused: () => 'do what it says, or look into its own log',
+  refused: ({ reason }) =>
+    reason === 'too-old' || reason === 'no-vouchers'
+      ? 'update it, or add it as a controller of the kind unifi-classic'
+      : 'do what it says, or look into its own log',
   unreadable: () =>
     'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
   'not-read': () => 'look for the voucher on the controller',

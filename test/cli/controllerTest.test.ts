@@ -185,9 +185,11 @@ describe('controller test says what to do', () => {
   test('a console that is too old for API keys', async () => {
     await consoleWith({ version: '9.0.99' });
     await cli.add('Konsole', 'unifi');
-    expect((await failed('Konsole')).line).toMatch(
+    const { line, advice } = await failed('Konsole');
+    expect(line).toMatch(
       /^FAIL {2}version {9}it is too old: UniFi Network 9\.0\.99, and 9\.1\.120 is needed/,
     );
+    expect(advice).toBe('→ update it, or add it as a controller of the kind unifi-classic');
   });
 
   test('throttled: wait', async () => {
