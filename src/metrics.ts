@@ -10,7 +10,7 @@ export interface Metrics {
   droppedConnection(reason: DropReason): void;
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
-  reconciled(outcome: 'adopted' | 'removed'): void;
+  reconciled(outcome: 'adopted' | 'revoked' | 'removed'): void;
   openIntents(count: number): void;
   synced(outcome: 'changed' | 'gone', vouchers: number): void;
   syncPass(kind: string, outcome: 'done' | 'failed' | 'stopped', seconds: number): void;

@@ -114,6 +114,7 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
     effects,
     log,
     deadlineMs: config.controllerDeadlineMs,
+    unrecorded: storage.vouchers.unrecorded,
     secrets: () => openStoredSecrets(config, effects),
   });
   const sites = makeSiteDirectory(storage, controllers);

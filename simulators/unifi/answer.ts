@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { faultsAfter, faultsBefore, type Faults } from './faults.js';
+import { faultsAfter, faultsBefore, faultsOfVouchers, type Faults } from './faults.js';
+import { spoil } from './spoil.js';
 import { html, json, type CallKind, type Reply } from './route.js';
 
 /** What an answer needs of the connection that it goes to. */
@@ -40,7 +41,9 @@ export const answer = async (
       return write(res, json(429, { error: { code: 429, message: 'Too Many Requests' } }));
     case undefined:
   }
-  const reply = handle();
+  const done = handle();
+  const spoiled = done.created && faults.take('create', faultsOfVouchers);
+  const reply = spoiled ? spoil(done, spoiled.kind) : done;
   // Nothing was done when it was refused, so there is nothing to lose the answer of.
   const after = reply.refused ? undefined : faults.take(kind, faultsAfter);
   switch (after?.kind) {

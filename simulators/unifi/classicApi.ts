@@ -3,7 +3,7 @@ import { classicVoucher } from './classicVoucher.js';
 import type { Counter } from './counts.js';
 import { csrfFits, csrfHeaders, invalidCsrf } from './csrf.js';
 import { classicError, classicOk, classicStream } from './envelope.js';
-import { isObject, parseJson, route, type Call, type Reply, type Route } from './route.js';
+import { isObject, parseJson, route, type Call, type CallKind, type Reply, type Route } from './route.js';
 import type { Sessions } from './sessions.js';
 import type { Settings } from './settings.js';
 import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './vouchers.js';
@@ -14,6 +14,11 @@ interface Parts {
   readonly sessions: Sessions;
   readonly counter: Counter;
 }
+
+const callKinds: Readonly<Record<string, CallKind>> = {
+  'create-voucher': 'create',
+  'delete-voucher': 'delete',
+};
 
 type Body = Readonly<Record<string, unknown>>;
 type Command = (site: SimulatedSite, body: Body) => Reply;
@@ -83,7 +88,7 @@ export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
       `${site}/cmd/hotspot`,
       (call) => `POST cmd/hotspot ${commandOf(call)}`,
       inSite(hotspot),
-      (call) => (commandOf(call) === 'create-voucher' ? 'create' : 'other'),
+      (call) => callKinds[commandOf(call)] ?? 'other',
     ),
     route(
       'GET',
@@ -96,9 +101,10 @@ export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
       `${site}/stat/voucher`,
       'POST stat/voucher',
       inSite(
-        withBody((known, { create_time: second }) =>
-          show(known, ({ createdAt }) => second === undefined || createdAt === Number(second) * 1000),
-        ),
+        withBody((known, { create_time: second }) => ({
+          ...show(known, ({ createdAt }) => second === undefined || createdAt === Number(second) * 1000),
+          created: 'data',
+        })),
       ),
     ),
   ];
@@ -137,7 +143,8 @@ const makeCommands = ({ settings, store }: Parts): ReadonlyMap<string, Command> 
       writing((site, body) => {
         const wanted = readClassicOrder(body);
         if (!wanted) return classicError(400, 'api.err.InvalidArgs');
-        const [first] = store.create(site, wanted.count, wanted.order);
+        const name = settings.keepNote(wanted.order.name);
+        const [first] = store.create(site, wanted.count, { ...wanted.order, name });
         return classicOk([{ create_time: (first?.createdAt ?? 0) / 1000 }]);
       }),
     ],

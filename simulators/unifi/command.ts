@@ -19,6 +19,7 @@ interface Given {
   loginLimit?: string;
   maxPage?: string;
   hideNewMs?: string;
+  note: keyof typeof noteKeepers;
   clockOffsetS?: string;
   redirect?: string;
   seed?: string;
@@ -58,11 +59,20 @@ export const addUnifiCommand = (program: Command, io: Io, signals: Signals): voi
     .option('--login-limit <number>', 'UniFi OS: logins per minute (default: 5)')
     .option('--max-page <number>', 'Integration API: the most items in one answer')
     .option('--hide-new-ms <number>', 'classic API: how long it does not list what was just created')
+    .addOption(choice('--note <how>', 'classic API: what it keeps of a note', Object.keys(noteKeepers)))
     .option('--clock-offset-s <number>', 'by how many seconds its clock is wrong; may be negative')
     .option('--redirect <url>', 'answers every call with a redirect to there')
     .option('--seed <number>', 'begins with that many vouchers')
     .option('--json', 'print address, certificate and credentials as JSON')
     .action((given: Given) => runConsole(io, signals, given));
+};
+
+/** What a console may make of a note. */
+const noteKeepers = {
+  whole: (note: string) => note,
+  trimmed: (note: string) => note.trim().replaceAll(/\s+/g, ' '),
+  cut: (note: string) => note.slice(0, 24),
+  composed: (note: string) => note.normalize('NFC'),
 };
 
 const collect = (site: string, before: string[] = []): string[] => [...before, site];
@@ -114,6 +124,7 @@ const readOptions = (given: Given): ConsoleOptions => {
     readOnly: given.readOnly ?? false,
     legacyErrors: given.legacyErrors ?? false,
     clock: () => Date.now() + offsetMs,
+    keepNote: noteKeepers[given.note],
     ...(given.site && { sites: given.site.map(readSite) }),
     ...(version !== undefined && { version: readVersion(version) }),
     ...(sessionMinutes !== undefined && { sessionTtlMs: sessionMinutes * 60_000 }),

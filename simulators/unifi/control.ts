@@ -82,11 +82,14 @@ const readFault = (form: URLSearchParams): Fault | undefined => {
   const [times, delayMs] = [wholeNumber(form, 'times'), wholeNumber(form, 'delayMs')];
   return {
     kind,
-    on: form.get('on') === 'all' ? 'all' : 'create',
+    on: callsOf(form.get('on')),
     ...(times !== undefined && { times }),
     ...(delayMs !== undefined && { delayMs }),
   };
 };
+
+const callsOf = (text: string | null): 'create' | 'delete' | 'all' =>
+  text === 'all' || text === 'delete' ? text : 'create';
 
 const isFaultKind = (kind: string): kind is FaultKind => Object.hasOwn(faultTexts, kind);
 

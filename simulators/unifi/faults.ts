@@ -10,18 +10,26 @@ export const faultTexts = {
   truncated: 'does it, breaks off in the middle of the answer',
   'wrong-json': 'does it, answers JSON of another shape',
   throttled: 'does nothing, answers 429',
+  'no-list': 'does it, shows no list of vouchers',
+  'empty-list': 'does it, shows an empty list of vouchers',
+  'null-voucher': 'does it, shows null instead of the voucher',
+  'no-code': 'does it, shows the voucher without a code',
+  'null-code': 'does it, shows the voucher with null as its code',
+  'empty-code': 'does it, shows the voucher with an empty code',
+  'no-id': 'does it, shows the voucher without an id',
 } as const;
 
 /**
  * `reset-before`, `hang`, `bad-gateway` and `throttled` happen instead of what was asked for; `slow`, `reset-after`,
- * `truncated` and `wrong-json` happen to the answer, after everything was done.
+ * `truncated` and `wrong-json` happen to the answer, after everything was done. The others happen to the answer that
+ * shows what was just created: the Integration API's own, or what the classic API lists of that second.
  */
 export type FaultKind = keyof typeof faultTexts;
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** `create` unless told; `all` means all calls but logins. */
-  readonly on?: 'create' | 'all';
+  /** `create` unless told; `delete` means revoking vouchers, `all` all calls but logins. */
+  readonly on?: 'create' | 'delete' | 'all';
   /** How often; until it is taken back unless told. */
   readonly times?: number;
   /** How long `slow` waits before it answers. */
@@ -30,6 +38,15 @@ export interface Fault {
 
 export const faultsBefore = ['hang', 'reset-before', 'bad-gateway', 'throttled'] as const;
 export const faultsAfter = ['slow', 'reset-after', 'truncated', 'wrong-json'] as const;
+export const faultsOfVouchers = [
+  'no-list',
+  'empty-list',
+  'null-voucher',
+  'no-code',
+  'null-code',
+  'empty-code',
+  'no-id',
+] as const;
 
 export interface Faults {
   /** With `times` as it is left. */
@@ -56,7 +73,8 @@ export const makeFaults = (): Faults => {
     },
     take: (call, kinds) => {
       if (!current || !isOf(current, kinds)) return undefined;
-      const meant = call === 'create' || (current.on === 'all' && call !== 'login');
+      const { on = 'create' } = current;
+      const meant = on === 'all' ? call !== 'login' : call === on;
       if (!meant) return undefined;
       const taken = current;
       left -= 1;

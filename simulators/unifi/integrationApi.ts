@@ -70,7 +70,8 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           const { count, order } = readIntegrationOrder(parseJson(body), settings);
           const made = store.create(site, count, order);
           const now = clock();
-          return json(201, { vouchers: made.map((voucher) => integrationVoucher(voucher, now)) });
+          const shown = made.map((voucher) => integrationVoucher(voucher, now));
+          return { ...json(201, { vouchers: shown }), created: 'vouchers' };
         }),
       ),
       'create',
@@ -87,6 +88,7 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           return json(200, { vouchersDeleted: found.length });
         }),
       ),
+      'delete',
     ),
     route(
       'GET',
@@ -111,6 +113,7 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           return json(200, { vouchersDeleted: voucher ? 1 : 0 });
         }),
       ),
+      'delete',
     ),
   ];
 };

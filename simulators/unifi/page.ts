@@ -82,7 +82,7 @@ const faultForm = (fault: Fault | undefined): string => {
     <div class="bar"><h2>${fault ? 'Out of order' : 'In order'}</h2></div>
     <form method="post" action="/simulator/fault">
       <label>Fault<select name="kind">${option('', 'none', !fault)}${kinds.join('')}</select></label>
-      <label>On<select name="on">${option('create', 'creating vouchers', on === 'create')}${option('all', 'all calls but logins', on === 'all')}</select></label>
+      <label>On<select name="on">${option('create', 'creating vouchers', on === 'create')}${option('delete', 'deleting vouchers', on === 'delete')}${option('all', 'all calls but logins', on === 'all')}</select></label>
       <label>How often<input type="number" name="times" min="1" placeholder="always" value="${String(fault?.times ?? '')}"></label>
       <label>Late by, in ms<input type="number" name="delayMs" min="1" placeholder="3000" value="${String(fault?.delayMs ?? '')}"></label>
       <button class="first">Set</button>

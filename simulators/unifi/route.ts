@@ -24,10 +24,12 @@ export interface Reply {
   readonly body: string | Iterable<string>;
   /** The call did not do what it asks for, whatever the status says. */
   readonly refused: boolean;
+  /** Where the answer shows vouchers that were just created: the field that holds their list. */
+  readonly created?: 'vouchers' | 'data';
 }
 
 /** What faults and counts tell apart. */
-export type CallKind = 'login' | 'probe' | 'create' | 'other';
+export type CallKind = 'login' | 'probe' | 'create' | 'delete' | 'other';
 
 export interface Route {
   readonly method: string;

@@ -34,6 +34,9 @@ export const startServer = async (parts: ServerParts): Promise<RunningServer> =>
   const connections = watchConnections(server);
   server.on('secureConnection', () => counter.handshake());
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    // As on a machine whose clock is another.
+    res.sendDate = false;
+    res.setHeader('date', new Date(settings.clock()).toUTCString());
     const line = { res, reset: () => connections.reset(req.socket) };
     // The client may leave at any time; that is no fault of the console.
     handle(parts, req, line).catch(() => req.socket.destroy());

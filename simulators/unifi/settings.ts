@@ -39,6 +39,8 @@ export interface ConsoleOptions {
   readonly maxPage?: number;
   /** How long the classic API hides what was just created. */
   readonly hideNewMs?: number;
+  /** What the classic API keeps of a note; all of it unless told. */
+  readonly keepNote?: (note: string) => string;
   readonly clock?: () => number;
   /** One that it has signed itself unless told. */
   readonly certificate?: Certificate;
@@ -77,6 +79,7 @@ export const settingsFrom = (options: ConsoleOptions): Settings => ({
   maxVouchers: options.maxPage ?? 1000,
   maxSites: options.maxPage ?? 200,
   hideNewMs: options.hideNewMs ?? 0,
+  keepNote: options.keepNote ?? ((note) => note),
   clock: options.clock ?? Date.now,
   redirect: options.redirect,
 });

@@ -14,6 +14,8 @@ export const withControllers = async <T>(
     effects: systemEffects,
     log: pino({ level: 'silent' }),
     deadlineMs: config.controllerDeadlineMs,
+    // A command that makes a voucher revokes it: whose else it may be matters only to orders.
+    unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
     secrets: () => openStoredSecrets(config),
   });
   try {

@@ -31,6 +31,37 @@ export interface ControllerVoucher {
   readonly expired: boolean;
 }
 
+/** What is left to say of a voucher that a controller made, or may have made, without showing it. */
+export const unseenVoucher = ({ controllerSite: _, ...order }: VoucherOrder): ControllerVoucher => ({
+  ...order,
+  id: null,
+  code: undefined,
+  usedCount: 0,
+  createdAt: 0,
+  expiresAt: null,
+  expired: false,
+});
+
+/** A span of time by the controller's clock, both ends included. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By how many milliseconds a controller's clock is ahead of ours, at least and at most. */
+export interface ClockOffset {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** A controller's clock, which may be wrong by hours. */
+export interface ControllerClock {
+  /** What earlier answers have shown. */
+  offset(): ClockOffset | undefined;
+  /** As `offset`, but asks the controller when no answer was recent. Undefined when it does not tell its time. */
+  measure(signal?: AbortSignal): Promise<ClockOffset | undefined>;
+}
+
 export interface ControllerInfo {
   readonly version: string;
   readonly sites: readonly { readonly id: string; readonly name: string }[];
@@ -39,12 +70,20 @@ export interface ControllerInfo {
 /** The upstream system that one or more sites are tied to. */
 export interface Controller {
   /**
-   * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not.
+   * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not. Fewer
+   * than were ordered, or one without a code, means that the controller said yes and did not show them.
    * Once the signal is aborted, nothing more is begun, and the call ends at once with either of the two.
    */
   create(order: VoucherOrder, count: number, signal?: AbortSignal): Promise<readonly ControllerVoucher[]>;
   /** All vouchers of a site, page by page, as the controller has them while the list is read. */
   list(controllerSite: string | null, signal?: AbortSignal): AsyncIterable<ControllerVoucher>;
+  /** At least those vouchers of a site that were created in one of these ranges; never the whole list if it can. */
+  createdIn(
+    controllerSite: string | null,
+    ranges: readonly TimeRange[],
+    signal?: AbortSignal,
+  ): AsyncIterable<ControllerVoucher>;
+  readonly clock: ControllerClock;
   /** Where the controller can be asked for less than the whole list. */
   readonly incremental?: Incremental;
   /** Removes a voucher. One that is gone already is no error. */

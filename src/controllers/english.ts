@@ -66,9 +66,6 @@ const unreadableTexts: Readonly<Record<UnreadableReason, (needed: string) => str
   'list-changing': () => 'its list changes too fast',
   'list-incomplete': () => 'its list is incomplete',
   voucher: () => 'a voucher of its list has no id',
-  order: () => 'it does not tell of the voucher that was ordered',
-  'no-creation-time': () => 'it does not say what it made',
-  'no-voucher': () => 'it made no voucher',
   'no-code': () => 'it made a voucher without a code',
 };
 

@@ -29,9 +29,6 @@ export type UnreadableReason =
   | 'list-changing'
   | 'list-incomplete'
   | 'voucher'
-  | 'order'
-  | 'no-creation-time'
-  | 'no-voucher'
   | 'no-code';
 
 /** What a controller said itself: its words, bounded and without secrets, and the status of its answer. */

@@ -83,9 +83,6 @@ const unreadableTexts: Readonly<
   'list-changing': (controller) => `Die Liste ${ofThe(controller)} ändert sich zu schnell`,
   'list-incomplete': (controller) => `Die Liste ${ofThe(controller)} ist unvollständig`,
   voucher: (controller) => `Ein Voucher ${ofThe(controller)} ist nicht lesbar`,
-  order: (controller) => `Die Antwort ${ofThe(controller)} auf den Auftrag ist nicht lesbar`,
-  'no-creation-time': (controller) => `${the(controller)} sagt nicht, was er angelegt hat`,
-  'no-voucher': (controller) => `${the(controller)} hat keinen Voucher geliefert`,
   'no-code': (controller) => `${the(controller)} hat einen Voucher ohne Code geliefert`,
 };
 

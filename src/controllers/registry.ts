@@ -3,7 +3,7 @@ import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Secrets } from '../secrets.js';
 import { parseConnectionSettings } from './connection/settings.js';
-import { SettingsError, type Controller } from './controller.js';
+import { SettingsError, type Controller, type ControllerVoucher } from './controller.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
 import { unifiCredentials } from './unifi/settings.js';
@@ -27,12 +27,26 @@ export interface SealedController extends Omit<ControllerSpec, 'credentials'> {
 
 export type Credentials = Readonly<Record<string, string>>;
 
+/** By what a controller's voucher is known in the records. */
+export type VoucherKey = Pick<ControllerVoucher, 'id' | 'code' | 'name'>;
+
+/**
+ * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together with
+ * the name, for whatever controller. With `anyName` the code alone counts, for vouchers whose name was altered.
+ */
+export type Unrecorded = <T extends VoucherKey>(
+  controllerId: number,
+  vouchers: readonly T[],
+  anyName?: boolean,
+) => Promise<T[]>;
+
 export interface ControllerSurroundings {
   readonly dataDir: string;
   readonly effects: Effects;
   readonly log: Log;
   /** How long one call may take. */
   readonly deadlineMs: number;
+  readonly unrecorded: Unrecorded;
   /** Opens what is sealed; read anew each time, because the key may have been replaced. */
   secrets(): Secrets;
 }

@@ -17,6 +17,17 @@ export interface Intent {
   /** Who ordered, for the notification. */
   readonly source: string;
   readonly createdAt: number;
+  /** How the order ended, when that is known and left the outcome open. */
+  readonly ended?: IntentEnd | undefined;
+}
+
+/** The end of an order that left open whether there is a voucher. */
+export interface IntentEnd {
+  readonly at: number;
+  /** By how many milliseconds the controller's clock was ahead of ours, as far as that was known then. */
+  readonly clock: { readonly atLeast: number; readonly atMost: number } | undefined;
+  /** The client was told that there is no voucher, so one that was made all the same is revoked. */
+  readonly isVoid: boolean;
 }
 
 interface Row {
@@ -32,9 +43,19 @@ interface Row {
   created_at: number;
 }
 
+interface EndedRow extends Row {
+  ended_at: number | null;
+  clock_at_least: number | null;
+  clock_at_most: number | null;
+  /** SQLite has numbers. */
+  is_void: boolean | number;
+}
+
 export interface IntentTable {
   /** Writes an intent. False when its idempotency key is taken; then nothing was written. */
   begin(order: { intent: Intent; claim?: IdempotencyClaim | undefined }): Promise<boolean>;
+  /** Notes how an order ended whose outcome is open. When it is void its idempotency key is free again. */
+  end(id: string, end: IntentEnd): Promise<void>;
   /** Removes an intent that led to no voucher, and frees its idempotency key. */
   remove(id: string): Promise<void>;
   all(): Promise<Intent[]>;
@@ -58,6 +79,18 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       return begun;
     });
   }),
+  end: (id, { at, clock, isVoid }) =>
+    inTransaction(write, async (transaction) => {
+      if (isVoid) await free(transaction, [id]);
+      await transaction('intents')
+        .where({ id })
+        .update({
+          ended_at: at,
+          clock_at_least: clock?.atLeast ?? null,
+          clock_at_most: clock?.atMost ?? null,
+          is_void: isVoid,
+        });
+    }),
   remove: batched(async (ids) => {
     await inTransaction(write, async (transaction) => {
       // In the order in which a record is written, so that nobody waits in a circle.
@@ -66,7 +99,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     });
     return ids.map(() => undefined);
   }),
-  all: async () => (await read<Row>('intents').orderBy('created_at')).map(fromRow),
+  all: async () => (await read<EndedRow>('intents').orderBy('created_at')).map(fromRow),
   count: async () => {
     const row = await read('intents').first<{ count: number } | undefined>(read.raw('count(*) as count'));
     return row?.count ?? 0;
@@ -86,7 +119,7 @@ const toRow = (intent: Intent): Row => ({
   created_at: intent.createdAt,
 });
 
-const fromRow = (row: Row): Intent => ({
+const fromRow = (row: EndedRow): Intent => ({
   id: row.id,
   siteId: row.site_id,
   name: row.name,
@@ -97,4 +130,14 @@ const fromRow = (row: Row): Intent => ({
   quotaMb: row.quota_mb,
   source: row.source,
   createdAt: row.created_at,
+  ...(row.ended_at !== null && { ended: endOf(row, row.ended_at) }),
+});
+
+const endOf = ({ clock_at_least, clock_at_most, is_void }: EndedRow, at: number): IntentEnd => ({
+  at,
+  clock:
+    clock_at_least === null || clock_at_most === null
+      ? undefined
+      : { atLeast: clock_at_least, atMost: clock_at_most },
+  isVoid: Boolean(is_void),
 });

@@ -61,13 +61,16 @@ export interface VoucherTable {
   /** The newest vouchers of a site, newest first; of equal times the later recorded first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /**
-   * Which of these vouchers of a controller are recorded? By its id, or by its code for any controller: the same
-   * console may be stored twice, once for each of its APIs for instance. Returns their ids.
+   * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together
+   * with the name, for whatever controller: the same console may be stored twice. With `anyName` the code alone counts.
    */
-  recorded(
+  unrecorded<
+    T extends Pick<Voucher, 'name'> & { readonly id: string | null; readonly code: string | undefined },
+  >(
     controllerId: number,
-    made: readonly { readonly id: string; readonly code: string }[],
-  ): Promise<Set<string>>;
+    made: readonly T[],
+    anyName?: boolean,
+  ): Promise<T[]>;
   /** How many vouchers are recorded for these sites. */
   count(siteIds: readonly number[]): Promise<number>;
   /** The controller's ids of a site's vouchers that have not expired, in order, after the given one. */
@@ -139,27 +142,32 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         ])
         .limit(limit)
     ).map(fromRow),
-  recorded: async (controllerId, made) => {
-    const recorded = new Set<string>();
+  unrecorded: async (controllerId, made, anyName = false) => {
+    const unrecorded: (typeof made)[number][] = [];
     for (let start = 0; start < made.length; start += batchSize) {
       const batch = made.slice(start, start + batchSize);
       const ids = await read('vouchers')
         .where('controller_id', controllerId)
         .whereIn(
           'controller_voucher_id',
-          batch.map(({ id }) => id),
+          batch.flatMap(({ id }) => id ?? []),
         )
         .pluck<string[]>('controller_voucher_id');
-      const codes = await read('vouchers')
+      const rows = await read('vouchers')
         .whereIn(
           'code',
-          batch.map(({ code }) => code),
+          batch.flatMap(({ code }) => code ?? []),
         )
-        .pluck<string[]>('code');
-      const [knownIds, knownCodes] = [new Set(ids), new Set(codes)];
-      for (const { id, code } of batch) if (knownIds.has(id) || knownCodes.has(code)) recorded.add(id);
+        .select<{ code: string; name: string }[]>('code', 'name');
+      const known = new Set(ids);
+      for (const voucher of batch) {
+        const isRecorded =
+          (voucher.id !== null && known.has(voucher.id)) ||
+          rows.some(({ code, name }) => code === voucher.code && (anyName || name === voucher.name));
+        if (!isRecorded) unrecorded.push(voucher);
+      }
     }
-    return recorded;
+    return unrecorded;
   },
   count: async (siteIds) => {
     const row = await read('vouchers')

@@ -15,9 +15,10 @@ import type { Site, SiteDirectory } from '../sites/directory.js';
 import type { IdempotencyClaim } from '../storage/idempotency.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
-import { formatCode, storedName } from './code.js';
+import { storedName } from './code.js';
 import { fingerprintOf, isRepetition } from './fingerprint.js';
-import { hasCode, recordOf, type CreatedVoucher } from './recording.js';
+import { makeRecordAlike } from './recordAlike.js';
+import { hasCode, recordOf, type CodedVoucher, type CreatedVoucher } from './recording.js';
 
 /** What a client asks for, converted and validated by the contract. */
 export type Order = components['schemas']['VoucherOrder'];
@@ -56,6 +57,7 @@ export type OrderVoucher = (order: Order, orderer: Orderer) => Promise<OrderedVo
 export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
   const { storage, sites, effects, log, deadlineMs } = options;
   const ask = makeAsk(options);
+  const recordAlike = makeRecordAlike(options);
 
   const earlierAnswer = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
     const earlier = await storage.idempotency.find(claim, effects.now());
@@ -70,6 +72,22 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
       await storage.intents.remove(intent.id);
     } catch (error) {
       log.warn({ err: error, intent: intent.id }, 'intent not removed; the reconciler will');
+    }
+  };
+
+  /** Notes, for the reconciler, between which times a voucher must have been made. */
+  const leaveOpen = async (intent: Intent, { controller }: Site, isVoid: boolean): Promise<void> => {
+    try {
+      await storage.intents.end(intent.id, {
+        at: effects.now(),
+        clock: controller.clock.offset(),
+        isVoid,
+      });
+    } catch (error) {
+      log.warn(
+        { err: error, intent: intent.id },
+        'end of the order not noted; the reconciler goes by the deadline',
+      );
     }
   };
 
@@ -111,28 +129,30 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     try {
       [made] = await ask(site, intent, leftMs);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown)) await abandon(intent);
+      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
+      else await abandon(intent);
       throw forClient(error);
     }
     if (!hasCode(made)) {
-      await abandon(intent);
+      // Steps 7 and 8: the client is told that there is none, so what there may be after all is revoked.
+      await leaveOpen(intent, site, true);
       throw new Problem('upstream_error');
     }
 
-    const { created, record } = recordOf(intent, site, made, effects);
-    const answer = claim && JSON.stringify(created);
-    if (await storage.vouchers.record({ ...record, answer })) {
+    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
+      const { created, record: written } = recordOf(intent, site, voucher, effects);
+      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
+        return undefined;
       options.announced();
-      return { ...created, replayed: false };
-    }
-    // The reconciler was faster. Of orders that look alike it may have chosen another's voucher.
-    const code = await storage.vouchers.codeOf(intent.id);
-    if (code === undefined)
-      throw serverError(
-        'Der Voucher wurde von einem anderen Vorgang erfasst',
-        new Error('the voucher was recorded by another process, for another order'),
-      );
-    return { ...created, code, formattedCode: formatCode(code), replayed: false };
+      return created;
+    };
+    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record }));
+    if (created) return { ...created, replayed: false };
+    await leaveOpen(intent, site, false);
+    throw serverError(
+      'Der Voucher wurde von einem anderen Vorgang erfasst',
+      new Error('the voucher was recorded by another process, for another order'),
+    );
   };
 };
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../groupBy.js';
 import type { Place, SiteDirectory, TiedController } from '../sites/directory.js';
-import { makeReconcilePlace, type Asked, type ReconcilePlaceOptions } from './reconcilingPlace.js';
+import { makeReconcilePlace, type ReconcilePlaceOptions } from './reconcilingPlace.js';
 
 export interface ReconcilingOptions extends ReconcilePlaceOptions {
   sites: SiteDirectory;
@@ -23,8 +23,6 @@ type Work = (signal: AbortSignal) => Promise<void>;
 /** Renewed while the work lasts; with the interval on top, another process takes over within 30 seconds. */
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
-/** The list of a place may take as long as three orders, but that long at least. */
-const patienceMs = 30_000;
 /** Stands for the controllers that were removed. */
 const removed = 0;
 
@@ -33,7 +31,7 @@ const removed = 0;
  * keeps nobody else's intents waiting.
  */
 export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
-  const { storage, sites, metrics, log, owner, deadlineMs } = options;
+  const { storage, sites, metrics, log, owner } = options;
   const { isDue, settle, giveUp } = makeReconcilePlace(options);
   const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
@@ -42,26 +40,6 @@ export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
     const open = await storage.intents.count();
     metrics.openIntents(open);
     return open;
-  };
-
-  const settleWithin = async ({ signal, ...asked }: Asked): Promise<void> => {
-    const within = new AbortController();
-    const ms = Math.max(3 * deadlineMs, patienceMs);
-    const late = setTimeout(
-      () => within.abort(new Error(`its list took longer than ${String(ms / 1000)} s`)),
-      ms,
-    ).unref();
-    const stop = (): void => within.abort(signal.reason);
-    signal.addEventListener('abort', stop);
-    try {
-      await settle({ ...asked, signal: within.signal });
-    } catch (cause) {
-      // What a call says that was cut off is not why.
-      throw within.signal.reason ?? cause;
-    } finally {
-      clearTimeout(late);
-      signal.removeEventListener('abort', stop);
-    }
   };
 
   const settleAll = async (
@@ -74,7 +52,7 @@ export const makeReconciling = (options: ReconcilingOptions): Reconciling => {
     for (const place of places) {
       try {
         signal.throwIfAborted();
-        await settleWithin({ tied, controller, place, signal });
+        await settle({ tied, controller, place, signal });
       } catch (error) {
         if (signal.aborted) return;
         const { controllerSite } = place;

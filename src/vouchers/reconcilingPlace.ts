@@ -1,4 +1,5 @@
-import type { Controller, ControllerVoucher } from '../controllers/controller.js';
+import type { ClockOffset, Controller, ControllerVoucher, TimeRange } from '../controllers/controller.js';
+import { hasSameLimits, isAlteredName, isUntouched, isWithin, type Limits } from '../controllers/match.js';
 import type { Effects } from '../effects.js';
 import { groupBy } from '../groupBy.js';
 import type { Log } from '../log.js';
@@ -7,7 +8,7 @@ import type { Place, TiedController } from '../sites/directory.js';
 import type { Intent } from '../storage/intents.js';
 import type { StoredSite } from '../storage/sites.js';
 import type { Storage } from '../storage/storage.js';
-import { hasCode, recordOf } from './recording.js';
+import { hasCode, recordOf, type CodedVoucher } from './recording.js';
 import { inBatches } from './syncBatches.js';
 
 export interface ReconcilePlaceOptions {
@@ -42,25 +43,41 @@ interface Open {
   readonly site: StoredSite;
 }
 
-type Found = ControllerVoucher & { readonly id: string; readonly code: string };
+/** A place, and how its controller's clock stands. */
+interface Look extends Asked {
+  readonly offset: ClockOffset;
+}
 
-/** How far a controller's clock is off at most, as a rule. */
-const skewMs = 5 * 60_000;
+/** Open intents that look alike, oldest first, and what the controller has of them. */
+interface Group {
+  readonly open: readonly Open[];
+  readonly found: readonly ControllerVoucher[];
+  /** Vouchers whose name the controller may have altered. */
+  readonly altered: readonly ControllerVoucher[];
+}
+
 const batchSize = 500;
+
+/** Controllers tell times in whole seconds, and the end of a request is not seen at the same moment by both sides. */
+const toleranceMs = 2000;
+/** How far the clock of a controller that does not tell its time may be off. */
+const unknownOffset: ClockOffset = { atLeast: -5 * 60_000, atMost: 5 * 60_000 };
 
 /**
  * Finds out what became of intents whose outcome is unknown. A controller's voucher has no room for our intent's id,
- * so name, limits and creation time decide, among the vouchers that are not recorded. Intents that look alike are
- * settled together, and only when none of them can still be under way: so no voucher is given to the wrong one.
+ * so name, limits and creation time decide, among the vouchers that are not recorded and were never used. Intents that
+ * look alike are settled together, and only when none of them can still be under way: so no voucher is given to the
+ * wrong one.
  *
- * The clock of a controller may be off by hours, and its vouchers then look too old. So an intent that would be given
- * up takes, before that, any voucher that looks like it, is not recorded and was never used. Records are never
- * deleted, so it is no voucher that anybody was told of; its name holds the day of the order. At worst it was made for
- * an earlier order of that day, alike in everything, that ended without a record: it is what this one asked for, too.
- * It has to wait that long because a voucher with the right time may still turn up.
+ * A voucher of an intent was created between the beginning and the end of its order, by the controller's clock, which
+ * may be wrong by hours: its answers show by how much. What was created before or after that was made by somebody else,
+ * however much it looks alike, and is left alone.
  *
- * A controller that froze may make a voucher after it can be asked again. So the grace period begins with the first
- * list on which the voucher is missing, and not with the order; a process that starts begins it anew.
+ * An intent is void when its client was told that there is no voucher: then the voucher is revoked, not recorded. So is
+ * one whose code the controller never shows, because nobody can ever use it.
+ *
+ * A voucher may become visible late. So the grace period begins with the first list on which it is missing, and not
+ * with the order; a process that starts begins it anew.
  */
 export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePlace => {
   const { storage, effects, metrics, log, deadlineMs, graceMs } = options;
@@ -96,66 +113,124 @@ export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePla
     return { groups: groupBy(open, ({ intent }) => likenessOf(intent)), underWay: new Set(underWay) };
   };
 
-  const adopt = async ({ intent, site }: Open, made: Found): Promise<void> => {
-    const { created, record } = recordOf(intent, site, made, effects);
-    if (await storage.vouchers.record({ ...record, answer: JSON.stringify(created) }))
-      note('adopted', intent);
+  /** When, by the controller's clock, the voucher of an intent must have been created. */
+  const rangeOf = ({ createdAt, ended }: Intent, measured: ClockOffset): TimeRange => {
+    const { atLeast, atMost } = ended?.clock ?? measured;
+    const endedAt = ended?.at ?? createdAt + deadlineMs;
+    return { from: createdAt + atLeast, to: endedAt + atMost + toleranceMs };
   };
+
+  const adopt = async ({ intent, site }: Open, made: CodedVoucher): Promise<boolean> => {
+    const { created, record } = recordOf(intent, site, made, effects);
+    const isNew = await storage.vouchers.record({ ...record, answer: JSON.stringify(created) });
+    if (isNew) note('adopted', intent);
+    return isNew;
+  };
+
+  const revoke = async (
+    { controller, place, signal }: Look,
+    { intent }: Open,
+    { id }: ControllerVoucher,
+  ): Promise<boolean> => {
+    if (id === null) return false;
+    try {
+      await controller.revoke(place.controllerSite, id, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // An account that may not delete keeps no other intent waiting.
+      log.warn({ err: error, intent: intent.id, voucher: id }, 'voucher not revoked');
+      return false;
+    }
+    await storage.intents.remove(intent.id);
+    note('revoked', intent);
+    return true;
+  };
+
+  /** Records the voucher for the intent, or revokes it when nobody waits for it or can ever use it. */
+  const give = (look: Look, open: Open, voucher: ControllerVoucher): Promise<boolean> =>
+    isVoid(open) || !hasCode(voucher) ? revoke(look, open, voucher) : adopt(open, voucher);
 
   const remove = async (intent: Intent): Promise<void> => {
     await storage.intents.remove(intent.id);
     note('removed', intent);
   };
 
-  const note = (outcome: 'adopted' | 'removed', intent: Intent): void => {
+  const note = (outcome: 'adopted' | 'revoked' | 'removed', intent: Intent): void => {
     metrics.reconciled(outcome);
     log.info({ intent: intent.id, site: intent.siteId, outcome }, 'intent reconciled');
   };
 
-  /** Both the intents and what was found are alike; the intents come oldest first. */
-  const settleGroup = async (group: readonly Open[], found: readonly Found[]): Promise<void> => {
-    const older = [...found].sort((a, b) => a.createdAt - b.createdAt);
-    const newest = older.splice(-group.length);
-    const without: Open[] = [];
-    for (const open of group) {
-      const index = newest.findIndex(({ createdAt }) => createdAt >= open.intent.createdAt - skewMs);
-      const [made] = index < 0 ? [] : newest.splice(index, 1);
-      if (made) await adopt(open, made);
-      else without.push(open);
+  const settleGroup = async (look: Look, { open, found, altered }: Group): Promise<void> => {
+    const left = [...found].sort((one, other) => one.createdAt - other.createdAt);
+    // Who still hopes for a voucher comes before those whose voucher is only to be revoked.
+    const inOrder = [...open.filter((one) => !isVoid(one)), ...open.filter(isVoid)];
+    for (const [index, one] of inOrder.entries()) {
+      look.signal.throwIfAborted();
+      const isCandidate = ({ createdAt }: ControllerVoucher): boolean =>
+        isWithin(createdAt, rangeOf(one.intent, look.offset));
+      const candidates = left.filter(isCandidate);
+      const given = await first(isVoid(one) ? candidates : candidates.filter(hasCode), (voucher) =>
+        // One of more than there are intents is somebody else's, and it can't be told which.
+        isVoid(one) && candidates.length > inOrder.length - index
+          ? Promise.resolve(false)
+          : give(look, one, voucher),
+      );
+      if (given) left.splice(left.indexOf(given), 1);
+      else if (isLate(one.intent)) await settleLast(look, one, candidates, altered.filter(isCandidate));
     }
-    const unused = [...older, ...newest].filter(({ usedCount, expired }) => usedCount === 0 && !expired);
-    for (const open of without) {
-      if (!isLate(open.intent)) continue;
-      const made = unused.pop();
-      if (made) await adopt(open, made);
-      else await remove(open.intent);
-    }
+  };
+
+  /** For an intent that is given up otherwise: vouchers without a code, and those with an altered name. */
+  const settleLast = async (
+    look: Look,
+    open: Open,
+    candidates: readonly ControllerVoucher[],
+    altered: readonly ControllerVoucher[],
+  ): Promise<void> => {
+    const codeless = candidates.filter((voucher) => !hasCode(voucher));
+    const likely = codeless.length > 0 ? codeless : altered;
+    const [only] = likely;
+    const isSettled = only && likely.length === 1 && (await give(look, open, only));
+    if (!isSettled) await remove(open.intent);
   };
 
   return {
     isDue,
-    settle: async ({ tied, controller, place, signal }) => {
+    settle: async (asked) => {
+      const { tied, controller, place, signal } = asked;
       const { groups: wanted } = await openAt(place, tied);
-      const made: Found[] = [];
-      const list = controller.list(place.controllerSite, signal);
-      for await (const batch of inBatches(list, batchSize, signal)) {
-        for (const voucher of batch) {
-          const { id } = voucher;
-          // What has no id is not adopted: only the id can tell that a voucher is recorded already.
-          if (hasCode(voucher) && id !== null && wanted.has(likenessOf(voucher)))
-            made.push({ ...voucher, id });
-        }
-      }
+      const intents = [...wanted.values()].flat().map(({ intent }) => intent);
+      const offset = (await controller.clock.measure(signal)) ?? unknownOffset;
+      const ranges = intents.map((intent) => rangeOf(intent, offset));
+      const made: ControllerVoucher[] = [];
+      const list = controller.createdIn(place.controllerSite, ranges, signal);
+      for await (const batch of inBatches(list, batchSize, signal))
+        made.push(
+          ...batch.filter(
+            (voucher) =>
+              isUntouched(voucher) && (wanted.has(likenessOf(voucher)) || isAlteredOf(voucher, intents)),
+          ),
+        );
       // In this order, so that whoever made a voucher of the list is still among the open ones, or recorded by now.
       const { groups: open, underWay } = await openAt(place, tied);
-      const recorded = await storage.vouchers.recorded(tied.id, made);
-      const unrecorded = made.filter(({ id }) => !recorded.has(id));
-      const found = groupBy(unrecorded, likenessOf);
+      const { unrecorded } = storage.vouchers;
+      const found = groupBy(await unrecorded(tied.id, made), likenessOf);
+      const nobodys = made.filter(
+        (voucher) => !open.has(likenessOf(voucher)) && !underWay.has(likenessOf(voucher)),
+      );
+      const altered = await unrecorded(tied.id, nobodys, true);
       for (const [likeness, group] of open) {
-        signal.throwIfAborted();
         // What came up since the list began was not looked for on it.
-        if (wanted.has(likeness) && !underWay.has(likeness))
-          await settleGroup(group, found.get(likeness) ?? []);
+        if (!wanted.has(likeness) || underWay.has(likeness)) continue;
+        const ofGroup = group.map(({ intent }) => intent);
+        await settleGroup(
+          { ...asked, offset },
+          {
+            open: group,
+            found: found.get(likeness) ?? [],
+            altered: altered.filter((voucher) => isAlteredOf(voucher, ofGroup)),
+          },
+        );
       }
     },
     giveUp: async (intents) => {
@@ -166,8 +241,28 @@ export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePla
   };
 };
 
-type Limits = Pick<Intent, 'name' | 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
-
 /** What an intent and its voucher on the controller have in common. */
-const likenessOf = ({ name, maxUses, expireMinutes, down, up, quotaMb }: Limits): string =>
+const likenessOf = ({
+  name,
+  maxUses,
+  expireMinutes,
+  down,
+  up,
+  quotaMb,
+}: Limits & { readonly name: string }): string =>
   JSON.stringify([name, maxUses, expireMinutes, down, up, quotaMb]);
+
+/** May a controller have made this of the name of one of these? */
+const isAlteredOf = (voucher: ControllerVoucher, intents: readonly Intent[]): boolean =>
+  intents.some((intent) => hasSameLimits(voucher, intent) && isAlteredName(voucher.name, intent.name));
+
+const isVoid = ({ intent }: Open): boolean => intent.ended?.isVoid === true;
+
+/** The first item with which it works. */
+const first = async <T>(
+  items: readonly T[],
+  works: (item: T) => Promise<boolean>,
+): Promise<T | undefined> => {
+  for (const item of items) if (await works(item)) return item;
+  return undefined;
+};

@@ -15,11 +15,14 @@ export interface CreatedVoucher {
   readonly expireMinutes: number;
 }
 
+/** A voucher that can be recorded. */
+export type CodedVoucher = ControllerVoucher & { readonly code: string };
+
 /** What is recorded for a voucher that a controller has made of an intent, by the order or by the reconciler. */
 export const recordOf = (
   intent: Intent,
   site: Pick<Site, 'id' | 'name' | 'controllerId'>,
-  made: ControllerVoucher & { code: string },
+  made: CodedVoucher,
   effects: Effects,
 ): { created: CreatedVoucher; record: VoucherRecord } => {
   const created = {
@@ -57,6 +60,5 @@ export const recordOf = (
   };
 };
 
-export const hasCode = (
-  voucher: ControllerVoucher | undefined,
-): voucher is ControllerVoucher & { code: string } => voucher?.code !== undefined && voucher.code !== '';
+export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
+  voucher?.code !== undefined && voucher.code !== '';

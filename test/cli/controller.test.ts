@@ -67,7 +67,7 @@ describe('controller add', () => {
   test('a fault that does not exist gives one clear line that names those there are', async () => {
     expectOneLine(
       await add('x', '--fault', 'explode'),
-      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, lost-answer',
+      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, lost-answer',
     );
   });
 
@@ -139,7 +139,8 @@ describe('controller test of one without hardware', () => {
 
   test.each([
     ['refuse', 'it said no'],
-    ['no-voucher', 'its answer can not be read: it made no voucher'],
+    ['no-voucher', 'it made a voucher, or may have, without saying which'],
+    ['no-id', 'it made a voucher, or may have, without saying which'],
     ['no-code', 'its answer can not be read: it made a voucher without a code'],
     ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
   ])('with --create and the fault %s fails', async (fault, says) => {

@@ -91,9 +91,18 @@ describe('a knob of the simulated controller', () => {
     expect(await listOf(controller)).toEqual([]);
   });
 
-  test('no-code: its answer holds a voucher without a code', async () => {
-    const [made] = await open({ fault: 'no-code' }).create(someOrder(), 1);
+  test('no-code: it makes the voucher, and its answer holds it without a code', async () => {
+    const controller = open({ fault: 'no-code' });
+    const [made] = await controller.create(someOrder(), 1);
     expect(made).toMatchObject({ name: someOrder().name, code: undefined });
+    expect(await listOf(controller)).toMatchObject([{ id: made!.id, code: expect.any(String) }]);
+  });
+
+  test('no-id: it makes the voucher, and its answer holds it without an id', async () => {
+    const controller = open({ fault: 'no-id' });
+    const [made] = await controller.create(someOrder(), 1);
+    expect(made).toMatchObject({ id: null, code: expect.any(String) });
+    expect(await listOf(controller)).toMatchObject([{ id: expect.any(String), code: made!.code }]);
   });
 
   test('lost-answer: it makes the voucher and never answers', async () => {
@@ -138,7 +147,7 @@ describe('settings that can not be used are refused with what is allowed', () =>
     [{ latencyMs: '5' }, 'latency: 5 is not allowed: whole milliseconds from 0 to 600000'],
     [
       { fault: 'explode' },
-      'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, lost-answer',
+      'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, lost-answer',
     ],
   ])('%j', (settings, message) => {
     expect(() => {

@@ -32,7 +32,8 @@ export const recordVoucher = async (
   values: Partial<Voucher>,
 ): Promise<void> => {
   const place = { siteId, controllerId: await controllerOf(service, siteId) };
-  await service.service.storage.vouchers.record(someRecord(place, { voucher: someVoucher(values) }));
+  const record = someRecord(place, { voucher: someVoucher(values) });
+  if (!(await service.service.storage.vouchers.record(record))) throw new Error('it is recorded already');
 };
 
 /** Rows of one of the service's tables, in the order in which they were written. */

@@ -46,7 +46,8 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
 });
 
 export const someVoucher = (values: Partial<Voucher> = {}): Voucher => ({
-  code: '1234567890',
+  // No voucher is recorded twice under one name.
+  code: String(systemEffects.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
   name: '2026-11-14_Familie Berger',
   maxUses: 1,
   expireMinutes: 480,

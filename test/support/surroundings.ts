@@ -9,6 +9,7 @@ export const someSurroundings = (values: Partial<ControllerSurroundings> = {}): 
   effects: systemEffects,
   log: pino({ level: 'silent' }),
   deadlineMs: 10_000,
+  unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
   secrets: () => makeSecrets(Buffer.alloc(32), systemEffects),
   ...values,
 });

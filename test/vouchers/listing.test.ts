@@ -83,13 +83,13 @@ test('a voucher becomes expired when its expiry passes, without anything being w
 });
 
 test('an ETag stays while the list is the same, and changes when a voucher expires or is added', async () => {
-  await recordVoucher(service, siteId, { code: 'one', expiresAt: clock.now() + 1000 });
+  await recordVoucher(service, siteId, { expiresAt: clock.now() + 1000 });
   const first = (await list()).headers.etag ?? '';
   expect((await list({ 'If-None-Match': first })).status).toBe(304);
   clock.advance(1000);
   const second = (await list({ 'If-None-Match': first })).headers.etag ?? '';
   expect(second).not.toBe(first);
-  await recordVoucher(service, siteId, { code: 'two' });
+  await recordVoucher(service, siteId, {});
   expect((await list({ 'If-None-Match': second })).status).toBe(200);
 });
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { ControllerClock } from '../controller.js';
 
 /** One request to a controller. */
 export interface Call {
@@ -37,6 +38,7 @@ export interface Connection {
   call(call: Call): Promise<CallReply>;
   /** For answers that may be too large to hold. */
   stream(call: Call): Promise<StreamedReply>;
+  readonly clock: ControllerClock;
   /** Lets what is under way end, and then closes every connection. */
   close(): Promise<void>;
 }

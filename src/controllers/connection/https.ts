@@ -1,16 +1,21 @@
 import type { Readable } from 'node:stream';
 import { ControllerError, OutcomeUnknown } from '../controller.js';
 import type { ControllerSurroundings } from '../registry.js';
+import { makeRemoteClock } from './clock.js';
 import type { Call, CallReply, Connection } from './connection.js';
 import { makeDeadline } from './deadline.js';
-import { makeExchange } from './exchange.js';
+import { makeExchange, type Exchange } from './exchange.js';
 import { makeRest } from './rest.js';
 import type { ConnectionSettings } from './settings.js';
 import { closed, late } from './errors.js';
 import { makeTrustedAgent } from './trustedAgent.js';
 import { makeTurns } from './turns.js';
+import { certainly } from './waiting.js';
 
-export interface ConnectionSurroundings extends Pick<ControllerSurroundings, 'log' | 'deadlineMs'> {
+export interface ConnectionSurroundings extends Pick<
+  ControllerSurroundings,
+  'effects' | 'log' | 'deadlineMs'
+> {
   /** What the controller is called, for what is said about it. */
   readonly name: string;
   /** How long the controller is left alone at first when it fails again and again. */
@@ -30,11 +35,18 @@ const maxAnswerBytes = 16 * 1024 * 1024;
 /** Opens the way to a controller. Nothing is sent before the first call. */
 export const makeConnection = (
   settings: ConnectionSettings,
-  { name, log, deadlineMs, restMs = 1000 }: ConnectionSurroundings,
+  { name, effects, log, deadlineMs, restMs = 1000 }: ConnectionSurroundings,
   ping: Ping,
 ): Connection => {
   const trusted = makeTrustedAgent({ settings, name, connectMs: Math.min(maxConnectMs, deadlineMs) });
-  const exchange = makeExchange({ name, url: settings.url, agent: trusted.agent });
+  const clock = makeRemoteClock(effects.now);
+  const send = makeExchange({ name, url: settings.url, agent: trusted.agent });
+  const exchange: Exchange = async (...request) => {
+    const sentAt = effects.now();
+    const reply = await send(...request);
+    clock.learn(reply.headers, sentAt);
+    return reply;
+  };
   const turns = makeTurns(settings.maxCalls);
   let isClosed = false;
 
@@ -85,7 +97,7 @@ export const makeConnection = (
     rest.check();
   };
 
-  return {
+  const connection: Connection = {
     call: async (call) => {
       check();
       const { signal, end } = makeDeadline(deadlineMs, call.signal);
@@ -131,6 +143,13 @@ export const makeConnection = (
         throw error;
       }
     },
+    clock: {
+      offset: clock.offset,
+      measure: async (signal) => {
+        if (clock.isStale()) await certainly(connection.call({ method: 'GET', ...ping, signal }));
+        return clock.offset();
+      },
+    },
     close: async () => {
       isClosed = true;
       await turns.over();
@@ -138,6 +157,7 @@ export const makeConnection = (
       trusted.destroy();
     },
   };
+  return connection;
 };
 
 /** No connection in time, no time to use it, or no answer. */

@@ -1,6 +1,6 @@
 import { SettingsError } from '../controller.js';
 
-export const faults = ['none', 'refuse', 'no-voucher', 'no-code', 'lost-answer'] as const;
+export const faults = ['none', 'refuse', 'no-voucher', 'no-code', 'no-id', 'lost-answer'] as const;
 
 /** What the simulated controller does instead of answering properly. */
 export type Fault = (typeof faults)[number];

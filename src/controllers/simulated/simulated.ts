@@ -10,6 +10,7 @@ import {
   type ControllerVoucher,
   type VoucherOrder,
 } from '../controller.js';
+import { isWithin } from '../match.js';
 import { makeUnderWay } from '../connection/underWay.js';
 import { parseSimulatedSettings } from './settings.js';
 
@@ -40,6 +41,8 @@ export const simulatedFile = (dataDir: string, id: number): string =>
   join(dataDir, `simulated-${String(id)}.sqlite`);
 
 const pageSize = 1000;
+
+const noOffset = { atLeast: 0, atMost: 0 };
 
 /** A controller without hardware, for the demo, for tests and benchmarks. */
 export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptions): Controller => {
@@ -74,6 +77,25 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     expires_at: null,
   });
 
+  const list = async function* (
+    controllerSite: string | null,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ControllerVoucher> {
+    await isReady();
+    for (let last = 0, full = true; full;) {
+      signal?.throwIfAborted();
+      const rows = await db('vouchers')
+        .select<(Row & { rowid: number })[]>('*', 'rowid')
+        .where('site', controllerSite ?? '')
+        .where('rowid', '>', last)
+        .orderBy('rowid')
+        .limit(pageSize);
+      for (const row of rows) yield fromRow(row, effects.now());
+      last = rows.at(-1)?.rowid ?? last;
+      full = rows.length === pageSize;
+    }
+  };
+
   return {
     create: async (order, count, signal) => {
       if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'late' });
@@ -84,26 +106,21 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
         });
       if (fault === 'refuse') throw new ControllerError(undefined, { trouble: 'refused', reason: 'order' });
       if (fault === 'no-voucher') return [];
-      if (fault === 'no-code') return [{ ...fromRow(newRow(order), effects.now()), code: undefined }];
       const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
       if (fault === 'lost-answer') await new Promise(() => undefined);
-      return rows.map((row) => fromRow(row, effects.now()));
+      return rows.map((row) => ({
+        ...fromRow(row, effects.now()),
+        ...(fault === 'no-code' && { code: undefined }),
+        ...(fault === 'no-id' && { id: null }),
+      }));
     },
-    list: async function* (controllerSite, signal) {
-      await isReady();
-      for (let last = 0, full = true; full;) {
-        signal?.throwIfAborted();
-        const rows = await db('vouchers')
-          .select<(Row & { rowid: number })[]>('*', 'rowid')
-          .where('site', controllerSite ?? '')
-          .where('rowid', '>', last)
-          .orderBy('rowid')
-          .limit(pageSize);
-        for (const row of rows) yield fromRow(row, effects.now());
-        last = rows.at(-1)?.rowid ?? last;
-        full = rows.length === pageSize;
-      }
+    list,
+    createdIn: async function* (controllerSite, ranges, signal) {
+      for await (const voucher of list(controllerSite, signal))
+        if (ranges.some((range) => isWithin(voucher.createdAt, range))) yield voucher;
     },
+    // It lives in this process.
+    clock: { offset: () => noOffset, measure: () => Promise.resolve(noOffset) },
     revoke: async (controllerSite, voucherId) => {
       await isReady();
       await db<Row>('vouchers')

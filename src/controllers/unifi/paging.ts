@@ -32,15 +32,15 @@ export const readAll = async function* (name: string, ask: AskPage): AsyncGenera
   let seam: unknown;
   for (let tries = 1; ;) {
     const { items, total } = await ask(offset);
-    if (seam !== undefined && !items.some(({ id }) => id === seam)) {
+    if (seam !== undefined && !items.some((item) => keyOf(item) === seam)) {
       if (tries++ >= mostTries)
         throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-changing' });
       [offset, seam] = [0, undefined];
       continue;
     }
     for (const item of items) {
-      if (given.has(item['id'])) continue;
-      given.add(item['id']);
+      if (given.has(keyOf(item))) continue;
+      given.add(keyOf(item));
       yield item;
     }
     const end = offset + items.length;
@@ -49,7 +49,10 @@ export const readAll = async function* (name: string, ask: AskPage): AsyncGenera
       throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-incomplete' });
     // Of pages with one item each, none could hold anything new besides.
     const overlaps = items.length > 1;
-    seam = overlaps ? items.at(-1)?.['id'] : undefined;
+    seam = overlaps ? keyOf(items.at(-1) ?? {}) : undefined;
     offset = overlaps ? end - 1 : end;
   }
 };
+
+/** A voucher may be listed without its id, but never without anything that tells it from others. */
+const keyOf = ({ id, code }: Fields): unknown => id ?? code;

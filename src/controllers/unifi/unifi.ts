@@ -1,5 +1,6 @@
-import type { Controller, ControllerVoucher } from '../controller.js';
-import { ControllerError, OutcomeUnknown } from '../controller.js';
+import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { ControllerError, unseenVoucher } from '../controller.js';
+import { mergeSeconds } from '../match.js';
 import { makeConnection } from '../connection/https.js';
 import { fieldsOf, type Fields } from '../connection/reading.js';
 import { parseConnectionSettings } from '../connection/settings.js';
@@ -15,7 +16,7 @@ import { makeSites } from './sites.js';
 import { toRequest, toVoucher } from './voucher.js';
 
 export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerSurroundings, 'log' | 'deadlineMs'> & {
+  Pick<ControllerSurroundings, 'effects' | 'log' | 'deadlineMs'> & {
     /** How long it is left alone at first when it fails again and again. */
     readonly restMs?: number;
   };
@@ -24,6 +25,9 @@ const pageSize = 1000;
 
 /** A controller's clock may be that much behind ours. What expired in that time is told again, which costs little. */
 const skewMs = 24 * 3_600_000;
+
+/** One answer with the vouchers of a minute more costs less than another call. */
+const gapSeconds = 60;
 
 /** UniFi Network by its official Integration API, with an API key: a console, its cloud connector, or self-hosted. */
 export const makeUnifi = (options: UnifiOptions): Controller => {
@@ -68,12 +72,20 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       const json = toRequest(order, count);
       const make = async (id: string) =>
         readMade(
-          name,
+          order,
           await api.ask({ method: 'POST', path: `/sites/${id}/hotspot/vouchers`, json, signal }),
         );
       return track(sites.use(order.controllerSite, make, signal));
     },
     list: (site, signal) => vouchersOf(site, {}, signal),
+    createdIn: async function* (site, ranges, signal) {
+      for (const [first, last] of mergeSeconds(ranges, gapSeconds)) {
+        const [from, behind] = [first * 1000, (last + 1) * 1000].map(timestamp);
+        const filter = `and(createdAt.ge(${from}),createdAt.lt(${behind}))`;
+        yield* vouchersOf(site, { filter }, signal);
+      }
+    },
+    clock: connection.clock,
     incremental: {
       count: async (site, signal) => (await track(pageOf(site, { limit: '1' }, signal))).total,
       // Whatever was used has an expiry, and while it can be used, that lies ahead.
@@ -107,17 +119,12 @@ const readVoucher = (name: string, item: Fields): ControllerVoucher => {
   throw new ControllerError(name, { trouble: 'unreadable', reason: 'voucher' });
 };
 
-/** Once the controller has said yes, only its own word that it made none is taken for that. */
-const readMade = (name: string, json: unknown): readonly ControllerVoucher[] => {
+/** Once the controller has said yes there may be a voucher, whatever its answer shows of it. */
+const readMade = (order: VoucherOrder, json: unknown): readonly ControllerVoucher[] => {
   const { vouchers } = fieldsOf(json);
-  const made = Array.isArray(vouchers) ? vouchers.map(toVoucher) : [undefined];
-  if (made.every(isWhole)) return made;
-  throw new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'order' });
+  const shown: readonly unknown[] = Array.isArray(vouchers) ? vouchers : [];
+  return shown.map((voucher) => toVoucher(voucher) ?? unseenVoucher(order));
 };
-
-/** Without its code there is a voucher all the same, and it has to be looked for. */
-const isWhole = (voucher: ControllerVoucher | undefined): voucher is ControllerVoucher =>
-  voucher?.code !== undefined;
 
 /** The filter's timestamps have no fraction of a second. */
 const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

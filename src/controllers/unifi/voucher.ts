@@ -13,14 +13,14 @@ export const toRequest = (order: VoucherOrder, count: number) => ({
   ...(order.up > 0 && { txRateLimitKbps: order.up }),
 });
 
-/** Undefined for what is no voucher of the Integration API. Old versions list vouchers without their code. */
+/** Undefined for what is no voucher: it has neither a code, which old versions do not list, nor an id. */
 export const toVoucher = (value: unknown): ControllerVoucher | undefined => {
   const fields = fieldsOf(value);
   const id = textOf(fields['id']);
   const code = codeOf(fields['code']);
-  if (id === undefined) return undefined;
+  if (id === undefined && code === undefined) return undefined;
   return {
-    id,
+    id: id ?? null,
     code,
     name: textOf(fields['name']) ?? '',
     maxUses: numberOf(fields['authorizedGuestLimit']) ?? 0,

@@ -11,18 +11,29 @@ import {
   type ControllerVoucher,
   type VoucherOrder,
 } from '../controller.js';
+import { hasSameLimits, isAlteredName, isUntouched } from '../match.js';
 import type { Api } from './api.js';
 import type { Sites } from './sites.js';
-import { settle } from './verdict.js';
-import { isOrdered, toVoucher } from './voucher.js';
+import { settle, type Verdict } from './verdict.js';
+import { toVoucher } from './voucher.js';
 
 export interface CreatingOptions {
   readonly api: Api;
   readonly sites: Sites;
   readonly name: string;
   readonly effects: Effects;
+  /** Which of these vouchers of the controller are not recorded? With `anyName` their codes alone count. */
+  unrecorded(vouchers: readonly ControllerVoucher[], anyName?: boolean): Promise<ControllerVoucher[]>;
   /** How many orders may be under way at a time. */
   readonly maxOrders: number;
+}
+
+/** What a controller has said yes to. */
+interface Made {
+  /** When it says that it made the vouchers. */
+  readonly second: number;
+  readonly order: VoucherOrder;
+  readonly count: number;
 }
 
 const mostAtOnce = 1000;
@@ -38,48 +49,64 @@ export const makeCreate = ({
   sites,
   name,
   effects,
+  unrecorded,
   maxOrders,
 }: CreatingOptions): Controller['create'] => {
+  /** Vouchers that were given to an order of this process, by id or code. */
   const given = new LRUCache<string, true>(remembered);
+  const isFree = (voucher: ControllerVoucher): boolean => !given.has(keyOf(voucher));
 
-  /**
-   * Vouchers of that second that look like the order. Of those that look alike, each is given out once, the newest
-   * first: an older one may be in the hands of another process.
-   */
-  const take = (
-    rows: readonly unknown[],
-    second: number,
-    order: VoucherOrder,
-    count: number,
-  ): readonly ControllerVoucher[] | undefined => {
-    const found = rows
-      .filter((row) => !given.has(String(fieldsOf(row)['_id'])))
-      .map((row) => toVoucher(row, effects.now()))
-      .filter(({ id, createdAt }) => id !== null && createdAt === second * 1000)
-      .filter((voucher) => isOrdered(voucher, order))
-      // Ids grow with time.
-      .sort((one, other) => (String(one.id) < String(other.id) ? 1 : -1))
+  /** Of vouchers that look alike each is given out once, the newest first: an older one may be another process's. */
+  const take = (free: readonly ControllerVoucher[], count: number): readonly ControllerVoucher[] => {
+    // Ids grow with time.
+    const taken = [...free]
+      .sort((one, other) => ((one.id ?? '') < (other.id ?? '') ? 1 : -1))
       .slice(0, count);
-    if (found.length < count) return undefined;
-    for (const { id } of found) given.set(String(id), true);
-    return found;
+    for (const voucher of taken) given.set(keyOf(voucher), true);
+    return taken;
   };
 
+  /**
+   * The order's vouchers among those of their second. A console may alter the name. So when none has it, those with the
+   * same limits are the order's if there are exactly as many as were ordered, none of them recorded. With a name that
+   * can not have become of the order's they are taken only at last, because its own may still turn up.
+   */
+  const choose = async (
+    rows: readonly unknown[],
+    { second, order, count }: Made,
+    isLastLook: boolean,
+  ): Promise<readonly ControllerVoucher[] | undefined> => {
+    const fitting = rows
+      .map((row) => toVoucher(row, effects.now()))
+      .filter((voucher) => voucher.createdAt === second * 1000 && keyOf(voucher) !== '')
+      .filter((voucher) => isUntouched(voucher) && hasSameLimits(voucher, order) && isFree(voucher));
+    const named = fitting.filter((voucher) => voucher.name === order.name);
+    if (named.length > 0) {
+      const free = named.length === count ? named : (await unrecorded(named)).filter(isFree);
+      return free.length < count ? undefined : take(free, count);
+    }
+    const altered = isLastLook
+      ? fitting
+      : fitting.filter((voucher) => isAlteredName(voucher.name, order.name));
+    const free = altered.length < count ? [] : (await unrecorded(altered, true)).filter(isFree);
+    return free.length === count ? take(free, count) : undefined;
+  };
+
+  /** Empty when the controller never shows what it made. */
   const find = async (
+    made: Made,
     site: string,
-    second: number,
-    order: VoucherOrder,
-    count: number,
     signal: AbortSignal | undefined,
   ): Promise<readonly ControllerVoucher[]> => {
     for (const pauseMs of [...pausesMs, undefined]) {
       const path = `/api/s/${site}/stat/voucher`;
-      const rows = await api.data({ method: 'POST', path, json: { create_time: second }, signal });
-      const found = take(rows, second, order, count);
+      const verdict = await api.ask({ method: 'POST', path, json: { create_time: made.second }, signal });
+      const found = await choose(listOf(verdict, name), made, pauseMs === undefined);
       if (found) return found;
-      if (pauseMs !== undefined && !(await paused(pauseMs, signal))) break;
+      if (pauseMs !== undefined && !(await paused(pauseMs, signal)))
+        throw new OutcomeUnknown(name, { trouble: 'not-read', cause: 'not-listed' });
     }
-    throw new OutcomeUnknown(name, { trouble: 'not-read', cause: 'not-listed' });
+    return [];
   };
 
   const create: Controller['create'] = async (order, count, signal) => {
@@ -95,13 +122,12 @@ export const makeCreate = ({
       },
       signal,
     );
-    const [made] = settle(verdict, name);
+    const [made] = listOf(verdict, name);
     const second = numberOf(fieldsOf(made)['create_time']);
-    if (second === undefined)
-      throw new OutcomeUnknown(name, { trouble: 'unreadable', reason: 'no-creation-time' });
+    if (second === undefined) return [];
     // From here on there is a voucher, whatever happens.
     try {
-      return await find(place, second, order, count, signal);
+      return await find({ second, order, count }, place, signal);
     } catch (error) {
       if (error instanceof OutcomeUnknown && error.trouble === 'not-read') throw error;
       const told = error instanceof ControllerError || error instanceof OutcomeUnknown;
@@ -130,3 +156,9 @@ const commandOf = (order: VoucherOrder, count: number) => ({
   ...(order.down > 0 && { down: order.down }),
   ...(order.quotaMb > 0 && { bytes: order.quotaMb }),
 });
+
+/** What an answer lists. One that says yes without a list shows nothing, which is no failure here. */
+const listOf = (verdict: Verdict<readonly unknown[]>, name: string): readonly unknown[] =>
+  verdict.kind === 'broken' && verdict.saidYes ? [] : settle(verdict, name);
+
+const keyOf = ({ id, code }: ControllerVoucher): string => id ?? code ?? '';

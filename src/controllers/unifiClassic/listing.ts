@@ -4,6 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import type { Fields } from '../connection/reading.js';
 import { certainly } from '../connection/waiting.js';
 import { ControllerError, OutcomeUnknown, type Controller } from '../controller.js';
+import { mergeSeconds } from '../match.js';
 import type { Api } from './api.js';
 import { rowsOf } from './rows.js';
 import type { Session } from './session.js';
@@ -102,3 +103,35 @@ const startOf = async (body: Readable): Promise<string> => {
   }
   return Buffer.concat(chunks).toString();
 };
+
+/** So many calls for a second each, or else the whole list. */
+const mostSeconds = 60;
+
+/** The vouchers of some seconds, which the controller can be asked for one at a time. */
+export const makeCreatedIn = (
+  { api, sites, name, effects }: ListingOptions,
+  list: Controller['list'],
+): Controller['createdIn'] =>
+  async function* (controllerSite, ranges, signal) {
+    const seconds = mergeSeconds(ranges, 0);
+    const calls = seconds.reduce((total, [first, last]) => total + last - first + 1, 0);
+    if (calls > mostSeconds) {
+      yield* list(controllerSite, signal);
+      return;
+    }
+    for (const [first, last] of seconds) {
+      for (let second = first; second <= last; second++) {
+        const json = { create_time: second };
+        const rows = await certainly(
+          sites
+            .use(
+              controllerSite,
+              (site) => api.ask({ method: 'POST', path: `/api/s/${site}/stat/voucher`, json, signal }),
+              signal,
+            )
+            .then((verdict) => settle(verdict, name)),
+        );
+        for (const row of rows) yield toVoucher(row, effects.now());
+      }
+    }
+  };

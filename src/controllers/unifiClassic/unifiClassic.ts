@@ -5,7 +5,7 @@ import { SettingsError, type Controller } from '../controller.js';
 import type { ControllerSpec, ControllerSurroundings } from '../registry.js';
 import { makeApi } from './api.js';
 import { makeCreate } from './creating.js';
-import { makeList } from './listing.js';
+import { makeCreatedIn, makeList } from './listing.js';
 import type { Account } from './login.js';
 import { makeProbe } from './probing.js';
 import { makeRevoke } from './revoking.js';
@@ -18,26 +18,37 @@ export const unifiClassicCredentials = {
   password: 'password of that account',
 };
 
-export type UnifiClassicOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerSurroundings, 'effects' | 'log' | 'deadlineMs'>;
+export type UnifiClassicOptions = Pick<ControllerSpec, 'id' | 'name' | 'settings' | 'credentials'> &
+  Pick<ControllerSurroundings, 'effects' | 'log' | 'deadlineMs' | 'unrecorded'>;
 
 /** UniFi Network by the interface of its own pages, with user and password: self-hosted, or on UniFi OS. */
 export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
-  const { name, effects, log, deadlineMs } = options;
+  const { id, name, effects, log, deadlineMs } = options;
   const account = accountOf(options.credentials);
   const settings = parseConnectionSettings(options.settings);
-  const connection = makeConnection(settings, { name, log, deadlineMs }, { path: '/' });
+  const connection = makeConnection(settings, { name, effects, log, deadlineMs }, { path: '/' });
   const sessions = makeSessions({ connection, account, name, effects, log });
   const api = makeApi({ connection, sessions, name, effects, deadlineMs });
   const sites = makeSites(api, name);
-  const create = makeCreate({ api, sites, name, effects, maxOrders: settings.maxCalls });
+  const create = makeCreate({
+    api,
+    sites,
+    name,
+    effects,
+    unrecorded: (vouchers, anyName) => options.unrecorded(id, vouchers, anyName),
+    maxOrders: settings.maxCalls,
+  });
+  const listing = { connection, api, sites, name, effects };
+  const list = makeList(listing);
   const revoke = makeRevoke({ api, sites, name });
   const probe = makeProbe({ api, sessions, sites, name });
   const { track, over } = makeUnderWay();
 
   return {
     create: (...order) => track(create(...order)),
-    list: makeList({ connection, api, sites, name, effects }),
+    list,
+    createdIn: makeCreatedIn(listing, list),
+    clock: connection.clock,
     revoke: (...voucher) => track(revoke(...voucher)),
     probe: (told) => track(probe(told)),
     close: async () => {

@@ -15,8 +15,8 @@ export type Verdict<T> =
   | { readonly kind: 'moved' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | Refused
-  /** Whether something was done can't be told. */
-  | { readonly kind: 'broken'; readonly status: number };
+  /** Whether something was done can't be told. `saidYes`: it was done, and the answer has no list. */
+  | { readonly kind: 'broken'; readonly status: number; readonly saidYes?: true };
 
 /** Nothing was done. The code is the controller's own. */
 interface Refused {
@@ -82,8 +82,8 @@ export const judge = (
   if (status >= 300) return refused('unreadable');
   const { data } = body;
   const meta = fieldsOf(body['meta']);
-  if (meta['rc'] === 'ok' && Array.isArray(data)) return { kind: 'ok', value: data, meta };
-  return { kind: 'broken', status };
+  if (meta['rc'] !== 'ok') return { kind: 'broken', status };
+  return Array.isArray(data) ? { kind: 'ok', value: data, meta } : { kind: 'broken', status, saidYes: true };
 };
 
 /** The value of an answer, or what is thrown instead. */

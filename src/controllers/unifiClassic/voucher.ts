@@ -1,6 +1,6 @@
 import { boundedTime } from '../../time.js';
 import { fieldsOf, numberOf, textOf, type Fields } from '../connection/reading.js';
-import type { ControllerVoucher, VoucherOrder } from '../controller.js';
+import type { ControllerVoucher } from '../controller.js';
 
 /** A voucher as UniFi Network tells of it, in our words. Its times are seconds, and 0 uses are unlimited ones. */
 export const toVoucher = (row: unknown, now: number): ControllerVoucher => {
@@ -35,10 +35,3 @@ const isExpired = (fields: Fields, end: number | undefined, now: number): boolea
   const left = numberOf(fields['status_expires']);
   return left === undefined ? end * 1000 <= now : left <= 0;
 };
-
-/** Is this voucher what was ordered, and in nobody's hands yet? */
-export const isOrdered = (voucher: ControllerVoucher, order: VoucherOrder): boolean =>
-  voucher.usedCount === 0 &&
-  (['name', 'maxUses', 'expireMinutes', 'down', 'up', 'quotaMb'] as const).every(
-    (field) => voucher[field] === order[field],
-  );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addSite, someIntent } from '../../support/records.js';
+import { addSite, someIntent, someKey } from '../../support/records.js';
 import type { Shared } from '../storage.js';
 
 export const intentConformance = (shared: () => Shared): void => {
@@ -27,6 +27,33 @@ export const intentConformance = (shared: () => Shared): void => {
     const before = await storage.intents.count();
     for (let times = 0; times < 2; times++) await storage.intents.begin({ intent: someIntent(siteId) });
     expect(await storage.intents.count()).toBe(before + 2);
+  });
+
+  test('how an order ended that left its outcome open is kept', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const [killed, open, unclocked] = [someIntent(siteId), someIntent(siteId), someIntent(siteId)];
+    for (const intent of [killed, open, unclocked]) await storage.intents.begin({ intent });
+    const clock = { atLeast: -10_800_500, atMost: -10_799_000 };
+    const ended = { at: 3_000_000_000_000, clock, isVoid: false };
+    await storage.intents.end(open.id, ended);
+    await storage.intents.end(unclocked.id, { ...ended, clock: undefined });
+    expect(await ofSite(siteId)).toEqual([
+      killed,
+      { ...open, ended },
+      { ...unclocked, ended: { ...ended, clock: undefined } },
+    ]);
+  });
+
+  test('an intent whose client was told that there is no voucher frees its idempotency key', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const claim = { apiKeyId: await storage.apiKeys.add(someKey()), idempotencyKey: 'a', fingerprint: 'b' };
+    const intent = someIntent(siteId);
+    await storage.intents.begin({ intent, claim });
+    await storage.intents.end(intent.id, { at: 1, clock: undefined, isVoid: true });
+    expect(await storage.idempotency.find(claim, intent.createdAt)).toBeUndefined();
+    expect(await ofSite(siteId)).toMatchObject([{ id: intent.id, ended: { isVoid: true } }]);
   });
 
   test('an intent that led to no voucher is removed, and no other', async () => {

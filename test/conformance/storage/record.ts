@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId, systemEffects } from '../../../src/effects.js';
 import type { VoucherRecord } from '../../../src/storage/vouchers.js';
 import { addSite, someIntent, someRecord, someVoucher } from '../../support/records.js';
@@ -100,13 +100,30 @@ export const recordConformance = (shared: () => Shared): void => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('two controllers may use the same voucher id and the same code', async () => {
+  test('two controllers may use the same voucher id, and the same code for another name', async () => {
     const { storage } = shared();
     const record = someRecord(place);
     const elsewhere = await addSite(storage);
-    const other = again(record, { ...elsewhere, intentId: newId(systemEffects) });
+    const voucher = { ...record.voucher, name: '2026-11-14_Familie Huber' };
+    const other = again(record, { ...elsewhere, intentId: newId(systemEffects), voucher });
     expect(await storage.vouchers.record(record)).toBe(true);
     expect(await storage.vouchers.record(other)).toBe(true);
+  });
+
+  test('the same code under the same name is the same voucher, whatever its controller and its id', async () => {
+    const { storage } = shared();
+    const record = someRecord(place);
+    const others = [
+      again(record, { intentId: newId(systemEffects), controllerVoucherId: null }),
+      again(record, {
+        ...(await addSite(storage)),
+        intentId: newId(systemEffects),
+        controllerVoucherId: newId(systemEffects),
+      }),
+    ];
+    expect(await storage.vouchers.record(record)).toBe(true);
+    for (const other of others) expect(await storage.vouchers.record(other)).toBe(false);
+    expect(await notifications(others)).toEqual([]);
   });
 
   test('of many records at once each is recorded, announced and answered on its own', async () => {
@@ -135,22 +152,32 @@ export const recordConformance = (shared: () => Shared): void => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('which of a controller’s vouchers are recorded can be asked', async () => {
-    const { vouchers } = shared().storage;
-    const record = someRecord(place, { controllerVoucherId: 'known' });
-    await vouchers.record(record);
-    const [known, unknown] = ['known', 'unknown'].map((id) => ({ id, code: `code of ${id}` }));
-    const { recorded } = vouchers;
-    expect(await recorded(place.controllerId, [known!, unknown!])).toEqual(new Set(['known']));
-    expect(await recorded(place.controllerId + 1, [known!])).toEqual(new Set());
-    expect(await recorded(place.controllerId, [])).toEqual(new Set());
-  });
+  describe('of a controller’s vouchers is not recorded', () => {
+    const { name } = someVoucher();
+    const codesOf = (vouchers: readonly { code: string | undefined }[]) => vouchers.map(({ code }) => code);
 
-  test('a voucher that is recorded for another controller by its code counts as recorded', async () => {
-    const { vouchers } = shared().storage;
-    const record = someRecord(place);
-    await vouchers.record(record);
-    const elsewhere = [{ id: 'its other id', code: record.voucher.code }];
-    expect(await vouchers.recorded(place.controllerId + 1, elsewhere)).toEqual(new Set(['its other id']));
+    test('what has another id and another code', async () => {
+      const { vouchers } = shared().storage;
+      await vouchers.record(someRecord(place, { controllerVoucherId: 'known' }));
+      const [known, unknown, nameless] = [
+        { id: 'known', code: 'a', name },
+        { id: 'unknown', code: 'b', name },
+        { id: null, code: undefined, name },
+      ];
+      const unrecorded = await vouchers.unrecorded(place.controllerId, [known, unknown, nameless]);
+      expect(unrecorded).toEqual([unknown, nameless]);
+      expect(codesOf(await vouchers.unrecorded(place.controllerId + 1, [known]))).toEqual(['a']);
+      expect(await vouchers.unrecorded(place.controllerId, [])).toEqual([]);
+    });
+
+    test('what has another name for the code, unless any name counts', async () => {
+      const { vouchers } = shared().storage;
+      const { voucher } = someRecord(place);
+      await vouchers.record(someRecord(place, { voucher }));
+      const same = { id: 'its other id', code: voucher.code, name };
+      const other = { ...same, name: `${name} ` };
+      expect(await vouchers.unrecorded(place.controllerId + 1, [same, other])).toEqual([other]);
+      expect(await vouchers.unrecorded(place.controllerId + 1, [same, other], true)).toEqual([]);
+    });
   });
 };

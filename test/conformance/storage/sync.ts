@@ -51,11 +51,11 @@ export const syncConformance = (shared: () => Shared): void => {
   });
 
   test('uses, status and expiry are corrected, and nothing else', async () => {
-    await record('a', { maxUses: 2, createdAt: someTime });
+    await record('a', { code: '0123456789', maxUses: 2, createdAt: someTime });
     const far = 8_640_000_000_000_000;
     await vouchers().correct([{ ...(await stateOf('a')), usedCount: 2, status: 'used', expiresAt: far }]);
     expect(await vouchers().newest(place.siteId, 10)).toStrictEqual([
-      someVoucher({ maxUses: 2, usedCount: 2, status: 'used', expiresAt: far }),
+      someVoucher({ code: '0123456789', maxUses: 2, usedCount: 2, status: 'used', expiresAt: far }),
     ]);
     await vouchers().correct([{ ...(await stateOf('a')), expiresAt: null }]);
     expect(await stateOf('a')).toMatchObject({ usedCount: 2, expiresAt: null });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
+import { systemEffects } from '../../../src/effects.js';
 import type { Connection } from '../../../src/controllers/connection/connection.js';
 import { makeConnection, type ConnectionSurroundings } from '../../../src/controllers/connection/https.js';
 import type { ConnectionSettings } from '../../../src/controllers/connection/settings.js';
@@ -130,7 +131,13 @@ export const connect = (
   makeConnection(
     { url, fingerprint, ca: undefined, maxCalls: 4, ...settings },
     // Longer than any test takes: no test may depend on speed.
-    { name: 'Zentrale', log: pino({ level: 'silent' }), deadlineMs: 60_000, ...surroundings },
+    {
+      name: 'Zentrale',
+      effects: systemEffects,
+      log: pino({ level: 'silent' }),
+      deadlineMs: 60_000,
+      ...surroundings,
+    },
     { path: '/ping' },
   );
 

@@ -35,17 +35,36 @@ describe('an order is answered with', () => {
     ]);
   });
 
-  test('no voucher at all: none was made', async () => {
-    const { controller } = await answering({ status: 201, body: { vouchers: [] } });
+  test.each<[what: string, body: unknown]>([
+    ['an empty list', { vouchers: [] }],
+    ['null instead of the list', { vouchers: null }],
+    ['JSON of another shape', { data: [someVoucher] }],
+    ['a list', [someVoucher]],
+  ])('%s: it shows no voucher', async (_, body) => {
+    const { controller } = await answering({ status: 201, body });
     expect(await controller.create(direct, 1)).toEqual([]);
   });
 
+  test.each<[what: string, voucher: unknown, id: string | null]>([
+    ['null', null, null],
+    ['something else', 'voucher', null],
+    ['without a code', { ...someVoucher, code: undefined }, someVoucher.id],
+    ['with null as its code', { ...someVoucher, code: null }, someVoucher.id],
+    ['with an empty code', { ...someVoucher, code: '' }, someVoucher.id],
+  ])('a voucher that is %s: it has no code', async (_, voucher, id) => {
+    const { controller } = await answering({ status: 201, body: { vouchers: [voucher] } });
+    expect(await controller.create(direct, 1)).toMatchObject([{ id, code: undefined }]);
+  });
+
+  test('a voucher without an id: it is one all the same', async () => {
+    const { controller } = await answering({
+      status: 201,
+      body: { vouchers: [{ ...someVoucher, id: undefined }] },
+    });
+    expect(await controller.create(direct, 1)).toMatchObject([{ id: null, code: someVoucher.code }]);
+  });
+
   test.each<[what: string, line: Line]>([
-    ['a voucher without a code', { status: 201, body: { vouchers: [{ ...someVoucher, code: undefined }] } }],
-    ['a voucher without an id', { status: 201, body: { vouchers: [{ ...someVoucher, id: undefined }] } }],
-    ['something else instead of vouchers', { status: 201, body: { vouchers: [null] } }],
-    ['JSON of another shape', { status: 201, body: { data: [someVoucher] } }],
-    ['a list', { status: 201, body: [someVoucher] }],
     ['nothing', { status: 201 }],
     ['a page', { status: 200, body: '<!doctype html><title>UniFi</title>' }],
     ['a failure', { status: 500, body: { statusCode: 500, message: 'oops' } }],
@@ -133,7 +152,7 @@ test('no error shows the key, whatever goes wrong', async () => {
     { status: 401 },
     { status: 500 },
     { status: 400, body: apiKey },
-    { body: { key: apiKey } },
+    { body: `{ ${apiKey}` },
   ]) {
     errors.push(await order(line));
     errors.push(await errorOf(listOf(scripted.controller, siteId)));
@@ -167,7 +186,7 @@ describe('a voucher is revoked when the answer is', () => {
 test.each<[what: string, line: Line]>([
   ['a page', { body: '<html>' }],
   ['JSON of another shape', { body: { vouchers: [] } }],
-  ['a voucher without an id', { body: { data: [{ code: '1' }], totalCount: 1 } }],
+  ['a voucher without id and code', { body: { data: [{ name: 'x' }], totalCount: 1 } }],
   ['a failure', { status: 500 }],
 ])('a list that is %s is unreadable', async (_, line) => {
   const { controller } = await answering(line);

@@ -64,7 +64,6 @@ describe('the outcome of an order is unknown, and it is not ordered again,', () 
     ['when the connection breaks after the voucher is made', 'reset-after', 1],
     ['when a proxy answers instead of the controller', 'bad-gateway', 0],
     ['when the answer is cut off', 'truncated', 1],
-    ['when the answer has another shape', 'wrong-json', 1],
   ])('%s', async (_, kind, made) => {
     own.console.fault({ kind });
     expect(await errorOf(controller.create(someOrder(), 1))).toMatchObject({ name: 'OutcomeUnknown' });

@@ -25,6 +25,7 @@ export const connectTo = (
 ): Controller =>
   makeUnifiClassic({
     ...someSurroundings(),
+    id: 1,
     name: 'Halle 3',
     settings: { url, fingerprint },
     credentials: { username, password },

@@ -123,13 +123,9 @@ describe('a voucher that is not visible yet', () => {
     expect(console.counts.byRoute[reads]).toBeGreaterThan(1);
   });
 
-  test('is left to the reconciler after a few times', async () => {
+  test('is not shown after a few times', async () => {
     const console = await start({ hideNewMs: 3_600_000 });
-    const unknown = await refusalOf(connect(console).create(someOrder(), 1));
-    expect(unknown.name).toBe('OutcomeUnknown');
-    expect(germanText(unknown)).toBe(
-      'Der Voucher ist am Controller „Halle 3“ angelegt, aber nicht gelesen: er ist dort noch nicht zu sehen',
-    );
+    expect(await connect(console).create(someOrder(), 1)).toEqual([]);
     expect(console.counts.byRoute).toMatchObject({ [creations]: 1, [reads]: 6 });
   });
 
@@ -166,7 +162,6 @@ describe('among vouchers of the same second', () => {
       { ...row, _id: 'g', code: '0000000007', create_time: second + 1 },
       { ...row, _id: 'h', code: '0000000008', used: 1 },
       { ...row, _id: 'i', code: '0000000009', note: null },
-      { ...row, code: '0000000010' },
       { ...row, _id: '0', code: '0012345678' },
       null,
     ]);
@@ -215,6 +210,78 @@ describe('among vouchers of the same second', () => {
     const codes = [];
     for (let order = 0; order < 3; order += 1) codes.push((await controller.create(someOrder(), 1))[0]?.code);
     expect(codes).toEqual(['3', '2', '1']);
+  });
+});
+
+describe('of vouchers of the same second that are shown otherwise than they were ordered', () => {
+  const second = 1_790_000_000;
+  const row = { create_time: second, note: someOrder().name, duration: 480, quota: 1, used: 0 };
+  const order = async (rows: readonly unknown[], values: Parameters<typeof connect>[1] = {}) => {
+    const console = await script({
+      api: ({ path }) => (path.endsWith('/stat/voucher') ? ok(rows) : ok([{ create_time: second }])),
+    });
+    const made = await connect(console, values).create(someOrder(), 1);
+    return { made, looks: console.times('POST /api/s/default/stat/voucher') };
+  };
+  const recorded = (...codes: string[]): Parameters<typeof connect>[1] => ({
+    unrecorded: (_, vouchers) =>
+      Promise.resolve(vouchers.filter(({ code }) => code === undefined || !codes.includes(code))),
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+  ])('one whose code is %s is told of without one, at once', async (_, code) => {
+    const { made, looks } = await order([{ ...row, _id: 'a', code }]);
+    expect([made, looks]).toMatchObject([[{ id: 'a', code: undefined }], 1]);
+  });
+
+  test('one without an id is taken at once', async () => {
+    const { made, looks } = await order([{ ...row, code: '0012345678' }]);
+    expect([made, looks]).toMatchObject([[{ id: null, code: '0012345678' }], 1]);
+  });
+
+  test.each([
+    ['trimmed', ` ${row.note}`, row.note],
+    ['composed', row.note.replace('B', 'Ö'), row.note.replace('B', 'O\u0308')],
+    ['cut', row.note.slice(0, 20), row.note],
+  ])('one whose note is %s is taken at once', async (_, note, name) => {
+    const console = await script({
+      api: ({ path }) =>
+        path.endsWith('/stat/voucher')
+          ? ok([{ ...row, _id: 'a', code: '0012345678', note }])
+          : ok([{ create_time: second }]),
+    });
+    const made = await connect(console).create(someOrder({ name }), 1);
+    expect(made).toMatchObject([{ id: 'a', code: '0012345678' }]);
+    expect(console.times('POST /api/s/default/stat/voucher')).toBe(1);
+  });
+
+  test('the only one with the same limits is taken at last, whatever its note is', async () => {
+    const { made, looks } = await order([
+      { ...row, _id: 'a', code: '0000000001', note: null },
+      { ...row, _id: 'b', code: '0000000002', note: 'y', duration: 481 },
+    ]);
+    expect([made, looks]).toMatchObject([[{ code: '0000000001' }], 6]);
+  });
+
+  test('none is taken when several have the same limits, and one when the others are recorded', async () => {
+    const rows = [
+      { ...row, _id: 'a', code: '0000000001', note: 'x' },
+      { ...row, _id: 'b', code: '0000000002', note: 'y' },
+    ];
+    expect((await order(rows)).made).toEqual([]);
+    expect((await order(rows, recorded('0000000002'))).made).toMatchObject([{ code: '0000000001' }]);
+  });
+
+  test('one that is recorded is skipped', async () => {
+    const rows = [
+      { ...row, _id: 'a', code: '0000000001' },
+      { ...row, _id: 'b', code: '0000000002' },
+    ];
+    expect((await order(rows)).made).toMatchObject([{ code: '0000000002' }]);
+    expect((await order(rows, recorded('0000000002'))).made).toMatchObject([{ code: '0000000001' }]);
   });
 });
 

@@ -51,9 +51,6 @@ describe('an order whose answer gets lost leaves it unknown', () => {
   test.each<[string, Said]>([
     ['an answer that is no JSON', { body: '<html>' }],
     ['an empty answer', { body: '' }],
-    ['an answer without data', { body: { meta: { rc: 'ok' } } }],
-    ['an answer without a time', ok([{}])],
-    ['an answer with nothing in it', ok([])],
     ['an answer without meta', { body: { data: [{ create_time: 1 }] } }],
     ['an answer that is a list', { body: [] }],
     ['status 500', error(500, 'api.err.ServerError')],
@@ -66,6 +63,17 @@ describe('an order whose answer gets lost leaves it unknown', () => {
     expect(unknown.name).toBe('OutcomeUnknown');
     expect(console.asked.filter(({ path }) => path.endsWith('/cmd/hotspot'))).toHaveLength(1);
   });
+});
+
+test.each<[string, Said]>([
+  ['no list', { body: { meta: { rc: 'ok' } } }],
+  ['an empty list', ok([])],
+  ['null', ok([null])],
+  ['no time', ok([{}])],
+])('an answer that says yes, with %s, shows no voucher', async (_, said) => {
+  const console = await script({ api: () => said });
+  expect(await connect(console).create(someOrder(), 1)).toEqual([]);
+  expect(console.asked.filter(({ path }) => path.endsWith('/stat/voucher'))).toEqual([]);
 });
 
 describe('a voucher that can not be read is no refusal', () => {

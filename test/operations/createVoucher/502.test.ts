@@ -1,29 +1,154 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rowsOf } from '../../support/inside.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole, type FaultKind, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { controllerVouchers, rowsOf } from '../../support/inside.js';
 import { refusal } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, type Answer, type TestService } from '../../support/service.js';
+import { addConsole, consoleKinds } from '../../vouchers/syncSupport.js';
 
 const upstreamError = refusal(
   502,
   'upstream_error',
   'Der Controller hat keinen gültigen Voucher zurückgegeben',
 );
+const [deadlineS, graceS] = [60, 60];
+let clock: Clock;
 let service: TestService;
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
+  clock = makeClock();
+  service = await startService({
+    effects: clock,
+    env: {
+      CONTROLLER_DEADLINE_S: String(deadlineS),
+      RECONCILE_GRACE_S: String(graceS),
+      RECONCILE_INTERVAL_S: '3600',
+    },
+  });
   key = await service.addKey();
 });
 afterAll(() => service.stop());
 
-test.each([
-  ['no voucher', 'no-voucher'],
-  ['one without a formatted_code', 'no-code'],
-])('if the controller returns %s, the result is 502 upstream_error in German', async (_, fault) => {
-  const siteId = await service.addSite({ fault });
-  const order = { site_id: siteId, name: 'Familie Berger' };
-  expect(await service.post('/vouchers.php', order, { key })).toMatchObject(upstreamError);
-  for (const table of ['vouchers', 'notifications', 'intents'])
-    expect(await rowsOf(service, table)).toEqual([]);
+const order = (siteId: number, name = 'Familie Berger', headers = {}): Promise<Answer> =>
+  service.post('/vouchers.php', { site_id: siteId, name }, { key, headers });
+const recorded = async (siteId: number) =>
+  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+/** Twice, so that what is missing was missing for the grace period. */
+const reconcile = async (): Promise<number> => {
+  clock.advance(deadlineS * 1000 + 1);
+  await service.service.reconcile();
+  clock.advance(graceS * 1000);
+  return service.service.reconcile();
+};
+
+describe('a simulated controller', () => {
+  test.each([
+    ['no voucher', 'no-voucher'],
+    ['one without a formatted_code', 'no-code'],
+  ])('if the controller returns %s, the result is 502 upstream_error in German', async (_, fault) => {
+    const siteId = await service.addSite({ fault });
+    expect(await order(siteId)).toMatchObject(upstreamError);
+    expect(await recorded(siteId)).toEqual([]);
+    expect(await rowsOf(service, 'notifications')).toEqual([]);
+    expect(await reconcile()).toBe(0);
+    expect(await recorded(siteId)).toEqual([]);
+    expect(await controllerVouchers(service, siteId)).toEqual([]);
+  });
+
+  test('a voucher with a code and without an id is recorded with a null id', async () => {
+    const siteId = await service.addSite({ fault: 'no-id' });
+    expect((await order(siteId)).status).toBe(201);
+    const ids = await service.service.database.read('vouchers').where('site_id', siteId);
+    expect(ids).toMatchObject([{ controller_voucher_id: null }]);
+  });
 });
+
+describe.each(consoleKinds)('a console of the kind %s', (kind) => {
+  let console: UnifiConsole;
+  let siteId: number;
+  beforeAll(async () => {
+    console = await startUnifiConsole({ clock: clock.now, loginLimit: 100 });
+    [siteId] = (await addConsole(service, console, kind)) as [number];
+  });
+  afterAll(() => console.stop());
+  const codesThere = () =>
+    console
+      .vouchers()
+      .map(({ code }) => code)
+      .sort();
+
+  test.each<FaultKind>(['no-list', 'empty-list', 'null-voucher', 'no-code', 'null-code', 'empty-code'])(
+    'an answer with %s is 502, its idempotency key is free at once, and the voucher is revoked',
+    async (fault) => {
+      const headers = { 'Idempotency-Key': `${kind}-${fault}` };
+      console.fault({ kind: fault });
+      expect(await order(siteId, fault, headers)).toMatchObject(upstreamError);
+      console.fault(undefined);
+      const lost = console.vouchers().at(-1)!.code;
+      const again = await order(siteId, fault, headers);
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined]);
+      expect(codesThere()).toContain(lost);
+      expect(await reconcile()).toBe(0);
+      expect(codesThere()).not.toContain(lost);
+      expect((await recorded(siteId)).sort()).toEqual(codesThere());
+    },
+    60_000,
+  );
+
+  test('a voucher with a code and without an id is 201, and recorded with a null id', async () => {
+    console.fault({ kind: 'no-id' });
+    const answer = await order(siteId, 'ohne Kennung');
+    console.fault(undefined);
+    expect(answer).toMatchObject({ status: 201, body: { code: console.vouchers().at(-1)!.code } });
+    const rows = await service.service.database.read('vouchers').whereNull('controller_voucher_id');
+    expect(rows.filter(({ site_id }: { site_id: number }) => site_id === siteId)).toHaveLength(1);
+    expect(await reconcile()).toBe(0);
+    expect((await recorded(siteId)).sort()).toEqual(codesThere());
+  });
+
+  test('a voucher that nobody can revoke keeps no other order waiting', async () => {
+    console.fault({ kind: 'no-code', times: 1 });
+    expect(await order(siteId, 'a')).toMatchObject(upstreamError);
+    console.fault({ kind: 'reset-after', times: 1 });
+    expect((await order(siteId, 'b')).status).toBe(500);
+    const lost = console.vouchers().at(-1)!.code;
+    console.fault({ kind: 'throttled', on: 'delete' });
+    expect(await reconcile()).toBe(0);
+    console.fault(undefined);
+    expect(await recorded(siteId)).toContain(lost);
+  });
+});
+
+test.each([
+  ['trimmed', (note: string) => note.trim().replaceAll(/\s+/g, ' '), 'Familie  Berger'],
+  ['cut', (note: string) => note.slice(0, 24), 'Familie Berger, Zimmer 12'],
+  ['composed', (note: string) => note.normalize('NFC'), 'Familie Bo\u0308hm'],
+  ['replaced', () => 'Gast', 'Familie Berger'],
+])('a note that the console gives back %s is no reason to lose the voucher', async (_, keepNote, name) => {
+  const console = await startUnifiConsole({ clock: clock.now, keepNote });
+  try {
+    const [siteId] = (await addConsole(service, console, 'unifi-classic')) as [number];
+    const answer = await order(siteId, name);
+    expect(answer).toMatchObject({ status: 201, body: { code: console.vouchers()[0]!.code } });
+    expect(await recorded(siteId)).toHaveLength(1);
+  } finally {
+    await console.stop();
+  }
+});
+
+test.each(consoleKinds)(
+  'a voucher whose answer was lost is found although the console altered its name (%s)',
+  async (kind) => {
+    const console = await startUnifiConsole({ clock: clock.now, keepNote: (note) => note.slice(0, 24) });
+    try {
+      const [siteId] = (await addConsole(service, console, kind)) as [number];
+      console.fault({ kind: 'reset-after', times: 1 });
+      expect((await order(siteId, 'Familie Berger, Zimmer 12')).status).toBe(500);
+      expect(await reconcile()).toBe(0);
+      expect(await recorded(siteId)).toEqual(console.vouchers().map(({ code }) => code));
+    } finally {
+      await console.stop();
+    }
+  },
+);

@@ -1,0 +1,51 @@
+import type { ControllerVoucher, TimeRange, VoucherOrder } from './controller.js';
+
+const limits = ['maxUses', 'expireMinutes', 'down', 'up', 'quotaMb'] as const;
+
+export type Limits = Pick<VoucherOrder, (typeof limits)[number]>;
+
+export const hasSameLimits = (one: Limits, other: Limits): boolean =>
+  limits.every((field) => one[field] === other[field]);
+
+/** Nobody was told the code of a voucher whose order is still open: one that was used is somebody else's. */
+export const isUntouched = ({ usedCount, expired }: ControllerVoucher): boolean =>
+  usedCount === 0 && !expired;
+
+/** No controller is known to keep less of a name. */
+const shortestCut = 20;
+
+/** Is this what a controller may have made of a name: trimmed, composed or cut? */
+export const isAlteredName = (told: string, ordered: string): boolean => {
+  const [short, long] = [canonical(told), canonical(ordered)];
+  return short === long || (short.length >= shortestCut && long.startsWith(short));
+};
+
+const canonical = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ');
+
+const secondMs = 1000;
+
+/** The first and the last whole second of a range, since 1970: controllers tell creation times in seconds. */
+const secondsOf = ({ from, to }: TimeRange): readonly [first: number, last: number] => [
+  Math.floor(from / secondMs),
+  Math.floor(to / secondMs),
+];
+
+export const isWithin = (createdAt: number, range: TimeRange): boolean => {
+  const [first, last] = secondsOf(range);
+  const second = Math.floor(createdAt / secondMs);
+  return second >= first && second <= last;
+};
+
+/** The same ranges in whole seconds, in order, those joined that touch each other or are `gap` seconds apart. */
+export const mergeSeconds = (
+  ranges: readonly TimeRange[],
+  gap: number,
+): (readonly [first: number, last: number])[] => {
+  const merged: [number, number][] = [];
+  for (const [first, last] of ranges.map(secondsOf).sort(([one], [other]) => one - other)) {
+    const open = merged.at(-1);
+    if (open && first <= open[1] + 1 + gap) open[1] = Math.max(open[1], last);
+    else merged.push([first, last]);
+  }
+  return merged;
+};
