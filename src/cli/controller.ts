@@ -14,6 +14,8 @@ interface JsonOption {
   json?: boolean;
 }
 
+const forceHelp = 'store it although another controller seems to be the same console';
+
 export const addControllerCommands = (program: Command, io: Io): void => {
   const controller = program.command('controller').description('network controllers that make the vouchers');
   const command = (name: string, description: string): Command =>
@@ -23,7 +25,8 @@ export const addControllerCommands = (program: Command, io: Io): void => {
 
   const add = command('add', 'Add a controller. Its name is printed alone on standard output')
     .requiredOption('--name <name>', 'a name for it, used by `site add`')
-    .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`);
+    .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`)
+    .option('--force', forceHelp);
   addCredentialOptions(addSettingOptions(add)).action((options: AddOptions) => addController(io, options));
   addSettingOptions(
     named(
@@ -32,6 +35,7 @@ export const addControllerCommands = (program: Command, io: Io): void => {
     ),
   )
     .option('--new-name <name>', 'another name for it')
+    .option('--force', forceHelp)
     .action((name: string, options: Given) => setController(io, name, options));
   command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
   named('test', 'Try a controller step by step, say what to do, and show how its sites are added')

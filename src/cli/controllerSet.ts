@@ -3,6 +3,7 @@ import type { Storage } from '../storage/storage.js';
 import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, readSettings, refuseOthers, settingOptionsOf, type Given } from './controllerOptions.js';
+import { identifyConsole } from './controllerTwin.js';
 import { CommandError, label, type Io } from './io.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
@@ -10,7 +11,7 @@ import { withStorage } from './withStorage.js';
 const nameOption = 'new-name';
 
 export const setController = (io: Io, controllerName: string, options: Given): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ config, storage }) => {
     const stored = await controllerNamed(storage, controllerName);
     const { id, kind } = stored;
     refuseOthers(kind, options);
@@ -21,7 +22,18 @@ export const setController = (io: Io, controllerName: string, options: Given): P
       );
     const name = await newNameOf(storage, stored, options);
     const settings = await readSettings(kind, options, stored.settings);
-    await storage.controllers.change(id, { name, settings });
+    const isMoved = given(options, 'url') !== undefined || given(options, 'fingerprint') !== undefined;
+    const identity = isMoved
+      ? await identifyConsole({
+          name,
+          settings,
+          others: (await storage.controllers.all()).filter((other) => other.id !== id),
+          force: options['force'] === true,
+          deadlineMs: config.controllerDeadlineMs,
+        })
+      : stored.identity;
+    // One that does not answer is taken for the same console as before.
+    await storage.controllers.change(id, { name, settings, identity: identity ?? stored.identity });
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);

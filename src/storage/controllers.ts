@@ -11,6 +11,8 @@ export interface StoredController {
   readonly settings: Readonly<Record<string, unknown>>;
   /** JSON of what it is signed in to with, sealed; null where nothing is needed. */
   readonly sealedCredentials: string | null;
+  /** What tells its console from others, when it was seen: its certificate's fingerprint, or its id in the cloud. */
+  readonly identity: string | null;
 }
 
 interface Row {
@@ -19,11 +21,12 @@ interface Row {
   kind: string;
   settings: string;
   sealed_credentials: string | null;
+  identity: string | null;
   removed_at: number | null;
 }
 
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
-  Partial<Pick<StoredController, 'sealedCredentials'>>;
+  Partial<Pick<StoredController, 'sealedCredentials' | 'identity'>>;
 
 /** What became of the wish to remove a controller. */
 export type Removal =
@@ -39,7 +42,10 @@ export interface ControllerTable {
   /** Those that were removed and are kept for the sake of their sites. */
   removed(): Promise<Pick<StoredController, 'id' | 'name'>[]>;
   /** Changes what is given, and leaves the rest. */
-  change(id: number, values: Partial<Pick<StoredController, 'name' | 'settings'>>): Promise<void>;
+  change(
+    id: number,
+    values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity'>>,
+  ): Promise<void>;
   setCredentials(id: number, sealedCredentials: string): Promise<void>;
   /**
    * Removes a controller with its credentials, unless a site of it is active or has an intent that is open. With
@@ -57,7 +63,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
       await transaction('controllers').where({ id, removed_at: null }).update(values);
     });
   return {
-    add: ({ name, kind, settings, sealedCredentials = null }, at) =>
+    add: ({ name, kind, settings, sealedCredentials = null, identity = null }, at) =>
       changingSites(write, async (transaction) => {
         const [row] = await transaction('controllers')
           .insert({
@@ -65,6 +71,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
             kind,
             settings: JSON.stringify(settings),
             sealed_credentials: sealedCredentials,
+            identity,
             created_at: at,
           })
           .returning<{ id: number }[]>('id');
@@ -73,7 +80,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
     all: async () =>
       (
         await read<Row>('controllers')
-          .select('id', 'name', 'kind', 'settings', 'sealed_credentials')
+          .select('id', 'name', 'kind', 'settings', 'sealed_credentials', 'identity')
           .whereNull('removed_at')
           .orderBy('id')
       ).map(({ sealed_credentials, settings, ...row }) => ({
@@ -82,8 +89,9 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         sealedCredentials: sealed_credentials,
       })),
     removed: () => read<Row>('controllers').select('id', 'name').whereNotNull('removed_at').orderBy('id'),
-    change: (id, { name, settings }) =>
+    change: (id, { name, settings, identity }) =>
       update(id, {
+        ...(identity !== undefined && { identity }),
         ...(name !== undefined && { name }),
         ...(settings !== undefined && { settings: JSON.stringify(settings) }),
       }),

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { expectOneLine, program, run } from '../support/cli.js';
 import { planted } from '../support/consoleCli.js';
@@ -15,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => cli.remove());
 
 const argv = (kind: string, name: string, ...options: string[]): string[] => [
-  ...['controller', 'add', '--name', name, '--kind', kind],
+  // Most of these tests add the same console again.
+  ...['controller', 'add', '--force', '--name', name, '--kind', kind],
   ...options,
 ];
 const add = (kind: string, name: string, ...options: string[]) =>
@@ -83,12 +85,64 @@ describe('controller add of the kind unifi', () => {
   });
 });
 
-test('an address that another controller has is warned of: one console is one controller', async () => {
-  const twice = ['--url', 'https://192.0.2.77', ...key];
-  expect((await add('unifi', 'Erste', ...twice)).err).not.toContain('warning');
-  const { status, out, err } = await add('unifi', 'Zweite', ...twice);
-  expect([status, out]).toEqual([0, 'Zweite\n']);
-  expect(err).toContain('warning: "Erste" has the same address: use one controller for one console');
+describe('a console that is stored already is refused, and nothing is asked for:', () => {
+  let unifi: UnifiConsole;
+  beforeAll(async () => {
+    unifi = await startUnifiConsole();
+  });
+  afterAll(() => unifi.stop());
+  const addFree = (kind: string, name: string, ...options: string[]) =>
+    cli.voucherd('controller', 'add', '--name', name, '--kind', kind, ...options);
+  const refusal = (name: string, by: string): string =>
+    `voucherd: it is the console of "${name}", by its ${by}: one console is one controller, which may have many sites. If it is another console all the same: --force`;
+
+  test('by its address, also when it does not answer', async () => {
+    expect((await addFree('unifi', 'Erste', '--url', 'https://192.0.2.77', ...key)).status).toBe(0);
+    expectOneLine(
+      await addFree('unifi-classic', 'Zweite', '--url', 'https://192.0.2.77:443/', '--username', 'x'),
+      refusal('Erste', 'address'),
+    );
+    expect(await stored('Zweite')).toBeUndefined();
+  });
+
+  test('by its certificate, under another name and by another API', async () => {
+    expect((await addFree('unifi', 'Konsole', '--url', unifi.url, ...key)).status).toBe(0);
+    expect(await stored('Konsole')).toMatchObject({ identity: unifi.fingerprint });
+    const byName = unifi.url.replace('127.0.0.1', 'localhost');
+    const credentials = ['--username', 'x', '--password-env', 'PASSWORD'];
+    expectOneLine(
+      await addFree('unifi-classic', 'Doppelt', '--url', byName, ...credentials),
+      refusal('Konsole', 'certificate'),
+    );
+    expect(await stored('Doppelt')).toBeUndefined();
+    expect(
+      (await addFree('unifi-classic', 'Doppelt', '--url', byName, ...credentials, '--force')).status,
+    ).toBe(0);
+  });
+
+  test('by the certificate that is pinned, also when it does not answer', async () => {
+    const pinned = ['--url', 'https://192.0.2.78', '--fingerprint', unifi.fingerprint];
+    expectOneLine(await addFree('unifi', 'Andere', ...pinned, ...key), refusal('Konsole', 'certificate'));
+  });
+
+  test('when another controller is given its address', async () => {
+    await addFree('unifi', 'Umzug', '--url', 'https://192.0.2.79', ...key);
+    const byName = unifi.url.replace('127.0.0.1', 'localhost');
+    expectOneLine(
+      await cli.voucherd('controller', 'set', 'Umzug', '--url', byName),
+      refusal('Konsole', 'certificate'),
+    );
+    expect(await stored('Umzug')).toMatchObject({ settings: { url: 'https://192.0.2.79' } });
+    expect((await cli.voucherd('controller', 'set', 'Umzug', '--url', byName, '--force')).status).toBe(0);
+    expect(await stored('Umzug')).toMatchObject({ settings: { url: byName }, identity: unifi.fingerprint });
+  });
+
+  test('but not through the cloud, which shows one certificate for all consoles', async () => {
+    const cloud = (id: string) => ['--url', `https://192.0.2.80/v1/connector/consoles/${id}`, ...key];
+    expect((await addFree('unifi', 'Wolke 1', ...cloud('A:1'))).status).toBe(0);
+    expect((await addFree('unifi', 'Wolke 2', ...cloud('B:2'))).status).toBe(0);
+    expect(await stored('Wolke 2')).toMatchObject({ identity: 'B:2' });
+  });
 });
 
 describe('controller add of the kind unifi-classic', () => {

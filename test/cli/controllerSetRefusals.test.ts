@@ -10,7 +10,7 @@ beforeAll(async () => {
   cli = await makeWebhookCli({ API_KEY: planted.apiKey });
   const options = ['--kind', 'unifi', '--url', 'https://192.0.2.1', ...credentialOptions.unifi];
   for (const name of ['Konsole', 'Andere'])
-    await cli.voucherd('controller', 'add', '--name', name, ...options);
+    await cli.voucherd('controller', 'add', '--force', '--name', name, ...options);
 });
 afterAll(async () => {
   const leaked = await cli.leaked(Object.values(planted));

@@ -41,7 +41,8 @@ export const makeConsoleCli = async (
     unifi,
     add: (name, kind, ...options) =>
       cli.voucherd(
-        ...['controller', 'add', '--name', name, '--kind', kind, '--url', unifi.url],
+        // Several controllers of a test may lead to its one console.
+        ...['controller', 'add', '--force', '--name', name, '--kind', kind, '--url', unifi.url],
         ...(options.length > 0 ? options : ['--fingerprint', unifi.fingerprint]),
         ...credentialOptions[kind],
       ),

@@ -22,6 +22,15 @@ export const trials: readonly Trial[] = [
   { title: 'truncated answer', fault: { kind: 'truncated' } },
   { title: 'JSON of another shape', fault: { kind: 'wrong-json' } },
   { title: 'throttled', fault: { kind: 'throttled' } },
+  { title: 'no list of vouchers', fault: { kind: 'no-list' } },
+  { title: 'an empty list', fault: { kind: 'empty-list' } },
+  { title: 'a voucher without a code', fault: { kind: 'no-code' } },
+  { title: 'a voucher without an id', fault: { kind: 'no-id' } },
+  {
+    title: 'name cut, reset after',
+    fault: { kind: 'reset-after' },
+    console: { keepNote: (note) => note.slice(0, 24) },
+  },
   {
     title: 'clock 3 h behind, reset after',
     fault: { kind: 'reset-after' },

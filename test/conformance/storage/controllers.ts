@@ -26,13 +26,14 @@ export const controllerTableConformance = (shared: () => Shared): void => {
       kind: 'simulated',
       settings: { latencyMs: 5, fault: 'none' },
       sealedCredentials: 'sealed',
+      identity: 'AB:CD',
     };
     const id = await table().add(controller, someTime);
     expect(await stored(id)).toStrictEqual({ id, ...controller });
   });
 
   test('a controller without credentials has none', async () => {
-    expect(await stored(await add())).toMatchObject({ sealedCredentials: null });
+    expect(await stored(await add())).toMatchObject({ sealedCredentials: null, identity: null });
   });
 
   test('two controllers can not have the same name', async () => {

@@ -86,6 +86,34 @@ export const migrationConformance = (make: MakeDatabase): void => {
     expect(await database.read('half').pluck('id')).toEqual([1]);
   });
 
+  test('a database that has one voucher recorded for two orders is brought up to date, and gets no third', async () => {
+    const database = open();
+    await migrate(
+      database,
+      migrations.filter(({ name }) => name < '0006'),
+    );
+    const [controller_id, site_id] = [1, 1];
+    const at = { created_at: 1 };
+    await database.write('controllers').insert({ id: 1, name: 'a', kind: 'unifi', settings: '{}', ...at });
+    await database.write('sites').insert({ id: 1, name: 'a', active: true, controller_id, ...at });
+    const limits = { max_uses: 1, expire_minutes: 1, status: 'valid', used_count: 0 };
+    const voucher = { site_id, controller_id, code: '0123456789', name: 'x', ...limits, ...at };
+    await database.write('vouchers').insert([
+      { ...voucher, controller_voucher_id: 'a' },
+      { ...voucher, controller_voucher_id: 'b' },
+      { ...voucher, controller_voucher_id: 'c', code: '9876543210' },
+    ]);
+    expect(await migrate(database)).toContain('0006_outcomes');
+    expect(await database.read('vouchers').orderBy('id').pluck('code')).toEqual([
+      '0123456789',
+      '0123456789',
+      '9876543210',
+    ]);
+    const third = { ...voucher, controller_voucher_id: 'd' };
+    await expect(database.write('vouchers').insert(third)).rejects.toThrow(/unique/i);
+    await database.write('vouchers').insert({ ...third, name: 'y' });
+  });
+
   test('a database that is newer than the program is refused with a clear line', async () => {
     const database = open();
     await migrate(database, [...migrations, { name: '9999_newer', up: () => Promise.resolve() }]);
