@@ -7,7 +7,7 @@ import type { Outcome } from '../../scripts/show/faults/tryOut.js';
 let outcomes: Outcome[];
 beforeAll(async () => {
   outcomes = await tryAll();
-}, 600_000);
+}, 1_800_000);
 
 /** How long requests took is for `npm run show:faults` to say: here it would depend on the machine. */
 test.each(trials.flatMap((trial) => adapters.map((adapter) => [trial.title, adapter.title])))(
