@@ -211,7 +211,8 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
     newRequestId: makeRequestIds(effects),
     maxConnections: config.maxConnections,
     keepAliveTimeoutMs: config.keepAliveTimeoutMs,
-    slowestAnswerMs: config.controllerDeadlineMs,
+    // An order waits to be begun, and then for its controller.
+    slowestAnswerMs: Math.max(requestDeadlineMs, deadlineMs) + deadlineMs,
   }).catch((error: unknown) => {
     throw explainListening(error as NodeJS.ErrnoException, config);
   });
