@@ -128,12 +128,14 @@ test('a TLS client at the plain port is turned away', async () => {
   expect(socket.authorized).toBe(false);
 });
 
-test('a client that closes its side after its request gets the answer or a closed connection', async () => {
+test('a client that closes its side after its request gets the answer, or a closed connection', async () => {
   const connection = await openRaw(service.url);
   connection.write(post('{"site_id":1,"name":"halb zu"}'));
   connection.end();
-  for (const { status } of await connection.closed()) expect(status).toBe(201);
-  await until('it is recorded', async () => (await recordedAs('halb zu')) === 1);
+  // Nobody can tell it from one that is gone, whose order need not be made.
+  const statuses = (await connection.closed()).map(({ status }) => status);
+  expect([[], [201]]).toContainEqual(statuses);
+  if (statuses.length > 0) expect(await recordedAs('halb zu')).toBe(1);
 });
 
 test('a client that goes away in the middle of its body leaves nothing behind', async () => {
@@ -149,11 +151,12 @@ test('a client that goes away in the middle of its body leaves nothing behind', 
   expect(await service.service.database.read('intents')).toEqual([]);
 });
 
-test('a client that goes away before the answer has its voucher recorded all the same', async () => {
+test('a client that goes away while its voucher is made has it recorded all the same', async () => {
+  const siteId = await service.addSite({ latencyMs: 200 });
   const connection = await openRaw(service.url);
-  const seen = watch.sockets().length;
-  connection.write(post('{"site_id":1,"name":"zu früh weg"}'));
-  await until('the request has arrived', () => watch.sockets().length > seen);
+  connection.write(post(`{"site_id":${siteId},"name":"zu früh weg"}`));
+  const { intents } = service.service.storage;
+  await until('the order is written down', async () => (await intents.count()) > 0);
   connection.socket.resetAndDestroy();
   await until('it is recorded', async () => (await recordedAs('zu früh weg')) === 1);
   expect(await service.service.database.read('intents')).toEqual([]);
