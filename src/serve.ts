@@ -53,6 +53,8 @@ export interface Service {
   readonly url: string;
   readonly database: Database;
   readonly storage: Storage;
+  /** The time that it goes by: its database's. */
+  now(): number;
   /** Settles open intents now, and returns how many are left. */
   reconcile(): Promise<number>;
   /** Compares recorded vouchers with their controllers now. */
@@ -236,6 +238,7 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
     url: server.url,
     database,
     storage,
+    now: effects.now,
     reconcile: reconciling.reconcile,
     sync: syncing.sync,
     reload: async (given = contractFile) => {

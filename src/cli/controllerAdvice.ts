@@ -3,6 +3,7 @@ import { englishText } from '../controllers/english.js';
 import { wordFailure, type FailureValues, type Wording } from '../controllers/failure.js';
 import { publicText } from '../problem.js';
 import { SecretError } from '../secrets.js';
+import { commandLine } from './commandLine.js';
 import { plain } from './io.js';
 import { quoted } from './shellWord.js';
 
@@ -15,8 +16,8 @@ export interface Explained {
 /** The command that pins, when the certificate is the right one. */
 const pinCommand = (fingerprint: string | undefined, name: string): string =>
   fingerprint === undefined
-    ? `voucherd controller pin ${name}`
-    : `voucherd controller pin ${name} --fingerprint ${fingerprint}`;
+    ? commandLine(`controller pin ${name}`)
+    : commandLine(`controller pin ${name} --fingerprint ${fingerprint}`);
 
 const certificateAdvice = (failure: FailureValues['certificate'], name: string): string => {
   const pin = `if the controller itself shows the same fingerprint: ${pinCommand(failure.fingerprint, name)}`;
@@ -25,32 +26,32 @@ const certificateAdvice = (failure: FailureValues['certificate'], name: string):
     case 'other':
       return pin;
     case 'unknown-ca':
-      return `trust that CA: voucherd controller set ${name} --ca-file F; or, ${pin}`;
+      return `trust that CA: ${commandLine(`controller set ${name} --ca-file F`)}; or, ${pin}`;
     case 'expired':
       return `renew it on the controller, and check the clock of this machine; a pinned certificate is trusted although it has expired: ${pin}`;
     case 'not-yet-valid':
       return `check the clocks of this machine and of the controller; a pinned certificate is trusted before its time: ${pin}`;
     case 'host-name':
-      return `use an address that it is for: voucherd controller set ${name} --url U; or, ${pin}`;
+      return `use an address that it is for: ${commandLine(`controller set ${name} --url U`)}; or, ${pin}`;
   }
 };
 
 /** What to do about each kind of trouble. The controller's name is quoted. */
 const advice: Wording<string> = {
   unreachable: () =>
-    'check its address and port (voucherd controller list), that it runs, and the firewall on the way',
+    `check its address and port (${commandLine('controller list')}), that it runs, and the firewall on the way`,
   timeout: () =>
     'find out what keeps it busy, or restart it when it hangs; if it is only slow, raise CONTROLLER_DEADLINE_S',
   disconnected: () => 'try again; should it come again, look for a proxy on the way, or into its own log',
   certificate: (failure, name) => certificateAdvice(failure, name),
   'other-certificate': ({ fingerprint }, name) =>
     `find out why it changed; only if the controller itself shows the same one: ${pinCommand(fingerprint, name)}`,
-  credentials: (_, name) => `voucherd controller credentials ${name}`,
+  credentials: (_, name) => commandLine(`controller credentials ${name}`),
   'two-factor': (_, name) =>
-    `make a local account without one, and then: voucherd controller credentials ${name} --username U`,
+    `make a local account without one, and then: ${commandLine(`controller credentials ${name} --username U`)}`,
   'locked-out': () => 'wait three minutes, with nothing else signing in as this account, and try again',
   permission: () => 'give it a role that may manage vouchers: administrator of the site, or hotspot manager',
-  site: (_, name) => `voucherd controller test ${name} lists those there are`,
+  site: (_, name) => `${commandLine(`controller test ${name}`)} lists those there are`,
   bounds: () => 'order with another value',
   throttled: () => 'wait a minute; should it come again, find out what else asks it',
   resting: () => 'find out why it fails; it is asked again by itself',
@@ -75,7 +76,7 @@ export const explain = (error: unknown, controllerName: string): Explained | und
   if (error instanceof SecretError)
     return {
       says: 'its credentials were sealed with another key',
-      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: voucherd controller credentials ${name}`,
+      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${commandLine(`controller credentials ${name}`)}`,
     };
   if (error instanceof SettingsError)
     return {
@@ -87,11 +88,11 @@ export const explain = (error: unknown, controllerName: string): Explained | und
 
 /** What can be mended in place is: whoever removes a controller ends its sites. */
 const settingsAdvice = ({ message }: SettingsError, name: string): string => {
-  if (/^(api-key|username|password):/.test(message)) return `voucherd controller credentials ${name}`;
+  if (/^(api-key|username|password):/.test(message)) return commandLine(`controller credentials ${name}`);
   const option = /^(url|fingerprint|ca-file|max-calls|fault):/.exec(message)?.[1];
   return option === undefined
     ? 'remove it and add it again'
-    : `voucherd controller set ${name} --${option}, with a value that is allowed`;
+    : `${commandLine(`controller set ${name} --${option}`)}, with a value that is allowed`;
 };
 
 /** One line of it. */

@@ -5,6 +5,7 @@ import { checkController } from '../controllers/registry.js';
 import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
 import { explain } from './controllerAdvice.js';
+import { commandLine } from './commandLine.js';
 import { seeCertificate, type ShownCertificate } from './controllerCertificate.js';
 import { addressOf, controllerNamed } from './controllerNamed.js';
 import { namingOptions } from './controllerOptions.js';
@@ -76,7 +77,7 @@ const report = (io: Io, name: string, shown: ShownCertificate, pinned: boolean):
   io.out(`system       ${distrust ?? 'trusts it'}\n`);
   io.out(`fingerprint  ${shown.fingerprint}\n`);
   const next = pinned
-    ? `pinned: ${name} is trusted with this certificate only; try it: voucherd controller test ${quoted(name)}`
-    : `nothing is changed; if the controller itself shows the same fingerprint: voucherd controller pin ${quoted(name)} --fingerprint ${shown.fingerprint}`;
+    ? `pinned: ${name} is trusted with this certificate only; try it: ${commandLine(`controller test ${quoted(name)}`)}`
+    : `nothing is changed; if the controller itself shows the same fingerprint: ${commandLine(`controller pin ${quoted(name)} --fingerprint ${shown.fingerprint}`)}`;
   io.err(`${next}\n`);
 };

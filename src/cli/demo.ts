@@ -45,20 +45,20 @@ export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
  * expire: in development the next build goes on with it.
  */
 export const keepDemoKey = async (
-  storage: Storage,
+  { storage, now }: Pick<Service, 'storage' | 'now'>,
   log: Log,
   { handOver, everyMs = extendEveryMs }: { handOver: boolean; everyMs?: number },
 ): Promise<{ end(): Promise<void> }> => {
   const [key] = await demoKeys(storage);
   if (!key) return { end: () => Promise.resolve() };
-  const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, systemEffects.now() + keyLifetimeMs);
+  const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, now() + keyLifetimeMs);
   const extending = makeRegularly('extending the key of the demo', extend, everyMs, log);
   extending.start();
   return {
     end: async () => {
       await extending.stop();
       if (handOver) return;
-      await storage.apiKeys.revoke(key.prefix, systemEffects.now()).catch((error: unknown) => {
+      await storage.apiKeys.revoke(key.prefix, now()).catch((error: unknown) => {
         log.warn({ err: error }, 'the key of the demo is not revoked; it expires by itself');
       });
     },
@@ -67,11 +67,10 @@ export const keepDemoKey = async (
 
 /** Adds what a first try needs, and returns what to print. The keys of earlier demos are revoked. */
 export const prepareDemo = async (
-  { storage, url }: Pick<Service, 'storage' | 'url'>,
+  { storage, url, now }: Pick<Service, 'storage' | 'url' | 'now'>,
   basePath: string,
 ): Promise<string> => {
-  const now = systemEffects.now();
-  const { id: siteId, name: siteName } = await demoSite(storage, now);
+  const { id: siteId, name: siteName } = await demoSite(storage, now());
   await revokeDemoKeys(storage);
   const { key, prefix, hash } = newKey(systemEffects);
   await storage.apiKeys.add({
@@ -80,8 +79,8 @@ export const prepareDemo = async (
     hash,
     scope: 'write',
     rateLimit: 60,
-    createdAt: now,
-    expiresAt: now + keyLifetimeMs,
+    createdAt: now(),
+    expiresAt: now() + keyLifetimeMs,
   });
   const base = url + basePath;
   return `

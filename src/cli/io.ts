@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { boundedTime } from '../time.js';
 
 /** Where a command reads and writes. */
 export interface Io {
@@ -47,7 +48,7 @@ export const time = (at: number | string | null): string =>
 
 /** A time in JSON: RFC 3339 in UTC with milliseconds, as the API has it. */
 export const timestamp = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
+  ms === null ? null : new Date(boundedTime(ms)).toISOString();
 
 /** A text from elsewhere on one line, without what a terminal would obey. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -49,15 +49,17 @@ export const addServeCommand = (
               log.warn('the key that a demo left behind is revoked');
           },
         });
+        // Before the address is printed: whoever reads it may end the service at once.
+        const signalled = untilSignal(signals);
         let endDemo = (): Promise<void> => Promise.resolve();
         try {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
           log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
           if (isDemo)
-            endDemo = (await keepDemoKey(service.storage, log, { handOver: development !== undefined })).end;
+            endDemo = (await keepDemoKey(service, log, { handOver: development !== undefined })).end;
           development?.follow(service);
-          await untilSignal(signals);
+          await signalled;
           log.info('stopping: finishing what is in flight');
         } finally {
           const stop = async (): Promise<void> => {

@@ -28,11 +28,12 @@ export const addSyncCommand = (program: Command, io: Io): void => {
  * the controller says.
  */
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
-  withStorage(io, ({ config, storage }) =>
+  withStorage(io, ({ config, storage, clock }) =>
     withControllers(config, async (registry) => {
       const all = await makeSiteDirectory(storage, registry).controllers();
       const controllers = name === undefined ? all : await only(all, storage, name);
-      const pass = makePass({ storage, effects: systemEffects, log: silent, metrics: uncounted });
+      const effects = { ...systemEffects, now: () => clock.now() };
+      const pass = makePass({ storage, effects, log: silent, metrics: uncounted });
       const synced = await Promise.all(
         controllers.map(async (controller) => {
           const result = await pass(controller, new AbortController().signal);

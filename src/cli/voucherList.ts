@@ -1,4 +1,3 @@
-import { systemEffects } from '../effects.js';
 import type { VoucherStatus } from '../storage/vouchers.js';
 import { formatCode } from '../vouchers/code.js';
 import { statusAt } from '../vouchers/listing.js';
@@ -16,11 +15,11 @@ export interface ListOptions {
 const statuses: readonly VoucherStatus[] = ['valid', 'used', 'expired'];
 
 export const listVouchers = (io: Io, given: string, options: ListOptions): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ storage, clock }) => {
     const limit = wholeNumber('--limit', options.limit, 1, 10_000);
     const status = statusOf(options.status);
     const site = await siteWithId(storage, given);
-    const now = systemEffects.now();
+    const now = clock.now();
     const found = await storage.voucherSearch.newest(
       site.id,
       { status, nameContains: options.name },

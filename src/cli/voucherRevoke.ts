@@ -1,6 +1,5 @@
 import type { Config } from '../config.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
-import { systemEffects } from '../effects.js';
 import { publicText } from '../problem.js';
 import type { StoredSite } from '../storage/sites.js';
 import type { Storage } from '../storage/storage.js';
@@ -31,10 +30,10 @@ interface Outcome {
 }
 
 export const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeOptions): Promise<void> =>
-  withStorage(io, ({ config, storage }) =>
+  withStorage(io, ({ config, storage, clock }) =>
     withControllers(config, async (registry) => {
       const site = options.site === undefined ? undefined : await siteWithId(storage, options.site, '--site');
-      const revoke = makeRevoke({ config, storage, registry }, site);
+      const revoke = makeRevoke({ config, storage, registry, now: clock.now() }, site);
       const outcomes: Outcome[] = [];
       // One after the other: a console that is asked for much at once throttles.
       for (const code of codes) {
@@ -55,6 +54,7 @@ interface Around {
   readonly config: Config;
   readonly storage: Storage;
   readonly registry: ControllerRegistry;
+  readonly now: number;
 }
 
 const makeRevoke =
@@ -69,8 +69,7 @@ const makeRevoke =
       const advice = `${commandLine('voucher list SITE')} shows those of a site`;
       return { code, outcome: 'not found', says: `no voucher with this code is recorded${where}`, advice };
     }
-    const now = systemEffects.now();
-    const [standing, ...others] = found.filter((voucher) => statusAt(voucher, now) !== 'expired');
+    const [standing, ...others] = found.filter((voucher) => statusAt(voucher, around.now) !== 'expired');
     if (!standing)
       return {
         code,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { expectOneLine } from '../support/cli.js';
+import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { until } from '../support/until.js';
 
@@ -32,7 +32,7 @@ describe('controller pin without a fingerprint', () => {
     expect(out).toMatch(/^system {7}does not trust it: it is self-signed$/m);
     expect(out).toContain(`\nfingerprint  ${fingerprint}\n`);
     expect(err).toBe(
-      `nothing is changed; if the controller itself shows the same fingerprint: voucherd controller pin "Konsole" --fingerprint ${fingerprint}\n`,
+      `nothing is changed; if the controller itself shows the same fingerprint: ${program} controller pin "Konsole" --fingerprint ${fingerprint}\n`,
     );
     expect(await settings()).toEqual({ url: cli.unifi.url, maxCalls: 2 });
   });
@@ -62,7 +62,7 @@ describe('controller pin without a fingerprint', () => {
     const { status, err } = await pin('--yes');
     expect([status, err]).toEqual([
       0,
-      'pinned: Konsole is trusted with this certificate only; try it: voucherd controller test "Konsole"\n',
+      `pinned: Konsole is trusted with this certificate only; try it: ${program} controller test "Konsole"\n`,
     ]);
     expect(await settings()).toEqual({
       url: cli.unifi.url,
@@ -109,7 +109,7 @@ describe('controller pin with a fingerprint', () => {
     const renewed = await startUnifiConsole({ port, apiKey: cli.unifi.apiKey });
     try {
       const { out } = await cli.voucherd('controller', 'test', 'Konsole');
-      expect(out).toContain(`voucherd controller pin "Konsole" --fingerprint ${renewed.fingerprint}`);
+      expect(out).toContain(`${program} controller pin "Konsole" --fingerprint ${renewed.fingerprint}`);
       expect(renewed.counts.calls).toBe(0);
       expect((await pin('--fingerprint', renewed.fingerprint)).status).toBe(0);
       expect(await tried()).toBe(0);

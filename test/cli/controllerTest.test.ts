@@ -131,7 +131,7 @@ describe('controller test says what to do', () => {
         `FAIL  connection      its certificate is self-signed; its SHA-256 fingerprint is ${fingerprint}`,
       );
       expect(advice).toBe(
-        `→ if the controller itself shows the same fingerprint: voucherd controller pin "Konsole" --fingerprint ${fingerprint}`,
+        `→ if the controller itself shows the same fingerprint: ${program} controller pin "Konsole" --fingerprint ${fingerprint}`,
       );
       expect(err).toContain('voucherd: Konsole: connection failed: its certificate is self-signed');
       expect(cli.unifi.counts.calls).toBe(0);
@@ -145,7 +145,7 @@ describe('controller test says what to do', () => {
     await cli.voucherd('controller', 'credentials', 'Konsole', option, 'WRONG');
     const { line, advice } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}sign-in {9}it refuses the (API key|user or the password)/);
-    expect(advice).toBe('→ voucherd controller credentials "Konsole"');
+    expect(advice).toBe(`→ ${program} controller credentials "Konsole"`);
   });
 
   test.each(kinds)('%s: nobody there: address, port and firewall', async (kind) => {
@@ -259,7 +259,7 @@ describe('controller test says what to do', () => {
     await cli.storage.controllers.change(id, { settings: { ...settings, maxCalls: 65 } });
     const { line, advice } = await failed('Konsole');
     expect(line).toMatch(/its settings can not be used: max-calls: 65 is not allowed/);
-    expect(advice).toBe('→ voucherd controller set "Konsole" --max-calls, with a value that is allowed');
+    expect(advice).toBe(`→ ${program} controller set "Konsole" --max-calls, with a value that is allowed`);
     expect((await cli.voucherd('controller', 'set', 'Konsole', '--max-calls', '4')).status).toBe(0);
     expect((await cli.voucherd('controller', 'test', 'Konsole')).status).toBe(0);
   });

@@ -238,12 +238,12 @@ describe('controllers and secrets', () => {
     expect(find('controller Fremd')).toMatchObject({
       ok: false,
       advice: expect.stringContaining(
-        `voucherd controller pin "Fremd" --fingerprint ${cli.unifi.fingerprint}`,
+        `${program} controller pin "Fremd" --fingerprint ${cli.unifi.fingerprint}`,
       ),
     });
     expect(find('controller Falsch')).toMatchObject({
       ok: false,
-      advice: 'voucherd controller credentials "Falsch"',
+      advice: `${program} controller credentials "Falsch"`,
     });
     expect(find('secrets')).toEqual({ check: 'secrets', ok: true, says: 'all stored ones open' });
   });

@@ -177,7 +177,10 @@ describe('the key of a demo', () => {
       const { storage } = running.service;
       await prepareDemo(running.service, '');
       const [added] = await storage.apiKeys.all();
-      const kept = await keepDemoKey(storage, pino({ level: 'silent' }), { handOver: true, everyMs: 10 });
+      const kept = await keepDemoKey(running.service, pino({ level: 'silent' }), {
+        handOver: true,
+        everyMs: 10,
+      });
       await until(
         'it ends later',
         async () => (await storage.apiKeys.all())[0]!.expiresAt! > added!.expiresAt!,
