@@ -20,7 +20,9 @@ export const findBrowser = async () => {
   if (own) return { executablePath: own, args: [] };
   if (process.arch !== 'x64' || process.platform !== 'linux') return undefined;
   const { default: chromium } = await import('@sparticuz/chromium');
-  return { executablePath: await chromium.executablePath(), args: chromium.args };
+  // Its list is for small functions in a cloud: in a single process a page that closes may take the browser with it.
+  const args = chromium.args.filter((argument) => argument !== '--single-process');
+  return { executablePath: await chromium.executablePath(), args };
 };
 
 const aptGet = (...args) => runQuietly(`apt-get ${args[0]}`, 'apt-get', args);

@@ -22,6 +22,7 @@ const parts = [
   'scripts/dev',
   'scripts/lint',
   'scripts/dev.mjs',
+  'scripts/lintContract.mjs',
   'scripts/voucherd.mjs',
   'openapi.yaml',
   'redocly.yaml',
