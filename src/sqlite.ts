@@ -32,11 +32,7 @@ const begin = (
  * user alone, and so are the files that SQLite puts beside it: they get the same permissions.
  */
 export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex => {
-  try {
-    makePrivateFile(filename);
-  } catch {
-    // The first connection meets the same obstacle, and SQLite has a name for it.
-  }
+  makePrivateFile(filename);
   return knex({
     client: 'sqlite3',
     connection: { filename },
