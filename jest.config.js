@@ -21,7 +21,8 @@ export default {
   globalTeardown: '<rootDir>/test/setup/stopPostgres.ts',
   // One more than the cores of a small machine: many tests wait for a deadline or for another process.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  // Only to end a test that hangs: a machine that is busy with other things may take ten times as long.
+  testTimeout: 300_000,
   // The v8 provider counts comments and types as covered lines; this one counts what can run.
   coverageProvider: 'babel',
   collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],

@@ -31,7 +31,7 @@ export interface Client {
   close(): void;
 }
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** Sends requests to one address. */
 export const makeClient = (base: string): Client => {

@@ -31,4 +31,4 @@ test('a second service on one SQLite file is refused, commands are not, and a ki
   await second.url();
   second.process.kill('SIGTERM');
   expect((await second.ended).status).toBe(0);
-}, 120_000);
+});

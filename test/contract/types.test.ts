@@ -126,7 +126,7 @@ beforeAll(() => {
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
       .join('\n');
   });
-}, 120_000);
+});
 
 test.each(cases.map((each, index) => ({ ...each, index })).filter(({ refused }) => !refused))(
   '$what compiles',

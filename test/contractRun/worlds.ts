@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { loadContract, type Contract } from '../../scripts/contract/contract.js';
 import { readOptions, type Options } from '../../scripts/contract/options.js';
 import type { CaseResult, RunResult } from '../../scripts/contract/run/results.js';
@@ -6,9 +5,6 @@ import { tryStage } from '../../scripts/contract/run/tryStage.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import type { World } from '../../scripts/contract/world.js';
 import { contractFile } from '../support/contract.js';
-
-// A stage sends hundreds of requests, on a machine that may be busy.
-jest.setTimeout(120_000);
 
 export const contract = loadContract(contractFile);
 

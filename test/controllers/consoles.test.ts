@@ -26,7 +26,7 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
       });
       plant([console.apiKey, console.cloudApiKey, console.password]);
       plant(() => console.tokens);
-      service = await startService({ env: { CONTROLLER_DEADLINE_S: '5' } });
+      service = await startService({ env: { CONTROLLER_DEADLINE_S: '600' } });
       key = await service.addKey();
       const { seal } = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
       const { storage } = service.service;
@@ -66,7 +66,7 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
       expect(handshakes).toBeLessThanOrEqual(defaultMaxCalls);
       expect(mostOpen).toBeLessThanOrEqual(defaultMaxCalls);
       expect(logins + more).toBe(kind === 'unifi' ? 0 : 1);
-    }, 120_000);
+    });
 
     test('50 orders at once with one and the same name get 50 codes, all recorded, all on the controller', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => order('Tagung')));
@@ -81,7 +81,7 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
         .map(({ voucher_code: code }) => code);
       expect(listed.sort()).toEqual(codes);
       expect(await service.service.storage.intents.all()).toEqual([]);
-    }, 60_000);
+    });
 
     test('orders at once with one name and different limits get vouchers with their own limits', async () => {
       const limits = Array.from({ length: 20 }, (_, index) => ({
@@ -95,7 +95,7 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
         const { max_uses: limit, expire_minutes: minutes, qos } = limits[index]!;
         expect(made).toMatchObject({ limit, minutes, down: qos.down, up: 0, quotaMb: 0 });
       }
-    }, 60_000);
+    });
 
     test('nothing planted is in any log line or answer, whatever goes wrong', async () => {
       const faults: FaultKind[] = [
@@ -114,6 +114,6 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
       console.endSessions();
       expect((await order('danach')).status).toBe(201);
       expect(service.lines.length).toBeGreaterThan(0);
-    }, 120_000);
+    });
   },
 );

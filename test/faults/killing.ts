@@ -60,7 +60,7 @@ export const expectNothingLost = async (options: KillingOptions): Promise<Ledger
   try {
     const url = await program.url();
     // The lease of a process that was killed lasts 15 s.
-    await until('no intent is left', async () => (await readBooks()).intents.length === 0, 60_000);
+    await until('no intent is left', async () => (await readBooks()).intents.length === 0);
     expectSettled(await readBooks());
     const order = async (name: string, siteId: number): Promise<string> => {
       const headers = { 'Idempotency-Key': name };

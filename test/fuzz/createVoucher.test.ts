@@ -125,7 +125,7 @@ test('every answer of createVoucher is documented and is the one that the specif
     }),
     runs(2000),
   );
-}, 120_000);
+});
 
 test('every voucher has one notification, one place on its controller, and no intent is left', async () => {
   const { service, sites } = fuzzed;

@@ -56,7 +56,7 @@ test('every answer of listSites is documented and lists the active sites by name
     }),
     runs(2000),
   );
-}, 60_000);
+});
 
 test('any other method on any of the paths is 405, and 401 without a key', async () => {
   const { client, keys } = fuzzed;
@@ -88,4 +88,4 @@ test('any other method on any of the paths is 405, and 401 without a key', async
     }),
     runs(500),
   );
-}, 60_000);
+});

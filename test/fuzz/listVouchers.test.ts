@@ -136,4 +136,4 @@ test('every answer of listVouchers is documented and is the one that the specifi
     }),
     runs(2000),
   );
-}, 60_000);
+});

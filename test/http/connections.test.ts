@@ -44,7 +44,7 @@ describe('without settings', () => {
     kept.write(get('/healthz'));
     expect((await kept.answered(2)).map(({ status }) => status)).toEqual([200, 200]);
     kept.socket.destroy();
-  }, 40_000);
+  });
 });
 
 describe('with KEEP_ALIVE_TIMEOUT_S=7 and CONTROLLER_DEADLINE_S=600', () => {

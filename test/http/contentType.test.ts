@@ -7,7 +7,7 @@ const json = 'application/json; charset=utf-8';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: '1' } });
+  service = await startService();
 });
 afterAll(() => service.stop());
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
       played.set(format, await play(format, scenariosOf(format), databaseUrl));
     }),
   );
-}, 120_000);
+});
 afterAll(() => folder.remove());
 
 type Cells = readonly [outcome: string, sent: string];

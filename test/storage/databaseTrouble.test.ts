@@ -85,7 +85,7 @@ describe('every command and doctor name the setting and the next step when Postg
       /lower DATABASE_POOL_MAX/,
     );
     await limited.drop();
-  }, 60_000);
+  });
 });
 
 describe('every command and doctor name the file and the next step when a SQLite file', () => {
@@ -93,7 +93,11 @@ describe('every command and doctor name the file and the next step when a SQLite
     const dataDir = join(folder.path, 'none');
     await mkdir(dataDir);
     await writeFile(join(dataDir, 'voucherd.sqlite'), 'geheim'.repeat(1000));
-    await expectSaid({ DATA_DIR: dataDir }, /voucherd\.sqlite is no SQLite database/, /set DATA_DIR to another/);
+    await expectSaid(
+      { DATA_DIR: dataDir },
+      /voucherd\.sqlite is no SQLite database/,
+      /set DATA_DIR to another/,
+    );
   });
 
   test('is a folder', async () => {

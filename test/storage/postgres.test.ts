@@ -84,5 +84,5 @@ describe('several processes on one PostgreSQL', () => {
       expect(begun.filter(Boolean)).toHaveLength(claims.length);
     }
     expect(errors).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -8,17 +8,20 @@ let own: TestDatabase;
 let folder: TestFolder;
 let one: TestService;
 let two: TestService;
-const start = () =>
+/** Two more, whose orders that are never answered end soon. */
+let hasty: TestService;
+let hastyToo: TestService;
+const start = (deadlineS = '600') =>
   startService({
     dataDir: folder.path,
-    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: deadlineS, RECONCILE_INTERVAL_S: '3600' },
   });
 beforeAll(async () => {
   [own, folder] = [await makePostgresDatabase(), await makeFolder()];
-  [one, two] = await Promise.all([start(), start()]);
+  [one, two, hasty, hastyToo] = await Promise.all([start(), start(), start('1'), start('1')]);
 });
 afterAll(async () => {
-  await Promise.all([one.stop(), two.stop()]);
+  await Promise.all([one, two, hasty, hastyToo].map((service) => service.stop()));
   await own.drop();
   await folder.remove();
 });
@@ -65,9 +68,9 @@ describe('the service on PostgreSQL', () => {
 
   test('records a voucher whose answer was lost', async () => {
     const [key, siteId] = [await one.addKey(), await one.addSite({ fault: 'lost-answer' })];
-    expect((await order(one, key, siteId)).status).toBe(500);
+    expect((await order(hasty, key, siteId)).status).toBe(500);
     expect(await codes(one, key, siteId)).toEqual([]);
-    await until('it is due and settled', async () => (await one.service.reconcile()) === 0);
+    await until('it is due and settled', async () => (await hasty.service.reconcile()) === 0);
     expect(await codes(one, key, siteId)).toHaveLength(1);
   });
 
@@ -129,9 +132,9 @@ describe('two processes on one PostgreSQL', () => {
 
   test('both reconciling at once record and announce a voucher once', async () => {
     const [key, siteId] = [await one.addKey(), await one.addSite({ name: 'Doppelt', fault: 'lost-answer' })];
-    expect((await order(one, key, siteId)).status).toBe(500);
+    expect((await order(hasty, key, siteId)).status).toBe(500);
     await until('it is due and settled', async () => {
-      const [left] = await Promise.all([one.service.reconcile(), two.service.reconcile()]);
+      const [left] = await Promise.all([hasty.service.reconcile(), hastyToo.service.reconcile()]);
       return left === 0;
     });
     expect(await codes(two, key, siteId)).toHaveLength(1);

@@ -8,7 +8,7 @@ export const someSurroundings = (values: Partial<ControllerSurroundings> = {}): 
   dataDir: '',
   effects: systemEffects,
   log: pino({ level: 'silent' }),
-  deadlineMs: 10_000,
+  deadlineMs: 600_000,
   unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
   secrets: () => makeSecrets(Buffer.alloc(32), systemEffects),
   ...values,

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const until = async <T>(
   what: string,
   condition: () => T | false | undefined | Promise<T | false | undefined>,
-  deadlineMs = 20_000,
+  deadlineMs = 120_000,
 ): Promise<T> => {
   const end = performance.now() + deadlineMs;
   for (;;) {

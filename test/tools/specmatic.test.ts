@@ -82,5 +82,4 @@ interface Operation {
     expect(Number(run)).toBeGreaterThanOrEqual(written);
     expect(out).not.toContain('WARNING');
   },
-  180_000,
 );

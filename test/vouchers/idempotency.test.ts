@@ -11,13 +11,24 @@ let folder: TestFolder;
 let clock: Clock;
 let service: TestService;
 let key: string;
-const start = (contractFile?: string) =>
+const start = ({ deadlineS = '600', contractFile }: { deadlineS?: string; contractFile?: string } = {}) =>
   startService({
     ...(contractFile !== undefined && { contractFile }),
     dataDir: folder.path,
     effects: clock,
-    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+    env: { CONTROLLER_DEADLINE_S: deadlineS, RECONCILE_INTERVAL_S: '3600' },
   });
+/** For orders that only the deadline ends. */
+const withDeadline = async (work: () => Promise<void>): Promise<void> => {
+  await restart({ deadlineS: '1' });
+  await work();
+  await restart();
+};
+const restart = async (options?: Parameters<typeof start>[0]): Promise<void> => {
+  await service.stop();
+  clock.advance(1);
+  service = await start(options);
+};
 beforeAll(async () => {
   folder = await makeFolder();
   clock = makeClock();
@@ -52,9 +63,7 @@ test('same key, same body: the first answer again, marked as such, and no second
 test('a replay survives a restart', async () => {
   const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
-  await service.stop();
-  clock.advance(1);
-  service = await start();
+  await restart();
   const second = await order(siteId, name);
   expect([second.status, replayed(second), second.text]).toEqual([201, 'true', first.text]);
 });
@@ -82,12 +91,6 @@ describe('changing a default of the contract', () => {
   );
   afterAll(() => contract.remove());
 
-  const restart = async (contractFile?: string): Promise<void> => {
-    await service.stop();
-    clock.advance(1);
-    service = await start(contractFile);
-  };
-
   test('does not make another order of one that is repeated', async () => {
     const siteId = await service.addSite();
     const bodies = [
@@ -100,7 +103,7 @@ describe('changing a default of the contract', () => {
     const keyed = bodies.map((body) => ({ body, name: newIdempotencyKey() }));
     const first = [];
     for (const { body, name } of keyed) first.push(await order(siteId, name, body));
-    await restart(contract.file);
+    await restart({ contractFile: contract.file });
     const again = [];
     for (const { body, name } of keyed) again.push(await order(siteId, name, body));
     const other = await order(siteId, keyed[0]!.name, { max_uses: 3 });
@@ -114,7 +117,7 @@ describe('changing a default of the contract', () => {
   test('a body that is written in another way is converted before it is compared', async () => {
     const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
     const first = await order(siteId, name, { max_uses: '2 Geräte', qos: { up: 5, down: 7 }, unknown: 1 });
-    await restart(contract.file);
+    await restart({ contractFile: contract.file });
     const again = await order(siteId, name, { qos: { down: 7.5, up: '5' }, max_uses: 2 });
     await restart();
     expect([again.status, replayed(again), again.text]).toEqual([201, 'true', first.text]);
@@ -137,26 +140,28 @@ test('an order that an earlier version of the service stored is known again', as
   expect((await order(siteId, name, { max_uses: 2 })).status).toBe(422);
 });
 
-test('in progress: 409 idempotency_in_progress with Retry-After', async () => {
-  const [siteId, name] = [await service.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
-  const first = order(siteId, name);
-  await until('the first order is under way', async () =>
-    (await service.service.storage.intents.all()).some((intent) => intent.siteId === siteId),
-  );
-  const second = await order(siteId, name);
-  expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
-  expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect((await first).status).toBe(500);
-});
+test('in progress: 409 idempotency_in_progress with Retry-After', () =>
+  withDeadline(async () => {
+    const [siteId, name] = [await service.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
+    const first = order(siteId, name);
+    await until('the first order is under way', async () =>
+      (await service.service.storage.intents.all()).some((intent) => intent.siteId === siteId),
+    );
+    const second = await order(siteId, name);
+    expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+    expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await first).status).toBe(500);
+  }));
 
-test('its outcome still unknown: 409 idempotency_in_progress with Retry-After', async () => {
-  const [siteId, name] = [await service.addSite({ fault: 'lost-answer' }), newIdempotencyKey()];
-  expect((await order(siteId, name)).status).toBe(500);
-  const second = await order(siteId, name);
-  expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
-  expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect(await controllerVouchers(service, siteId)).toHaveLength(1);
-});
+test('its outcome still unknown: 409 idempotency_in_progress with Retry-After', () =>
+  withDeadline(async () => {
+    const [siteId, name] = [await service.addSite({ fault: 'lost-answer' }), newIdempotencyKey()];
+    expect((await order(siteId, name)).status).toBe(500);
+    const second = await order(siteId, name);
+    expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });
+    expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+  }));
 
 test('of many requests with one key at once one makes a voucher, and none makes a second', async () => {
   const [siteId, name] = [await service.addSite(), newIdempotencyKey()];

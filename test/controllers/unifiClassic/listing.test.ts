@@ -46,7 +46,7 @@ describe('a list', () => {
     for await (const { code } of connect(console).list(null)) codes.add(code);
     expect(codes).toEqual(new Set(console.vouchers().map(({ code }) => code)));
     expect(console.counts.byRoute['GET stat/voucher']).toBe(1);
-  }, 120_000);
+  });
 
   test('tells of its first voucher before the last byte is sent', async () => {
     let sendRest = (): void => undefined;

@@ -12,7 +12,7 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 const endingMs = 5_000;
 
 /** Starts voucherd as it is built, as an operator would. */
