@@ -1,5 +1,6 @@
 import type { Contract } from './contract.js';
 import { methods } from './document.js';
+import { pointerOf } from './references.js';
 import { isObject } from './schema.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
@@ -22,29 +23,23 @@ export const describe = (contract: Contract): Description => {
 
 /** Exactly what the specification lists: the described statuses and parameters, without extension keys. */
 const project = (document: Json): Json => {
-  const components = document['components'] as Record<string, Json>;
-  const { securitySchemes, schemas = {} } = components;
-  const resolve = (node: unknown): Json => {
-    const reference = (node as Json)['$ref'];
-    if (typeof reference !== 'string') return node as Json;
-    const [kind = '', name = ''] = reference.split('/').slice(-2);
-    return components[kind]?.[name] as Json;
-  };
-  const paths = mapValues(document['paths'], (item) =>
+  const { openapi, info, security, paths: all, components } = inlineReferences(document, document) as Json;
+  const { securitySchemes, schemas = {} } = components as Record<string, Json>;
+  const paths = mapValues(all, (item) =>
     Object.fromEntries(
       Object.entries(item as Json)
         .filter(([name]) => methods.includes(name))
-        .map(([method, operation]) => [method, describeOperation(operation as Json, resolve)]),
+        .map(([method, operation]) => [method, describeOperation(operation as Json)]),
     ),
   );
-  const { title, version, description } = document['info'] as Json;
+  const { title, version, description } = info as Json;
   const used = new Set<string>();
   collectSchemas(paths, schemas, used);
   return {
-    openapi: document['openapi'],
+    openapi,
     info: { title, version, description },
     servers: [],
-    security: document['security'],
+    security,
     paths: withoutExtensions(paths),
     components: {
       securitySchemes,
@@ -55,21 +50,33 @@ const project = (document: Json): Json => {
   };
 };
 
-const describeOperation = (operation: Json, resolve: (node: unknown) => Json): Json => {
+/** The name of a schema that a reference leads to: of all components only these are described by their names. */
+const schemaNameOf = (reference: unknown): string | undefined => {
+  const [root, kind, name, ...inside] = typeof reference === 'string' ? (pointerOf(reference) ?? []) : [];
+  return root === 'components' && kind === 'schemas' && inside.length === 0 ? name : undefined;
+};
+
+/** Puts in the place of every other reference what it leads to. The contract was loaded, so none leads nowhere. */
+const inlineReferences = (node: unknown, document: Json): unknown => {
+  if (Array.isArray(node)) return node.map((item) => inlineReferences(item, document));
+  if (!isObject(node)) return node;
+  const { $ref: reference } = node;
+  if (typeof reference !== 'string' || schemaNameOf(reference) !== undefined)
+    return mapValues(node, (value) => inlineReferences(value, document));
+  const target = pointerOf(reference)?.reduce<unknown>((inside, name) => (inside as Json)[name], document);
+  return inlineReferences(target, document);
+};
+
+const describeOperation = (operation: Json): Json => {
   const { parameters, responses, tags: _tags, 'x-described': statuses, ...rest } = operation;
-  const shown = ((parameters ?? []) as unknown[])
-    .map(resolve)
-    .filter((parameter) => parameter['x-described'] !== false);
+  const shown = ((parameters ?? []) as Json[]).filter((parameter) => parameter['x-described'] !== false);
   return {
     ...rest,
     ...(shown.length > 0 && { parameters: shown }),
     responses: Object.fromEntries(
-      Object.entries(responses as Json)
+      Object.entries(responses as Record<string, Json>)
         .filter(([status]) => statuses === undefined || (statuses as number[]).includes(Number(status)))
-        .map(([status, response]) => {
-          const { headers: _headers, ...described } = resolve(response);
-          return [status, described];
-        }),
+        .map(([status, { headers: _headers, ...described }]) => [status, described]),
     ),
   };
 };
@@ -80,14 +87,10 @@ const collectSchemas = (node: unknown, schemas: Json, used: Set<string>): void =
       collectSchemas(item, schemas, used);
     });
   if (!isObject(node)) return;
-  const reference = node['$ref'];
-  if (
-    typeof reference === 'string' &&
-    reference.startsWith('#/components/schemas/') &&
-    !used.has(nameOf(reference))
-  ) {
-    used.add(nameOf(reference));
-    collectSchemas(schemas[nameOf(reference)], schemas, used);
+  const name = schemaNameOf(node['$ref']);
+  if (name !== undefined && !used.has(name)) {
+    used.add(name);
+    collectSchemas(schemas[name], schemas, used);
   }
   Object.values(node).forEach((value) => {
     collectSchemas(value, schemas, used);
@@ -105,8 +108,6 @@ const withoutExtensions = (node: unknown): unknown => {
       .map(([name, value]) => [name, withoutExtensions(value)]),
   );
 };
-
-const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 const mapValues = (object: unknown, change: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(object as Json).map(([name, value]) => [name, change(value)]));

@@ -49,5 +49,9 @@ export interface ContractDocument {
   paths: Record<string, Record<string, OperationObject>>;
 }
 
+/** The value of a header as it is sent. */
+export const headerText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 export const jsonMedia = 'application/json';
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

@@ -1,31 +1,38 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Contract } from './contract.js';
 import { ContractError, type Path, type Refuse } from './contractError.js';
-import { jsonMedia, type Described } from './document.js';
+import { headerText, jsonMedia, type Described } from './document.js';
 import { isObject } from './schema.js';
 
 /**
- * Refuses a contract with a schema that is none, or with an example that does not fit its schema. Clients and
- * mocks rely on examples; the service itself does not, so only those who show them pay for this.
+ * Refuses a contract with a schema that is none, or with an example that does not fit its schema or could not be sent
+ * where it stands. Clients and mocks rely on examples; the service itself does not, so only those who show them pay
+ * for this.
  */
 export const checkExamples = ({ operations, at }: Contract): void => {
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
   const check = makeCheck(refuse);
+  const checkHeader = makeHeaderCheck(refuse);
   for (const { written, place } of operations.values()) {
     const [, path, method] = place;
     const here = `${String(method).toUpperCase()} ${String(path)}`;
     (written.parameters ?? []).forEach((parameter, index) => {
-      check(parameter, [...place, 'parameters', index], `${here}: the example of ${parameter.name}`);
+      const at = [...place, 'parameters', index];
+      check(parameter, at, `${here}: the example of ${parameter.name}`);
+      if (parameter.in === 'header') checkHeader(parameter.name, parameter, at, here);
     });
     const body = written.requestBody?.content[jsonMedia];
     if (body)
       check(body, [...place, 'requestBody', 'content', jsonMedia], `${here}: the example of the body`);
     for (const [status, { headers = {}, content }] of Object.entries(written.responses)) {
       const response = [...place, 'responses', status];
-      for (const [name, header] of Object.entries(headers))
+      for (const [name, header] of Object.entries(headers)) {
         check(header, [...response, 'headers', name], `${here}: ${status}: the example of ${name}`);
+        checkHeader(name, header, [...response, 'headers', name], `${here}: ${status}`);
+      }
       const media = content?.[jsonMedia];
       if (media) check(media, [...response, 'content', jsonMedia], `${here}: ${status}: the example`);
     }
@@ -52,6 +59,37 @@ const makeCheck = (refuse: Refuse) => {
     }
   };
 };
+
+/** node:http throws at what is no header only when an answer is written, too late to tell where it comes from. */
+const makeHeaderCheck =
+  (refuse: Refuse) =>
+  (name: string, header: Described, place: Path, here: string): void => {
+    if (!isSendable(() => validateHeaderName(name)))
+      refuse(place, `${here}: "${name}" is no name of a header`);
+    for (const [path, example] of [...examplesOf(header), ...schemaExamplesOf(header)]) {
+      if (isSendable(() => validateHeaderValue(name, headerText(example)))) continue;
+      refuse([...place, ...path], `${here}: the example of ${name} can not be sent: ${allowedInHeader}`);
+    }
+  };
+
+const allowedInHeader = 'a header holds characters of Latin-1 on one line';
+
+const isSendable = (validate: () => void): boolean => {
+  try {
+    validate();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What stands for an example where none is written. */
+const schemaExamplesOf = ({ schema = {} }: Described): [Path, unknown][] => [
+  ...(['example', 'default'] as const).flatMap((name): [Path, unknown][] =>
+    schema[name] === undefined ? [] : [[['schema', name], schema[name]]],
+  ),
+  ...(schema.enum ?? []).map((value, index): [Path, unknown] => [['schema', 'enum', index], value]),
+];
 
 const examplesOf = ({ example, examples = {} }: Described): [Path, unknown][] => [
   ...(example === undefined ? [] : [[['example'], example] as [Path, unknown]]),

@@ -1,7 +1,7 @@
 import { keep } from '../kept.js';
 import type { AnyReply } from './call.js';
 import type { Operation } from './contract.js';
-import { jsonMedia, type Header, type Response } from './document.js';
+import { headerText, jsonMedia, type Header, type Response } from './document.js';
 import { appliedPreferences, parsePrefer } from './prefer.js';
 
 /** Answers from the examples of an operation, as the request's `Prefer` header chooses. */
@@ -79,7 +79,7 @@ const choiceOf = (status: number, response: Response, generate: (status: number)
         const value = exampleOf(header);
         return ownHeaders.includes(name.toLowerCase()) || value === undefined
           ? []
-          : [[name, typeof value === 'string' ? value : JSON.stringify(value)]];
+          : [[name, headerText(value)]];
       }),
     ),
     // A body that is kept comes with its ETag, and with 304.

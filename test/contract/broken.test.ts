@@ -23,6 +23,11 @@ const refused = (from: string, to: string): { what: string; shown: string } => {
   throw new Error('it was not refused');
 };
 
+test('an example of a header may have the characters of Latin-1', () => {
+  const text = written.replace('example: 5f3c9a1e-2k', 'example: Anfrage fünf');
+  expect(() => checkExamples(parseContract(text))).not.toThrow();
+});
+
 test('the contract of the service is not refused', () => {
   expect(() => checkExamples(parseContract(written))).not.toThrow();
 });
@@ -163,6 +168,48 @@ describe('a contract that can not be used is refused with the place', () => {
       '',
       'x-below-minimum: default needs a default',
       /^default$/,
+    ],
+    [
+      'an example of a header with a character outside Latin-1',
+      'example: 5f3c9a1e-2k',
+      'example: Anfrage №5',
+      'GET /sites.php: 200: the example of X-Request-Id can not be sent: a header holds characters of Latin-1 on one line',
+      /^Anfrage №5$/,
+    ],
+    [
+      'an example of a header with a line break',
+      'example: 5f3c9a1e-2k',
+      'example: "a\\r\\nX-Other: b"',
+      /^GET \/sites\.php: 200: the example of X-Request-Id can not be sent/,
+      /^"a\\r/,
+    ],
+    [
+      'a named example of a header that can not be sent',
+      'example: 5f3c9a1e-2k',
+      'examples: { first: { value: a }, second: { value: № } }',
+      /the example of X-Request-Id can not be sent/,
+      /^№ } }$/,
+    ],
+    [
+      'a value of a header that can not be sent',
+      'schema: { type: string, enum: [Bearer] }\n          example: Bearer',
+      'schema: { type: string, enum: [№5] }',
+      /^GET \/sites\.php: 401: the example of WWW-Authenticate can not be sent/,
+      /^№5\] \}$/,
+    ],
+    [
+      'an example of a header of the request that can not be sent',
+      'example: \'"Vq3T5tq0b1xQw9Yd"\'',
+      'example: "№5"',
+      /^GET \/sites\.php: the example of If-None-Match can not be sent/,
+      /^"№5"$/,
+    ],
+    [
+      'a name of a header that is none',
+      '            Idempotency-Replayed:',
+      '            Idempotency Replayed:',
+      'POST /vouchers.php: 201: "Idempotency Replayed" is no name of a header',
+      /^Idempotency Replayed:$/,
     ],
     [
       'a schema that is none',

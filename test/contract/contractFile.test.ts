@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { contractFileFrom } from '../../src/contract/contractFile.js';
 import { contractFile } from '../support/contract.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -10,6 +11,22 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
+
+test.each([
+  ['file:///srv/voucherd/src/contract/contractFile.ts', '/srv/voucherd/openapi.yaml'],
+  ['file:///srv/voucherd/dist/src/contract/contractFile.js', '/srv/voucherd/openapi.yaml'],
+  [
+    'file:///home/me/dist/src/voucherd/src/contract/contractFile.ts',
+    '/home/me/dist/src/voucherd/openapi.yaml',
+  ],
+  [
+    'file:///home/me/dist/src/voucherd/dist/src/contract/contractFile.js',
+    '/home/me/dist/src/voucherd/openapi.yaml',
+  ],
+  ['file:///home/me/dist/src/contract/contractFile.ts', '/home/me/dist/openapi.yaml'],
+])('the contract is found at the root of the package from %s', (module, file) => {
+  expect(contractFileFrom(module)).toBe(file);
+});
 
 test('/openapi.yaml is the whole contract as the designer wrote it, with servers[0].url set', async () => {
   const { status, headers, text } = await service.get('/openapi.yaml');

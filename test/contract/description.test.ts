@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
+import { parse, stringify } from 'yaml';
+import { parseContract } from '../../src/contract/contract.js';
+import { describe } from '../../src/contract/description.js';
+import { contractFile } from '../support/contract.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
 
 interface Field {
@@ -125,7 +130,52 @@ test('parameters that are beyond the specification are not described', () => {
   expect(answer.text).not.toMatch(/Idempotency-Key"|If-None-Match/);
 });
 
+/** The references of a description, each once. */
+const referencesOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, reference]) => reference!))].sort();
+
+const schemasOf = ({ components }: Description): string[] =>
+  Object.keys(components.schemas)
+    .map((name) => `#/components/schemas/${name}`)
+    .sort();
+
 test('every reference leads somewhere', () => {
-  const names = [...answer.text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-  expect([...new Set(names)].sort()).toEqual(Object.keys(description.components.schemas).sort());
+  expect(referencesOf(answer.text)).toEqual(schemasOf(description));
+});
+
+test('every reference leads somewhere, whatever a designer has put among the components', async () => {
+  const contract = parse(readFileSync(contractFile, 'utf8')) as {
+    paths: Record<string, Record<string, { requestBody: unknown }>>;
+    components: Record<string, Record<string, unknown>> & { schemas: Record<string, Field> };
+  };
+  const order = contract.paths['/vouchers.php']!['post']!;
+  const { schema, example } = (
+    order.requestBody as { content: { 'application/json': { schema: object; example: object } } }
+  ).content['application/json'];
+  order.requestBody = { $ref: '#/components/requestBodies/Order' };
+  const { components } = contract;
+  components['requestBodies'] = {
+    Order: { $ref: '#/components/requestBodies/Other~1Order' },
+    'Other/Order': {
+      required: true,
+      content: { 'application/json': { schema, examples: { one: { $ref: '#/components/examples/One' } } } },
+    },
+  };
+  components['examples'] = { One: { value: example } };
+  components.schemas['Site']!.properties!['name'] = {
+    $ref: '#/components/schemas/CreatedVoucher/properties/site',
+  } as Field;
+  const text = describe(parseContract(stringify(contract))).json('http://localhost');
+  const described = JSON.parse(text) as Description;
+  expect(referencesOf(text)).toEqual(schemasOf(described));
+  expect(described.paths['/vouchers.php']!['post']!.requestBody).toMatchObject({
+    required: true,
+    content: { 'application/json': { schema, examples: { one: { value: example } } } },
+  });
+  expect(described.components.schemas['Site']!.properties).toMatchObject({ name: { type: 'string' } });
+  await new OpenAPIBackend({
+    definition: described as unknown as Document,
+    strict: true,
+    ajvOpts: { validateFormats: false },
+  }).init();
 });
