@@ -4,4 +4,6 @@
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
+  /** As the errors of the drivers have one: knex puts the statement in front of the message of both. */
+  readonly code = 'DATABASE_UNAVAILABLE';
 }

@@ -89,7 +89,7 @@ const openPool = (
       sql: `set statement_timeout = ${String(statementMs)}; set idle_in_transaction_session_timeout = ${String(statementMs)}`,
       timeoutMs: connectMs,
     },
-    ...(statementMs > 0 && { silenceMs: statementMs + aheadMs }),
+    silenceMs: statementMs > 0 ? statementMs + aheadMs : 0,
     ...(onUnavailable && { onUnavailable }),
   };
   return knex(config);

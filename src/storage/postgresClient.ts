@@ -11,8 +11,8 @@ import { publicText } from '../problem.js';
 export interface PostgresClientConfig extends Knex.Config {
   /** What is said first on every connection, and how long the answer may take. */
   readonly greeting: { readonly sql: string; readonly timeoutMs: number };
-  /** How long a connection may be silent while a statement runs. Without it, for ever. */
-  readonly silenceMs?: number;
+  /** How long a connection may be silent while a statement runs; 0 is any time. */
+  readonly silenceMs: number;
   /** Called when the database could not be reached, or did not answer. */
   onUnavailable?(): void;
 }
@@ -32,6 +32,8 @@ interface Pool {
 
 /** How long a connection may take to say goodbye. */
 const goodbyeMs = 1000;
+/** How long a connection may take to show that it has not fallen silent too. */
+const pingMs = 1000;
 
 /** SQLSTATE: the role, or the server, has all the connections that it may have. */
 const tooManyConnections = '53300';
@@ -45,7 +47,7 @@ export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
   readonly #acquiring = new Set<Acquiring>();
   #lastRefusal: Error | undefined;
-  /** The connections that were opened since one fell silent: the older ones may have gone the same way. */
+  /** The connections that answered since one fell silent: the others may have gone the same way. */
   #trusted = new WeakSet<Connection>();
 
   constructor(config: PostgresClientConfig) {
@@ -67,7 +69,7 @@ export class PostgresClient extends KnexPostgresClient {
     } catch (error) {
       // What the pool itself has to say is only that it took too long.
       const reason = this.#lastRefusal ?? new Error('no connection became free in time', { cause: error });
-      throw this.unavailable(reason, reason.message);
+      throw this.#unavailable(reason, reason.message);
     } finally {
       this.#acquiring.delete(acquiring);
     }
@@ -76,6 +78,61 @@ export class PostgresClient extends KnexPostgresClient {
   override async acquireRawConnection(): Promise<Connection> {
     const connection = (await super.acquireRawConnection()) as Connection;
     const { stream } = connection.connection;
+    const { sql, timeoutMs } = this.config.greeting;
+    const late = setTimeout(() => stream.destroy(new Error(silence)), timeoutMs);
+    try {
+      await connection.query(sql);
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+    this.#watch(connection);
+    this.#trusted.add(connection);
+    return connection;
+  }
+
+  override async validateConnection(connection: Connection): Promise<boolean> {
+    if (this.#trusted.has(connection)) return true;
+    try {
+      const answer = connection.query('select 1');
+      connection.connection.stream.setTimeout(pingMs);
+      await answer;
+      this.#trusted.add(connection);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  override async destroyRawConnection(connection: Connection): Promise<void> {
+    // A server that has fallen silent does not close its side either.
+    const late = setTimeout(() => connection.connection.stream.destroy(), goodbyeMs);
+    await super.destroyRawConnection(connection).finally(() => clearTimeout(late));
+  }
+
+  /** Watches what is asked on a connection, whoever asks: not everybody does it by way of knex. */
+  #watch(connection: Connection): void {
+    const { stream } = connection.connection;
+    const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+    const explain = (error: unknown): unknown => {
+      const reason = lostReason(error);
+      return reason === undefined ? error : this.#unavailable(error, reason);
+    };
+    const query = (...args: unknown[]): unknown => {
+      stream.setTimeout(this.config.silenceMs);
+      const done = args.at(-1) as ((error: unknown, result: unknown) => void) | undefined;
+      if (typeof done !== 'function')
+        return (ask(...args) as Promise<unknown>).catch((error: unknown) => {
+          throw explain(error);
+        });
+      return ask(...args.slice(0, -1), (error: unknown, result: unknown) => {
+        done(error && explain(error), result);
+      });
+    };
+    Object.assign(connection, { query });
+    connection.on('drain', () => stream.setTimeout(0));
     stream.on('timeout', () => {
       // When this process itself stood still, the answer may lie in the socket: it is read first.
       const { bytesRead } = stream;
@@ -85,44 +142,9 @@ export class PostgresClient extends KnexPostgresClient {
         stream.destroy(new Error(silence));
       });
     });
-    const { sql, timeoutMs } = this.config.greeting;
-    stream.setTimeout(timeoutMs);
-    try {
-      await connection.query(sql);
-    } catch (error) {
-      stream.destroy();
-      throw error;
-    }
-    stream.setTimeout(0);
-    this.#trusted.add(connection);
-    return connection;
   }
 
-  override validateConnection(connection: Connection): Promise<boolean> {
-    return Promise.resolve(this.#trusted.has(connection));
-  }
-
-  override async destroyRawConnection(connection: Connection): Promise<void> {
-    // A server that has fallen silent does not close its side either.
-    const late = setTimeout(() => connection.connection.stream.destroy(), goodbyeMs);
-    await super.destroyRawConnection(connection).finally(() => clearTimeout(late));
-  }
-
-  /** Statements of transactions come this way too, but with a client that has nothing but this one's configuration. */
-  override async query(connection: Connection, statement: unknown): Promise<unknown> {
-    const { stream } = connection.connection;
-    stream.setTimeout(this.config.silenceMs ?? 0);
-    try {
-      return (await super.query(connection, statement)) as unknown;
-    } catch (error) {
-      const reason = lostReason(error);
-      throw reason === undefined ? error : this.unavailable(error, reason);
-    } finally {
-      stream.setTimeout(0);
-    }
-  }
-
-  private unavailable(cause: unknown, reason: string): DatabaseUnavailable {
+  #unavailable(cause: unknown, reason: string): DatabaseUnavailable {
     this.config.onUnavailable?.();
     return new DatabaseUnavailable(`the database does not answer: ${reason}`, { cause });
   }
@@ -135,8 +157,8 @@ export class PostgresClient extends KnexPostgresClient {
 
 const silence = 'the connection fell silent';
 
-/** The driver's own words for a connection that is gone, behind the statement. They have no code. */
-const gone = new RegExp(`(${silence}|Connection terminated( unexpectedly)?|is not queryable)$`);
+/** The driver's own words for a connection that is gone. They have no code. */
+const gone = new RegExp(`(${silence}|Connection terminated.*|.* is not queryable)$`);
 
 /**
  * Codes of a connection or a server that is gone, and of statements that took too long: of the operating system, and

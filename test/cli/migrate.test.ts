@@ -47,7 +47,7 @@ test.each(['migrate', 'serve', 'key list', 'site list', 'controller list'])(
 test('a database that does not answer gives one clear line without its password', async () => {
   const { ended } = startProgram(['migrate'], { DATABASE_URL: 'postgres://uv:geheim@127.0.0.1:1/voucherd' });
   const failed = await ended;
-  expectOneLine(failed, 'ECONNREFUSED');
+  expectOneLine(failed, 'PostgreSQL at 127.0.0.1:1 refuses connections');
   expect(failed.err).not.toContain('geheim');
 });
 

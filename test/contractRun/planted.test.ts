@@ -183,11 +183,11 @@ describe('a service with one defect', () => {
     });
   });
 
-  test('undocumented status: 503 for large site ids is found by generated, with a line for the shell and the seed', async () => {
+  test('undocumented status: 507 for large site ids is found by generated, with a line for the shell and the seed', async () => {
     const defect: Defect = {
       answer: (answer, { target }) =>
         answer.status === 200 && Number(/site_id=(\d+)/.exec(target)?.[1]) > 500
-          ? { ...answer, status: 503 }
+          ? { ...answer, status: 507 }
           : answer,
     };
     const result = await runWith(generated, defect, only('listVouchers'));
@@ -195,12 +195,12 @@ describe('a service with one defect', () => {
     expect(failed).toMatchObject([
       {
         name: expect.stringMatching(/^listVouchers query site_id/),
-        problem: { what: expect.stringMatching(/the status 503 is not documented/) },
+        problem: { what: expect.stringMatching(/the status 507 is not documented/) },
       },
       {
         name: expect.stringMatching(/^listVouchers: 20 requests of chance/),
         problem: {
-          what: expect.stringMatching(/the status 503 is not documented/),
+          what: expect.stringMatching(/the status 507 is not documented/),
           seed: 1,
           curl: expect.stringMatching(
             /^curl -sS -i -H 'Authorization: Bearer '"\$KEY" 'http:\/\/localhost:3000\/vouchers\.php\?site_id=\d+'$/,

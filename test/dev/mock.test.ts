@@ -104,7 +104,7 @@ test('it tells a person which operations there are, and how to choose', async ()
   const mock = await startMock([], { BASE_PATH: '/api' });
   expect(await mock.end()).toBe(0);
   expect(mock.out).toMatch(
-    new RegExp(`GET +${mock.url}/api/sites\\.php +listSites: 200 304 401 429 500$`, 'm'),
+    new RegExp(`GET +${mock.url}/api/sites\\.php +listSites: 200 304 401 429 500 503$`, 'm'),
   );
   expect(mock.out).toContain('Prefer: code=404');
 });

@@ -44,7 +44,8 @@ describe('a service whose database falls silent', () => {
         RECONCILE_INTERVAL_S: '3600',
       },
     });
-    key = await service.addKey();
+    // A key with a limit: counting has its own way to the database.
+    key = await service.addKey({ rateLimit: 1_000_000 });
     siteId = await service.addSite({ latencyMs: 200 });
     await list();
   });
@@ -67,7 +68,7 @@ describe('a service whose database falls silent', () => {
   );
 
   test(
-    'connections that were open when one fell silent are not used again',
+    'connections that fell silent together are noticed together',
     async () => {
       await many();
       proxy.silenceOpen();
