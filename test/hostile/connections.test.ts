@@ -32,8 +32,6 @@ const post = (body: string, length = Buffer.byteLength(body)): string =>
 const recordedAs = async (name: string): Promise<number> =>
   (await service.service.database.read('vouchers').where('name', 'like', `____-__-___${name}`)).length;
 
-const readIntents = (): Promise<unknown[]> => service.service.database.read('intents').select('id');
-
 /** Nothing that a client sends makes the service say 5xx. */
 const refusedOrClosed = async (bytes: string | Buffer): Promise<void> => {
   for (const { status } of await exchange(service.url, bytes)) {
