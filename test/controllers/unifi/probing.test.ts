@@ -78,7 +78,10 @@ test('an address under which something else answers is found out', async () => {
   const steps: ProbeStep[] = [];
   const error = await errorOf(scripted.controller.probe((step) => steps.push(step)));
   expect(steps).toEqual(['connected']);
-  expect(error).toMatchObject({ trouble: 'unreadable', failure: { reason: 'no-integration-api', needed: '9.1.120' } });
+  expect(error).toMatchObject({
+    trouble: 'unreadable',
+    failure: { reason: 'no-integration-api', needed: '9.1.120' },
+  });
   await scripted.stop();
 });
 
