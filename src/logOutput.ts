@@ -55,12 +55,14 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
     reported = dropped;
     if (missed > 0) onRecovery(missed);
   };
+  /** What is written in between, such as the line about lost ones, may have begun to. */
+  const isRetrying = (): boolean => timer !== undefined;
   const retryIn = (delayMs: number): void => {
     timer = setTimeout(() => {
       const before = waitingBytes;
       timer = undefined;
       writeWaiting();
-      if (waitingBytes === 0 || timer !== undefined) return;
+      if (waitingBytes === 0 || isRetrying()) return;
       if (performance.now() > endsAt) dropped += linesIn(take());
       else retryIn(waitingBytes < before ? retryMs.first : Math.min(delayMs * 2, retryMs.longest));
     }, delayMs);
@@ -68,7 +70,11 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
   /** When the process ends with an exception, or at once, there are no more turns of the event loop. */
   const atExit = (): void => {
     const until = performance.now() + lastMomentMs;
-    for (writeWaiting(); waitingBytes > 0 && performance.now() < until; writeWaiting()) sleep(retryMs.first);
+    writeWaiting();
+    while (waitingBytes > 0 && performance.now() < until) {
+      sleep(retryMs.first);
+      writeWaiting();
+    }
   };
   process.once('exit', atExit);
 
@@ -80,9 +86,9 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
         return;
       }
       keep(bytes);
-      if (timer !== undefined) return;
+      if (isRetrying()) return;
       writeWaiting();
-      if (waitingBytes > 0 && timer === undefined) retryIn(retryMs.first);
+      if (waitingBytes > 0 && !isRetrying()) retryIn(retryMs.first);
     },
     dropped: () => dropped,
     end: () => {

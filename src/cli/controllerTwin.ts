@@ -54,4 +54,4 @@ const cloudConsoleOf = (address: string): string | undefined =>
 const isSameAddress = (address: string, other: string | undefined): boolean =>
   other !== undefined && normalised(address) === normalised(other);
 
-const normalised = (address: string): string => new URL(address).href.replace(/\/+$/, '');
+const normalised = (address: string): string => new URL(address).href.replace(/(?<!\/)\/+$/, '');

@@ -158,7 +158,7 @@ export class PostgresClient extends KnexPostgresClient {
 const silence = 'the connection fell silent';
 
 /** The driver's own words for a connection that is gone. They have no code. */
-const gone = new RegExp(`(${silence}|Connection terminated.*|.* is not queryable)$`);
+const goneWords = [silence, 'Connection terminated', 'is not queryable'];
 
 /**
  * Codes of a connection or a server that is gone, and of statements that took too long: of the operating system, and
@@ -170,6 +170,7 @@ const lost =
 /** Why a statement failed, if neither it nor the data are to blame. */
 const lostReason = (error: unknown): string | undefined => {
   if (!types.isNativeError(error)) return undefined;
-  const [, words] = gone.exec(error.message) ?? [];
+  const { message } = error;
+  const words = goneWords.find((known) => message.includes(known));
   return words ?? (lost.test(errorCode(error)) ? publicText(error) : undefined);
 };
