@@ -50,21 +50,29 @@ export const makeRecordAlike =
       return shuffle(await storage.vouchers.unrecorded(site.controllerId, found), effects);
     };
 
-    try {
-      while (!signal.aborted) {
-        // The reconciler may have been faster, with this voucher or with one like it.
-        const code = await storage.vouchers.codeOf(intent.id);
-        if (code !== undefined) return answerOf(intent, site, code);
-        for (const voucher of await findUnrecorded()) {
-          const created = await record(voucher);
-          if (created) return created;
-        }
-        await pause(pauseMs, undefined, { signal });
+    const attempt = async (): Promise<CreatedVoucher | undefined> => {
+      // The reconciler may have been faster, with this voucher or with one like it.
+      const code = await storage.vouchers.codeOf(intent.id);
+      if (code !== undefined) return answerOf(intent, site, code);
+      for (const voucher of await findUnrecorded()) {
+        const created = await record(voucher);
+        if (created) return created;
       }
-    } catch (error) {
-      if (!signal.aborted)
-        log.warn({ err: error, intent: intent.id }, 'no voucher found for an order; reconciled later');
+      return undefined;
+    };
+
+    let lastError: unknown;
+    while (!signal.aborted) {
+      try {
+        const created = await attempt();
+        if (created) return created;
+      } catch (error) {
+        // A controller that fails to answer now may do so in a moment.
+        lastError = error;
+      }
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
+    log.warn({ err: lastError, intent: intent.id }, 'no voucher left for an order in time; reconciled later');
     return undefined;
   };
 

@@ -54,15 +54,15 @@ test('a voucher that another process recorded is in the next list', async () => 
 test.each([9e15, 8.64e15, 253_402_300_800_000])(
   'a recorded time that no date can be, or RFC 3339 can not say, keeps no list from being read (%d)',
   async (time) => {
-    await recordVoucher(service, siteId, { code: 'endless', createdAt: time, expiresAt: time });
-    await recordVoucher(service, siteId, { code: 'usual' });
+    await recordVoucher(service, siteId, { code: `endless ${time}`, createdAt: time, expiresAt: time });
+    await recordVoucher(service, siteId, { code: `usual ${time}` });
     const { status, body } = await list();
     expect(status).toBe(200);
     const end = '9999-12-31T23:59:59.999Z';
     expect(body).toMatchObject({
       vouchers: [
-        { voucher_code: 'endless', created_at: end, expires_at: end, status: 'valid' },
-        { voucher_code: 'usual' },
+        { voucher_code: `endless ${time}`, created_at: end, expires_at: end, status: 'valid' },
+        { voucher_code: `usual ${time}` },
       ],
     });
   },
