@@ -35,11 +35,11 @@ export const openSecrets = (source: SecretKeySource, effects: Effects = systemEf
 /** Seals with the first, and opens what the first or the second has sealed. */
 export const openingAny = (first: Secrets, second: Secrets): Secrets => ({
   seal: first.seal,
-  open: (sealed) => {
+  open: (sealed, binding) => {
     try {
-      return first.open(sealed);
+      return first.open(sealed, binding);
     } catch (error) {
-      if (error instanceof SecretError) return second.open(sealed);
+      if (error instanceof SecretError) return second.open(sealed, binding);
       throw error;
     }
   },

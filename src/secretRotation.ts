@@ -1,16 +1,20 @@
 import type { Effects } from './effects.js';
 import { keepKeyFile, readKeyFile, removeKeyFile, replaceKeyFile } from './keyFile.js';
 import { keyFileOf, oldKeyFileOf, openingAny, readSecretKey } from './secretKey.js';
+import type { Binding } from './sealedBinding.js';
 import { makeSecrets, type Secrets } from './secrets.js';
 
+/** Seals a value again, for what it belongs to already. */
+export type ChangeSealed = (sealed: string, binding: Binding) => string;
+
 /** Changes everything that is sealed in one transaction, and returns how many values that were. */
-export type Reseal = (change: (sealed: string) => string) => Promise<number>;
+export type Reseal = (change: ChangeSealed) => Promise<number>;
 
 /** Takes what was sealed with either to the new one; what has it already may stay or change. */
 export const toNew =
-  (old: Secrets, next: Secrets): ((sealed: string) => string) =>
-  (sealed) =>
-    next.seal(openingAny(next, old).open(sealed));
+  (old: Secrets, next: Secrets): ChangeSealed =>
+  (sealed, binding) =>
+    next.seal(openingAny(next, old).open(sealed, binding), binding);
 
 export interface Rotated {
   readonly resealed: number;

@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Effects } from './effects.js';
+import type { Binding } from './sealedBinding.js';
 
 /** Seals what must not be readable in the database: credentials, addresses of webhooks, signing secrets. */
 export interface Secrets {
-  seal(text: string): string;
-  /** Throws `SecretError` when it was sealed with another key, or changed since. */
-  open(sealed: string): string;
+  seal(text: string, binding: Binding): string;
+  /** Throws `SecretError` when it was sealed with another key or for something else, or changed since. */
+  open(sealed: string, binding: Binding): string;
 }
 
 /** Something sealed that this key does not open. */
@@ -13,32 +14,48 @@ export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-const version = 'v1:';
+/** Version 1, of earlier releases, was bound to nothing. */
+const [version, unboundVersion] = ['v2:', 'v1:'];
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a key of 32 bytes. */
+/** AES-256-GCM with a key of 32 bytes; the binding is its additional data. */
 export const makeSecrets = (key: Buffer, effects: Effects): Secrets => ({
-  seal: (text) => {
+  seal: (text, binding) => {
     const iv = effects.randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', key, iv);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   },
-  open: (sealed) => {
-    const bytes = Buffer.from(sealed.slice(version.length), 'base64');
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-        authTagLength: tagBytes,
-      });
-      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
-        'utf8',
-      );
-    } catch {
+  open: (sealed, binding) => {
+    if (isUnbound(sealed))
       throw new SecretError(
-        'a stored secret can not be opened: SECRET_KEY is not the one it was sealed with',
+        'a stored secret has the form of an earlier version, which is no longer accepted',
       );
-    }
+    return decipher(key, sealed, binding);
   },
 });
+
+/** Was it sealed by an earlier version, for no row and no address? */
+export const isUnbound = (sealed: string): boolean => sealed.startsWith(unboundVersion);
+
+/** Opens what an earlier version has sealed, only to seal it again. */
+export const openUnbound = (key: Buffer, sealed: string): string => decipher(key, sealed);
+
+const decipher = (key: Buffer, sealed: string, binding?: Binding): string => {
+  const bytes = Buffer.from(sealed.slice(version.length), 'base64');
+  try {
+    const opening = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    if (binding !== undefined) opening.setAAD(Buffer.from(binding));
+    opening.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]).toString(
+      'utf8',
+    );
+  } catch {
+    throw new SecretError(
+      'a stored secret can not be opened: SECRET_KEY is not the one it was sealed with, or it was sealed for another address or row',
+    );
+  }
+};

@@ -29,6 +29,7 @@ import { lockForServing, type Unlock } from './storage/serveLock.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeRegularly } from './regularly.js';
 import { openStoredSecrets } from './storedSecrets.js';
+import { bindStoredSecrets } from './unboundSecrets.js';
 import { makeListVouchers } from './vouchers/listing.js';
 import { makeOrderVoucher } from './vouchers/ordering.js';
 import { makeReconciling } from './vouchers/reconciling.js';
@@ -107,6 +108,8 @@ const compose = async (options: ServeOptions, database: Database, unlock: Unlock
   const clock = await openDatabaseClock(database, own);
   const effects: Effects = { ...own, now: () => clock.now() };
   const storage = makeStorage(database, effects);
+  const bound = await bindStoredSecrets(config, storage.sealed, effects);
+  if (bound > 0) log.info({ values: bound }, 'stored secrets were bound to what they belong to');
   await options.prepare?.(storage);
   const metrics = makeMetrics(options);
   const owner = newId(effects);

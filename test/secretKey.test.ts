@@ -78,24 +78,24 @@ describe('without a configured key', () => {
 });
 
 describe('secrets', () => {
-  const sealedWith = (key: Buffer): string => makeSecrets(key, systemEffects).seal('geheim');
+  const sealedWith = (key: Buffer): string => makeSecrets(key, systemEffects).seal('geheim', 'hier');
 
   test('are sealed with the key of now', () => {
-    const sealed = openSecrets(inFile()).seal('geheim');
-    expect(makeSecrets(readSecretKey(inFile()), systemEffects).open(sealed)).toBe('geheim');
+    const sealed = openSecrets(inFile()).seal('geheim', 'hier');
+    expect(makeSecrets(readSecretKey(inFile()), systemEffects).open(sealed, 'hier')).toBe('geheim');
   });
 
   test('open with the previous key too, while a rotation of the file lasts', () => {
     const old = makeKeyFile(oldKeyFileOf(folder.path));
     const secrets = openSecrets(inFile());
-    expect(secrets.open(sealedWith(old))).toBe('geheim');
-    expect(secrets.open(secrets.seal('geheim'))).toBe('geheim');
-    expect(() => secrets.open(sealedWith(Buffer.alloc(32)))).toThrow(SecretError);
+    expect(secrets.open(sealedWith(old), 'hier')).toBe('geheim');
+    expect(secrets.open(secrets.seal('geheim', 'hier'), 'hier')).toBe('geheim');
+    expect(() => secrets.open(sealedWith(Buffer.alloc(32)), 'hier')).toThrow(SecretError);
   });
 
   test('open with the configured key alone where one is set', () => {
     const old = makeKeyFile(oldKeyFileOf(folder.path));
     const secrets = openSecrets({ secretKey: Buffer.alloc(32), dataDir: folder.path });
-    expect(() => secrets.open(sealedWith(old))).toThrow(SecretError);
+    expect(() => secrets.open(sealedWith(old), 'hier')).toThrow(SecretError);
   });
 });

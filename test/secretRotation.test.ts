@@ -11,17 +11,17 @@ let values: string[];
 const source = () => ({ secretKey: undefined, dataDir: folder.path });
 beforeEach(async () => {
   folder = await makeFolder();
-  values = ['one', 'two'].map(openSecrets(source()).seal);
+  values = ['one', 'two'].map((text) => openSecrets(source()).seal(text, 'hier'));
 });
 afterEach(() => folder.remove());
 
 /** A table of two values. */
 const reseal: Reseal = async (change) => {
-  values = values.map(change);
+  values = values.map((sealed) => change(sealed, 'hier'));
   return values.length;
 };
 const rotate = (how: Reseal = reseal) => rotateKeyFile(folder.path, systemEffects, how);
-const opened = (): string[] => values.map(openSecrets(source()).open);
+const opened = (): string[] => values.map((sealed) => openSecrets(source()).open(sealed, 'hier'));
 const crash = new Error('the process ended');
 
 test('everything is sealed with a new key, and the old one is gone', async () => {
@@ -29,7 +29,10 @@ test('everything is sealed with a new key, and the old one is gone', async () =>
   expect(await rotate()).toEqual({ resealed: 2, finished: false });
   const after = readSecretKey(source());
   expect(after).not.toEqual(before);
-  expect(values.map(makeSecrets(after, systemEffects).open)).toEqual(['one', 'two']);
+  expect(values.map((sealed) => makeSecrets(after, systemEffects).open(sealed, 'hier'))).toEqual([
+    'one',
+    'two',
+  ]);
   expect(readdirSync(folder.path)).toEqual(['secret.key']);
   expect(statSync(keyFileOf(folder.path)).mode & 0o777).toBe(0o600);
 });
@@ -68,7 +71,7 @@ test.each(moments)('a crash %s is made good by the next rotation', async (_, cra
 
 test('a value that neither key opens leaves both keys in place', async () => {
   const key = readFileSync(keyFileOf(folder.path), 'utf8');
-  values.push(makeSecrets(Buffer.alloc(32), systemEffects).seal('three'));
+  values.push(makeSecrets(Buffer.alloc(32), systemEffects).seal('three', 'hier'));
   await expect(rotate()).rejects.toThrow('a stored secret can not be opened');
   expect(readFileSync(oldKeyFileOf(folder.path), 'utf8')).toBe(key);
   expect(readdirSync(folder.path).sort()).toEqual(['secret.key', 'secret.key.old']);

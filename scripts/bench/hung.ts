@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { systemEffects } from '../../src/effects.js';
+import { sealCredentials } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
@@ -71,20 +72,15 @@ export const measureHung = async (
 };
 
 const addHungSite = async (folder: string, console: UnifiConsole): Promise<number> => {
-  const { seal } = openSecrets({ secretKey: undefined, dataDir: folder });
+  const secrets = openSecrets({ secretKey: undefined, dataDir: folder });
   const database = openDatabase(`sqlite:${dataFileIn(folder)}`);
   try {
     const { controllers, sites } = makeStorage(database);
     const now = systemEffects.now();
-    const controllerId = await controllers.add(
-      {
-        name: 'Hängt',
-        kind: 'unifi',
-        settings: { url: console.url, fingerprint: console.fingerprint },
-        sealedCredentials: seal(JSON.stringify({ apiKey: console.apiKey })),
-      },
-      now,
-    );
+    const kind = 'unifi';
+    const settings = { url: console.url, fingerprint: console.fingerprint };
+    const sealedCredentials = sealCredentials(secrets, { kind, settings }, { apiKey: console.apiKey });
+    const controllerId = await controllers.add({ name: 'Hängt', kind, settings, sealedCredentials }, now);
     return await sites.add({ name: 'Hängt', active: true, controllerId, controllerSite: null }, now);
   } finally {
     await database.close();

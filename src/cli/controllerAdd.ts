@@ -1,5 +1,6 @@
 import { controllerKinds, credentialsOf } from '../controllers/registry.js';
 import { systemEffects } from '../effects.js';
+import { sealCredentials, type Sealed } from '../sealedBinding.js';
 import { commandLine } from './commandLine.js';
 import { readCredentials } from './controllerCredentials.js';
 import { readSettings, refuseOthers, type Given } from './controllerOptions.js';
@@ -36,12 +37,14 @@ export const addController = (io: Io, options: AddOptions): Promise<void> =>
       deadlineMs: config.controllerDeadlineMs,
     });
     const credentials = await readCredentials(io, kind, options);
-    const add = (sealedCredentials: string | null): Promise<number> =>
+    const add = (sealedCredentials: Sealed | null): Promise<number> =>
       storage.controllers.add({ name, kind, settings, sealedCredentials, identity }, systemEffects.now());
     const id =
       Object.keys(credentialsOf(kind)).length === 0
         ? await add(null)
-        : await writeSealed(opened, (secrets) => add(secrets.seal(JSON.stringify(credentials))));
+        : await writeSealed(opened, (secrets) =>
+            add(sealCredentials(secrets, { kind, settings }, credentials)),
+          );
     if (json) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);

@@ -75,7 +75,7 @@ export const explain = (error: unknown, controllerName: string): Explained | und
     };
   if (error instanceof SecretError)
     return {
-      says: 'its credentials were sealed with another key',
+      says: 'its credentials were sealed with another key or for another address',
       advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${commandLine(`controller credentials ${name}`)}`,
     };
   if (error instanceof SettingsError)

@@ -1,4 +1,5 @@
 import { credentialsOf, type Credentials } from '../controllers/registry.js';
+import { credentialsBinding, sealCredentials } from '../sealedBinding.js';
 import { SecretError } from '../secrets.js';
 import type { StoredController } from '../storage/controllers.js';
 import { openStoredSecrets } from '../storedSecrets.js';
@@ -53,11 +54,15 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
       throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which needs no credentials`);
     const credentials = await readCredentials(io, stored.kind, options, earlierOf(opened, stored));
     await writeUnchecked(opened, (secrets) =>
-      storage.controllers.setCredentials(stored.id, secrets.seal(JSON.stringify(credentials))),
+      storage.controllers.change(stored.id, {
+        sealedCredentials: sealCredentials(secrets, stored, credentials)(stored.id),
+      }),
     );
     // Whoever lost the key replaces one after the other; whoever uses a wrong one by mistake should know.
     for (const { what, wayOut } of await unopened(storage, () => openStoredSecrets(opened.config)))
-      io.err(`warning: ${what} was sealed with another key: use that one, or ${wayOut}\n`);
+      io.err(
+        `warning: ${what} was sealed with another key or for another address: use that key, or ${wayOut}\n`,
+      );
     if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
     else {
       io.out(`${stored.name}\n`);
@@ -68,10 +73,11 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
   });
 
 /** What is not secret need not be given again. */
-const earlierOf = ({ config }: Opened, { sealedCredentials }: StoredController): Credentials => {
-  if (sealedCredentials === null) return {};
+const earlierOf = ({ config }: Opened, stored: StoredController): Credentials => {
+  if (stored.sealedCredentials === null) return {};
   try {
-    return JSON.parse(openStoredSecrets(config).open(sealedCredentials)) as Credentials;
+    const text = openStoredSecrets(config).open(stored.sealedCredentials, credentialsBinding(stored));
+    return JSON.parse(text) as Credentials;
   } catch (error) {
     if (error instanceof SecretError) return {};
     throw error;

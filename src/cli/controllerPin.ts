@@ -3,15 +3,15 @@ import { certificateText } from '../controllers/english.js';
 import type { CertificateFailure } from '../controllers/failure.js';
 import { checkController } from '../controllers/registry.js';
 import type { StoredController } from '../storage/controllers.js';
-import type { Storage } from '../storage/storage.js';
 import { explain } from './controllerAdvice.js';
 import { commandLine } from './commandLine.js';
 import { seeCertificate, type ShownCertificate } from './controllerCertificate.js';
 import { addressOf, controllerNamed } from './controllerNamed.js';
 import { namingOptions } from './controllerOptions.js';
 import { CommandError, plain, type Io } from './io.js';
+import { changeController } from './sealing.js';
 import { quoted } from './shellWord.js';
-import { withStorage } from './withStorage.js';
+import { withStorage, type Opened } from './withStorage.js';
 
 export interface PinOptions {
   fingerprint?: string;
@@ -20,7 +20,8 @@ export interface PinOptions {
 }
 
 export const pinController = (io: Io, given: string, options: PinOptions): Promise<void> =>
-  withStorage(io, async ({ config, storage }) => {
+  withStorage(io, async (opened) => {
+    const { config, storage } = opened;
     const stored = await controllerNamed(storage, given);
     const address = addressOf(stored);
     if (address === undefined)
@@ -43,7 +44,7 @@ export const pinController = (io: Io, given: string, options: PinOptions): Promi
         `not pinned: ${stored.name} shows a certificate with the fingerprint ${shown.fingerprint}, not ${wanted}`,
       );
     const pinned = wanted !== undefined || options.yes === true;
-    if (pinned) await pin(storage, stored, shown.fingerprint);
+    if (pinned) await pin(opened, stored, shown.fingerprint);
     warn(io, failure, pinned);
     if (options.json)
       io.out(
@@ -53,11 +54,11 @@ export const pinController = (io: Io, given: string, options: PinOptions): Promi
   });
 
 /** The pinned certificate is the only one that counts, so a CA of its own has nothing more to say. */
-const pin = async (storage: Storage, stored: StoredController, fingerprint: string): Promise<void> => {
+const pin = async (opened: Opened, stored: StoredController, fingerprint: string): Promise<void> => {
   const { ca: _ca, ...others } = stored.settings;
   const settings = { ...others, fingerprint };
   checkController({ kind: stored.kind, settings });
-  await storage.controllers.change(stored.id, { settings });
+  await changeController(opened, stored, { settings });
 };
 
 /** A certificate outside of its time can be pinned like any other; whoever does should know what that means. */

@@ -5,13 +5,15 @@ import { controllerNamed } from './controllerNamed.js';
 import { given, readSettings, refuseOthers, settingOptionsOf, type Given } from './controllerOptions.js';
 import { identifyConsole } from './controllerTwin.js';
 import { CommandError, label, type Io } from './io.js';
+import { changeController } from './sealing.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
 
 const nameOption = 'new-name';
 
 export const setController = (io: Io, controllerName: string, options: Given): Promise<void> =>
-  withStorage(io, async ({ config, storage }) => {
+  withStorage(io, async (opened) => {
+    const { config, storage } = opened;
     const stored = await controllerNamed(storage, controllerName);
     const { id, kind } = stored;
     refuseOthers(kind, options);
@@ -33,7 +35,7 @@ export const setController = (io: Io, controllerName: string, options: Given): P
         })
       : stored.identity;
     // One that does not answer is taken for the same console as before.
-    await storage.controllers.change(id, { name, settings, identity: identity ?? stored.identity });
+    await changeController(opened, stored, { name, settings, identity: identity ?? stored.identity });
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);

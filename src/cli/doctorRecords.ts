@@ -3,7 +3,9 @@ import { publicText } from '../problem.js';
 import type { StoredKey } from '../storage/apiKeys.js';
 import type { Clock } from '../storage/databaseClock.js';
 import type { Storage } from '../storage/storage.js';
+import { isUnbound } from '../secrets.js';
 import { openStoredSecrets } from '../storedSecrets.js';
+import { boundFileOf } from '../unboundSecrets.js';
 import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import { demoName, realControllers } from './demo.js';
@@ -91,13 +93,20 @@ const duration = (ms: number): string => {
 const secrets = async (config: Config, storage: Storage): Promise<Finding> => {
   const check = 'secrets';
   try {
+    if ((await storage.sealed.all()).some(isUnbound))
+      return {
+        check,
+        ok: false,
+        says: 'some have the form of an earlier version',
+        advice: `${commandLine('migrate')}; if they come from a copy that was put back: remove ${boundFileOf(config.dataDir)} first`,
+      };
     const closed = await unopened(storage, () => openStoredSecrets(config));
     const [first] = closed;
     if (!first) return { check, ok: true, says: 'all stored ones open' };
     return {
       check,
       ok: false,
-      says: `sealed with another key: ${closed.map(({ what }) => what).join(', ')}`,
+      says: `sealed with another key or for another address: ${closed.map(({ what }) => what).join(', ')}`,
       advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or ${first.wayOut}`,
     };
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { makeDataDir, readConfig } from '../config.js';
 import { migrate } from '../storage/migrate.js';
+import { makeStorage } from '../storage/storage.js';
+import { bindStoredSecrets } from '../unboundSecrets.js';
 import type { Io } from './io.js';
 import { withDatabase } from './withStorage.js';
 
@@ -12,7 +14,11 @@ export const addMigrateCommand = (program: Command, io: Io): void => {
     .action(async (options: { json?: boolean }) => {
       const config = readConfig(io.env);
       makeDataDir(config);
-      const done = await withDatabase(config, (database) => migrate(database));
+      const done = await withDatabase(config, async (database) => {
+        const migrated = await migrate(database);
+        await bindStoredSecrets(config, makeStorage(database).sealed);
+        return migrated;
+      });
       if (options.json) io.out(`${JSON.stringify({ migrated: done })}\n`);
       else io.out(done.length > 0 ? `migrated: ${done.join(', ')}\n` : 'the database is up to date\n');
     });

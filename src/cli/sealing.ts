@@ -1,7 +1,9 @@
 import { systemEffects } from '../effects.js';
 import { readSecretKey } from '../secretKey.js';
 import { toNew } from '../secretRotation.js';
+import { credentialsBinding, webhookBinding, type Binding } from '../sealedBinding.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
+import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
 import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
@@ -19,25 +21,30 @@ export interface Unopened {
 export const unopened = async (storage: Storage, secrets: () => Secrets): Promise<Unopened[]> => {
   const [webhooks, controllers] = await Promise.all([storage.webhooks.all(), storage.controllers.all()]);
   const sealed = [
-    ...webhooks.map(({ name, sealedAddress, sealedSecrets }) => ({
+    ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
       what: `webhook "${name}"`,
       wayOut: 'remove the webhook',
-      values: [sealedAddress, sealedSecrets],
+      values: [
+        { value: sealedAddress, binding: webhookBinding(id, 'address') },
+        { value: sealedSecrets, binding: webhookBinding(id, 'secrets') },
+      ],
     })),
-    ...controllers.map(({ name, sealedCredentials }) => ({
-      what: `controller "${name}"`,
-      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(name)}`)}`,
-      values: [sealedCredentials],
+    ...controllers.map((controller) => ({
+      what: `controller "${controller.name}"`,
+      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)}`,
+      values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
   ];
-  if (sealed.every(({ values }) => values.every((value) => value === null))) return [];
+  if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
   const { open } = secrets();
-  return sealed.filter(({ values }) => !values.every((value) => value === null || opens(open, value)));
+  return sealed.filter(
+    ({ values }) => !values.every(({ value, binding }) => value === null || opens(open, value, binding)),
+  );
 };
 
-const opens = (open: Secrets['open'], sealed: string): boolean => {
+const opens = (open: Secrets['open'], sealed: string, binding: Binding): boolean => {
   try {
-    open(sealed);
+    open(sealed, binding);
     return true;
   } catch (error) {
     if (error instanceof SecretError) return false;
@@ -49,13 +56,49 @@ const opens = (open: Secrets['open'], sealed: string): boolean => {
 export const checkKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
   const [first] = await unopened(storage, () => secrets);
   if (first)
-    throw new CommandError(`${first.what} was sealed with another key: use that one, or ${first.wayOut}`);
+    throw new CommandError(
+      `${first.what} was sealed with another key or for another address: use that key, or ${first.wayOut}`,
+    );
 };
 
 /** Writes something sealed. Should a rotation replace the key meanwhile, it is sealed again with the new one. */
 export const writeSealed = async <T>(opened: Opened, write: (secrets: Secrets) => Promise<T>): Promise<T> => {
   await checkKey(opened.storage, openStoredSecrets(opened.config));
   return writeUnchecked(opened, write);
+};
+
+/**
+ * Changes a controller. What its credentials are bound to may change with its settings: whoever has the key and
+ * gives the command decides where they are sent, so they are sealed for the new address.
+ */
+export const changeController = async (
+  opened: Opened,
+  stored: StoredController,
+  values: Pick<StoredController, 'settings'> & Partial<Pick<StoredController, 'name' | 'identity'>>,
+): Promise<void> => {
+  const { controllers } = opened.storage;
+  const { sealedCredentials } = stored;
+  const [before, after] = [credentialsBinding(stored), credentialsBinding({ ...stored, ...values })];
+  if (sealedCredentials === null || before === after) return controllers.change(stored.id, values);
+  const text = openCredentials(opened, stored, sealedCredentials, [before, after]);
+  await writeUnchecked(opened, (secrets) =>
+    controllers.change(stored.id, { ...values, sealedCredentials: secrets.seal(text, after) }),
+  );
+};
+
+/** Of a controller whose address was changed by somebody without the key, they open when it has its own again. */
+const openCredentials = (
+  { config }: Opened,
+  { name }: StoredController,
+  sealed: string,
+  bindings: readonly Binding[],
+): string => {
+  const { open } = openStoredSecrets(config);
+  const binding = bindings.find((one) => opens(open, sealed, one));
+  if (binding !== undefined) return open(sealed, binding);
+  throw new CommandError(
+    `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${commandLine('controller list')}, and when it is right, give them again: ${commandLine(`controller credentials ${quoted(name)}`)}`,
+  );
 };
 
 /** As `writeSealed`, for what replaces something that the key may not open any more. */

@@ -1,5 +1,6 @@
 import { systemEffects } from '../effects.js';
 import { maskAddress } from '../notifications/masking.js';
+import { webhookBinding } from '../sealedBinding.js';
 import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { DeliveryState } from '../storage/deliveries.js';
 import type { StoredWebhook } from '../storage/webhooks.js';
@@ -48,9 +49,9 @@ export const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =
   });
 
 /** Even without the right key the list tells which webhooks there are, so that they can be removed. */
-const maskedAddress = ({ sealedAddress }: StoredWebhook, secrets: Secrets): string => {
+const maskedAddress = ({ id, sealedAddress }: StoredWebhook, secrets: Secrets): string => {
   try {
-    return maskAddress(secrets.open(sealedAddress));
+    return maskAddress(secrets.open(sealedAddress, webhookBinding(id, 'address')));
   } catch (error) {
     if (error instanceof SecretError) return '(sealed with another key)';
     throw error;

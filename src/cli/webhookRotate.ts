@@ -24,7 +24,9 @@ export const rotateSigningSecret = (io: Io, given: string, options: RotateOption
     const secret = newSecret(systemEffects);
     const now = clock.now();
     const { secrets: signing } = rotate(webhook, secret, now, overlapMs);
-    await writeSealed(opened, (secrets) => storage.webhooks.setSecrets(id, sealSigning(signing, secrets)));
+    await writeSealed(opened, (secrets) =>
+      storage.webhooks.setSecrets(id, sealSigning(id, signing, secrets)),
+    );
     const oldUntil = timestamp(now + overlapMs);
     io.out(options.json ? `${JSON.stringify({ id, name, secret, oldUntil })}\n` : `${secret}\n`);
   });

@@ -5,6 +5,7 @@ import { openDatabaseClock, type Clock } from '../storage/databaseClock.js';
 import { explainDatabaseError } from '../storage/databaseTrouble.js';
 import { migrate } from '../storage/migrate.js';
 import { makeStorage, type Storage } from '../storage/storage.js';
+import { bindStoredSecrets } from '../unboundSecrets.js';
 import type { Io } from './io.js';
 
 export interface Opened {
@@ -22,7 +23,9 @@ export const withStorage = async <T>(io: Io, use: (opened: Opened) => Promise<T>
   return withDatabase(config, async (database) => {
     await migrate(database);
     const clock = await openDatabaseClock(database, systemEffects);
-    return use({ config, database, storage: makeStorage(database), clock });
+    const storage = makeStorage(database);
+    await bindStoredSecrets(config, storage.sealed);
+    return use({ config, database, storage, clock });
   });
 };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Effects } from '../effects.js';
 import type { Log } from '../log.js';
+import { credentialsBinding } from '../sealedBinding.js';
 import type { Secrets } from '../secrets.js';
 import { parseConnectionSettings } from './connection/settings.js';
 import { SettingsError, type Controller, type ControllerVoucher } from './controller.js';
@@ -118,7 +119,9 @@ export const makeControllerRegistry = (surroundings: ControllerSurroundings): Co
     credentials:
       sealedCredentials === null
         ? {}
-        : (JSON.parse(surroundings.secrets().open(sealedCredentials)) as Credentials),
+        : (JSON.parse(
+            surroundings.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
+          ) as Credentials),
   });
   const end = (controller: Controller): void => {
     const closed = controller.close().finally(() => closing.delete(closed));

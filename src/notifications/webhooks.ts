@@ -1,3 +1,4 @@
+import { webhookBinding } from '../sealedBinding.js';
 import type { Secrets } from '../secrets.js';
 import type { NewWebhook, StoredWebhook } from '../storage/webhooks.js';
 import { formatNames, languages, type FormatName, type Language } from './format.js';
@@ -44,9 +45,12 @@ export const openWebhook = (stored: StoredWebhook, secrets: Secrets): Webhook =>
   };
   if (!isFormatName(format)) return wrong(`its format "${format}" is none of ${formatNames.join(', ')}`);
   if (!isLanguage(language)) return wrong(`its language "${language}" is none of ${languages.join(', ')}`);
-  const address = secrets.open(stored.sealedAddress);
+  const address = secrets.open(stored.sealedAddress, webhookBinding(id, 'address'));
   if (!URL.canParse(address)) return wrong('its address is none');
-  const signing = stored.sealedSecrets === null ? [] : parseSigning(secrets.open(stored.sealedSecrets));
+  const signing =
+    stored.sealedSecrets === null
+      ? []
+      : parseSigning(secrets.open(stored.sealedSecrets, webhookBinding(id, 'secrets')));
   if (!signing || (signs(format) && !signing.some(({ until }) => until === null)))
     return wrong('it has nothing to sign with');
   return { id, name, format, language, address, secrets: signing, active, reason };
@@ -77,18 +81,20 @@ export interface WebhookOrder extends Pick<Webhook, 'name' | 'format' | 'languag
 }
 
 /** A webhook as it is stored for the first time. */
-export const newWebhook = (order: WebhookOrder, secrets: Secrets, now: number): NewWebhook => ({
-  name: order.name,
-  format: order.format,
-  language: order.language,
-  sealedAddress: secrets.seal(order.address),
-  sealedSecrets:
-    order.secret === undefined ? null : sealSigning([{ secret: order.secret, until: null }], secrets),
-  createdAt: now,
-});
+export const newWebhook = (order: WebhookOrder, secrets: Secrets, now: number): NewWebhook => {
+  const { name, format, language, address, secret } = order;
+  return {
+    name,
+    format,
+    language,
+    sealedAddress: (id) => secrets.seal(address, webhookBinding(id, 'address')),
+    sealedSecrets: secret === undefined ? null : (id) => sealSigning(id, [{ secret, until: null }], secrets),
+    createdAt: now,
+  };
+};
 
-export const sealSigning = (signing: readonly SigningSecret[], secrets: Secrets): string =>
-  secrets.seal(JSON.stringify(signing));
+export const sealSigning = (id: number, signing: readonly SigningSecret[], secrets: Secrets): string =>
+  secrets.seal(JSON.stringify(signing), webhookBinding(id, 'secrets'));
 
 /** What signs now: the current secret first, then older ones whose time is not over. */
 export const usableSecrets = ({ secrets }: Pick<Webhook, 'secrets'>, now: number): string[] =>

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Sealed } from '../sealedBinding.js';
 import type { Database } from './database.js';
 import { free } from './idempotency.js';
 import { changingSites, sitesOf, type StoredSite } from './sites.js';
@@ -26,7 +27,7 @@ interface Row {
 }
 
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
-  Partial<Pick<StoredController, 'sealedCredentials' | 'identity'>>;
+  Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
 
 /** What became of the wish to remove a controller. */
 export type Removal =
@@ -44,9 +45,8 @@ export interface ControllerTable {
   /** Changes what is given, and leaves the rest. */
   change(
     id: number,
-    values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity'>>,
+    values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity' | 'sealedCredentials'>>,
   ): Promise<void>;
-  setCredentials(id: number, sealedCredentials: string): Promise<void>;
   /**
    * Removes a controller with its credentials, unless a site of it is active or has an intent that is open. With
    * `giveUp` open intents do not keep it: they are removed as well, and their idempotency keys are free again.
@@ -70,12 +70,17 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
             name,
             kind,
             settings: JSON.stringify(settings),
-            sealed_credentials: sealedCredentials,
+            sealed_credentials: typeof sealedCredentials === 'function' ? null : sealedCredentials,
             identity,
             created_at: at,
           })
           .returning<{ id: number }[]>('id');
-        return row?.id ?? 0;
+        const id = row?.id ?? 0;
+        if (typeof sealedCredentials === 'function')
+          await transaction('controllers')
+            .where({ id })
+            .update({ sealed_credentials: sealedCredentials(id) });
+        return id;
       }),
     all: async () =>
       (
@@ -89,13 +94,13 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         sealedCredentials: sealed_credentials,
       })),
     removed: () => read<Row>('controllers').select('id', 'name').whereNotNull('removed_at').orderBy('id'),
-    change: (id, { name, settings, identity }) =>
+    change: (id, { name, settings, identity, sealedCredentials }) =>
       update(id, {
         ...(identity !== undefined && { identity }),
         ...(name !== undefined && { name }),
         ...(settings !== undefined && { settings: JSON.stringify(settings) }),
+        ...(sealedCredentials !== undefined && { sealed_credentials: sealedCredentials }),
       }),
-    setCredentials: (id, sealedCredentials) => update(id, { sealed_credentials: sealedCredentials }),
     remove: (id, at, { giveUp } = { giveUp: false }) =>
       changingSites(write, async (transaction): Promise<Removal> => {
         const sites = await sitesOf(transaction, id);

@@ -1,27 +1,62 @@
 import type { Knex } from 'knex';
+import { credentialsBinding, webhookBinding, type Binding } from '../sealedBinding.js';
 import type { Database } from './database.js';
 import { raise } from './revisions.js';
 import { inTransaction } from './transaction.js';
 
 /** Everything that is sealed, wherever it is stored. */
 export interface SealedValues {
+  all(): Promise<string[]>;
   /** Changes all of it, or nothing at all. Returns how many values that were. */
-  reseal(change: (sealed: string) => string): Promise<number>;
+  reseal(change: (sealed: string, binding: Binding) => string): Promise<number>;
 }
 
-const places: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
-  { table: 'controllers', columns: ['sealed_credentials'] },
-  { table: 'webhooks', columns: ['sealed_address', 'sealed_secrets'] },
+interface Place {
+  readonly table: string;
+  /** What decides, beside the column, what a value is bound to. */
+  readonly others: readonly string[];
+  readonly columns: Readonly<Record<string, (row: Row) => Binding>>;
+}
+
+const places: readonly Place[] = [
+  {
+    table: 'controllers',
+    others: ['kind', 'settings'],
+    columns: {
+      sealed_credentials: ({ id, kind, settings }) =>
+        credentialsBinding({
+          id,
+          kind: String(kind),
+          settings: JSON.parse(String(settings)) as Record<string, unknown>,
+        }),
+    },
+  },
+  {
+    table: 'webhooks',
+    others: [],
+    columns: {
+      sealed_address: ({ id }) => webhookBinding(id, 'address'),
+      sealed_secrets: ({ id }) => webhookBinding(id, 'secrets'),
+    },
+  },
 ];
 
-export const makeSealedValues = ({ write }: Database): SealedValues => ({
+export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
+  all: async () => {
+    const rows = await Promise.all(
+      places.map(({ table, columns }) => read(table).select<Row[]>(Object.keys(columns))),
+    );
+    return rows
+      .flat()
+      .flatMap((row) => Object.values(row))
+      .filter((value) => typeof value === 'string');
+  },
   reseal: (change) =>
     inTransaction(write, async (transaction) => {
       // A write comes first, so that SQLite takes its lock before it reads. Running services read everything again.
       await raise(transaction, ['sites', 'webhooks']);
       let count = 0;
-      for (const { table, columns } of places)
-        count += await resealTable(transaction, table, columns, change);
+      for (const place of places) count += await resealTable(transaction, place, change);
       return count;
     }),
 });
@@ -30,19 +65,18 @@ type Row = { readonly id: number } & Readonly<Record<string, string | number | n
 
 const resealTable = async (
   transaction: Knex,
-  table: string,
-  columns: readonly string[],
-  change: (sealed: string) => string,
+  { table, others, columns }: Place,
+  change: (sealed: string, binding: Binding) => string,
 ): Promise<number> => {
   let count = 0;
   const rows = await transaction(table)
     .forUpdate()
-    .select<Row[]>('id', ...columns);
+    .select<Row[]>('id', ...others, ...Object.keys(columns));
   for (const row of rows) {
     const changed: Record<string, string> = {};
-    for (const column of columns) {
+    for (const [column, bindingOf] of Object.entries(columns)) {
       const sealed = row[column];
-      if (typeof sealed === 'string') changed[column] = change(sealed);
+      if (typeof sealed === 'string') changed[column] = change(sealed, bindingOf(row));
     }
     const values = Object.keys(changed).length;
     if (values > 0) await transaction(table).where({ id: row.id }).update(changed);

@@ -1,3 +1,4 @@
+import type { Sealed } from '../sealedBinding.js';
 import type { Database } from './database.js';
 import type { DeliveryState } from './deliveries.js';
 import { raise } from './revisions.js';
@@ -30,7 +31,13 @@ interface Row {
   created_at: number;
 }
 
-export type NewWebhook = Omit<StoredWebhook, 'id' | 'active' | 'reason'>;
+export type NewWebhook = Omit<
+  StoredWebhook,
+  'id' | 'active' | 'reason' | 'sealedAddress' | 'sealedSecrets'
+> & {
+  readonly sealedAddress: Sealed;
+  readonly sealedSecrets: Sealed | null;
+};
 
 export interface WebhookTable {
   add(webhook: NewWebhook): Promise<number>;
@@ -58,14 +65,23 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
             name: webhook.name,
             format: webhook.format,
             language: webhook.language,
-            sealed_address: webhook.sealedAddress,
-            sealed_secrets: webhook.sealedSecrets,
+            // Sealed for its id, which there is only now.
+            sealed_address: '',
             active: true,
             created_at: webhook.createdAt,
           })
           .returning<{ id: number }[]>('id');
+        const id = row?.id ?? 0;
+        const sealedFor = (value: Sealed | null): string | null =>
+          typeof value === 'function' ? value(id) : value;
+        await transaction('webhooks')
+          .where({ id })
+          .update({
+            sealed_address: sealedFor(webhook.sealedAddress),
+            sealed_secrets: sealedFor(webhook.sealedSecrets),
+          });
         await raise(transaction, ['webhooks']);
-        return row?.id ?? 0;
+        return id;
       }),
     all: async () => (await read<Row>('webhooks').orderBy('id')).map(fromRow),
     setActive: (id, active, reason) =>

@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { credentialsBinding } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { expectOneLine, program, run } from '../support/cli.js';
 import { planted } from '../support/consoleCli.js';
@@ -25,8 +26,9 @@ const add = (kind: string, name: string, ...options: string[]) =>
 const stored = async (name: string) =>
   (await cli.storage.controllers.all()).find((controller) => controller.name === name);
 const credentials = async (name: string): Promise<unknown> => {
-  const { sealedCredentials } = (await stored(name))!;
-  return JSON.parse(openSecrets({ secretKey: undefined, dataDir: cli.dataDir }).open(sealedCredentials!));
+  const controller = (await stored(name))!;
+  const { open } = openSecrets({ secretKey: undefined, dataDir: cli.dataDir });
+  return JSON.parse(open(controller.sealedCredentials!, credentialsBinding(controller)));
 };
 const key = ['--api-key-env', 'API_KEY'];
 
@@ -239,7 +241,7 @@ describe('controller add refuses with one clear line', () => {
     const env = { ...cli.env, SECRET_KEY: 'ab'.repeat(32) };
     expectOneLine(
       await run(argv('unifi', 'Falsch', '--url', url, ...key), env),
-      `voucherd: controller "Variable" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Variable"`,
+      `voucherd: controller "Variable" was sealed with another key or for another address: use that key, or give it its credentials again: ${program} controller credentials "Variable"`,
     );
     expect(await stored('Falsch')).toBeUndefined();
   });
@@ -265,7 +267,7 @@ describe('controller list', () => {
       settings: { fingerprint, maxCalls: 2 },
       sites: [],
     });
-    expect(out).not.toMatch(/credential|sealed|gast|v1:|BEGIN/i);
+    expect(out).not.toMatch(/credential|sealed|gast|v2:|BEGIN/i);
   });
 });
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { credentialsBinding } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, planted, type ConsoleCli } from '../support/consoleCli.js';
@@ -21,7 +22,7 @@ const tried = async (name: string) => (await cli.voucherd('controller', 'test', 
 const credentials = async (name: string): Promise<unknown> => {
   const stored = (await cli.storage.controllers.all()).find((controller) => controller.name === name);
   const secrets = openSecrets({ secretKey: undefined, dataDir: cli.dataDir });
-  return JSON.parse(secrets.open(stored!.sealedCredentials!));
+  return JSON.parse(secrets.open(stored!.sealedCredentials!, credentialsBinding(stored!)));
 };
 
 describe('controller credentials', () => {
@@ -67,11 +68,13 @@ describe('controller credentials', () => {
     await rm(join(cli.dataDir, 'secret.key'));
     expectOneLine(
       await cli.add('West', 'unifi'),
-      `voucherd: controller "Nord" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Nord"`,
+      `voucherd: controller "Nord" was sealed with another key or for another address: use that key, or give it its credentials again: ${program} controller credentials "Nord"`,
     );
     const { status, err } = await replace('Nord', '--api-key-env', 'API_KEY');
     expect(status).toBe(0);
-    expect(err).toMatch(/^warning: controller "Süd" was sealed with another key: use that one, or give/);
+    expect(err).toMatch(
+      /^warning: controller "Süd" was sealed with another key or for another address: use that key, or give/,
+    );
     expectOneLine(
       await replace('Süd', '--password-env', 'PASSWORD'),
       '--username is missing: a controller of the kind unifi-classic needs it',

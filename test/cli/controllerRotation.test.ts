@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { writeSealed } from '../../src/cli/sealing.js';
 import { readConfig } from '../../src/config.js';
 import { systemEffects } from '../../src/effects.js';
+import { credentialsBinding } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { makeConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
@@ -67,12 +68,15 @@ test('credentials that were sealed just before a rotation, and stored just after
     // The key is made when something is sealed first.
     openSecrets(config);
     await writeSealed({ config, database, storage, clock: systemEffects }, async (secrets) => {
-      const sealedCredentials = secrets.seal('{"apiKey":"x"}');
+      const controller = { kind: 'unifi', settings: {} };
+      const sealedCredentials = secrets.seal('{"apiKey":"x"}', credentialsBinding({ id: 1, ...controller }));
       expect((await cli.voucherd('secret', 'rotate')).status).toBe(0);
-      return storage.controllers.add({ name: 'x', kind: 'unifi', settings: {}, sealedCredentials }, 0);
+      return storage.controllers.add({ name: 'x', ...controller, sealedCredentials }, 0);
     });
     const [stored] = await storage.controllers.all();
-    expect(openSecrets(config).open(stored!.sealedCredentials!)).toBe('{"apiKey":"x"}');
+    expect(openSecrets(config).open(stored!.sealedCredentials!, credentialsBinding(stored!))).toBe(
+      '{"apiKey":"x"}',
+    );
   } finally {
     await cli.remove();
   }

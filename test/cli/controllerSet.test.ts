@@ -32,7 +32,12 @@ describe('controller set', () => {
       out: 'Konsole\n',
       err: `changed, its sites stay; try it: ${program} controller test "Konsole"\n`,
     });
-    expect(await stored()).toEqual({ ...before, settings: { url: otherUrl, fingerprint, maxCalls: 2 } });
+    expect(await stored()).toEqual({
+      ...before,
+      settings: { url: otherUrl, fingerprint, maxCalls: 2 },
+      // Sealed again, for the new address.
+      sealedCredentials: expect.stringMatching(/^v2:/),
+    });
     expect(await revision()).toBe(revisionBefore + 1);
     await set('--max-calls', '8', '--url', url);
     expect(await settings()).toEqual({ url, fingerprint, maxCalls: 8 });

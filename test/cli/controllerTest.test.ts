@@ -238,9 +238,13 @@ describe('controller test says what to do', () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi');
     const [{ id } = { id: 0 }] = await cli.storage.controllers.all();
-    await cli.storage.controllers.setCredentials(id, 'v1:bm90IHNlYWxlZCB3aXRoIHRoaXMga2V5IGF0IGFsbA==');
+    await cli.storage.controllers.change(id, {
+      sealedCredentials: 'v2:bm90IHNlYWxlZCB3aXRoIHRoaXMga2V5IGF0IGFsbA==',
+    });
     const { line, advice } = await failed('Konsole');
-    expect(line).toBe('FAIL  settings        its credentials were sealed with another key');
+    expect(line).toBe(
+      'FAIL  settings        its credentials were sealed with another key or for another address',
+    );
     expect(advice).toMatch(/voucherd controller credentials "Konsole"$/);
   });
 

@@ -269,12 +269,12 @@ describe('controllers and secrets', () => {
     expect(find('secrets')).toEqual({
       check: 'secrets',
       ok: false,
-      says: 'sealed with another key: webhook "Chat", controller "Konsole"',
+      says: 'sealed with another key or for another address: webhook "Chat", controller "Konsole"',
       advice: 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or remove the webhook',
     });
     expect(find('controller Konsole')).toMatchObject({
       ok: false,
-      says: 'its credentials were sealed with another key',
+      says: 'its credentials were sealed with another key or for another address',
     });
   });
 });

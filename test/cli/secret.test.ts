@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openWebhook } from '../../src/notifications/webhooks.js';
+import { credentialsBinding, webhookBinding } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { expectOneLine, program, run } from '../support/cli.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
@@ -35,11 +36,11 @@ const opened = async (secretKey?: Buffer): Promise<string[]> => {
   const controllers = await cli.storage.controllers.all();
   return [
     ...webhooks.map((stored) => openWebhook(stored, secrets).address),
-    ...controllers.map(({ sealedCredentials }) => secrets.open(sealedCredentials!)),
+    ...controllers.map((stored) => secrets.open(stored.sealedCredentials!, credentialsBinding(stored))),
   ];
 };
 const everything = [address, address, JSON.stringify({ apiKey })];
-const keyFiles = async () => (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret')).sort();
+const keyFiles = async () => (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret.key')).sort();
 
 describe.each([
   ['SQLite', makeSqliteDatabase],
@@ -84,11 +85,12 @@ describe.each([
     test('changes nothing when a webhook was sealed with another key', async () => {
       const before = await readFile(keyFile(), 'utf8');
       const [chat] = await cli.storage.webhooks.all();
-      const sealedAddress = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' }).seal(address);
+      const { seal } = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' });
+      const sealedAddress = (id: number) => seal(address, webhookBinding(id, 'address'));
       await cli.storage.webhooks.add({ ...chat!, name: 'Fremd', sealedAddress });
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
-        'voucherd: webhook "Fremd" was sealed with another key: use that one, or remove the webhook',
+        'voucherd: webhook "Fremd" was sealed with another key or for another address: use that key, or remove the webhook',
       );
       expect(await readFile(keyFile(), 'utf8')).toBe(before);
       expect(await keyFiles()).toEqual(['secret.key']);
@@ -97,11 +99,12 @@ describe.each([
     test('changes nothing when a controller was sealed with another key', async () => {
       const before = await readFile(keyFile(), 'utf8');
       const [konsole] = await cli.storage.controllers.all();
-      const sealed = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' }).seal('{}');
-      await cli.storage.controllers.setCredentials(konsole!.id, sealed);
+      const { seal } = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' });
+      const sealedCredentials = seal('{}', credentialsBinding(konsole!));
+      await cli.storage.controllers.change(konsole!.id, { sealedCredentials });
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
-        `voucherd: controller "Konsole" was sealed with another key: use that one, or give it its credentials again: ${program} controller credentials "Konsole"`,
+        `voucherd: controller "Konsole" was sealed with another key or for another address: use that key, or give it its credentials again: ${program} controller credentials "Konsole"`,
       );
       expect(await readFile(keyFile(), 'utf8')).toBe(before);
       expect(await keyFiles()).toEqual(['secret.key']);

@@ -309,7 +309,7 @@ describe('a start that can not succeed ends with one clear line', () => {
       const { values, file } = await sealed('some', 'Chat');
       await addWebhook('Empfang', values);
       const database = openDatabase(`sqlite:${values.DATA_DIR}/voucherd.sqlite`);
-      await database.write('webhooks').where({ name: 'Chat' }).update({ sealed_address: 'v1:AAAA' });
+      await database.write('webhooks').where({ name: 'Chat' }).update({ sealed_address: 'v2:AAAA' });
       await database.close();
       expect(await readFile(file, 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
       const program = startProgram(['serve', '--json'], { ...values, LOG_LEVEL: 'info' });

@@ -174,7 +174,7 @@ describe('voucher revoke', () => {
     const [one, two] = [await service.addSite(), await service.addSite()];
     const code = await client.order(one);
     const other = await client.order(two);
-    await service.service.database.write('vouchers').where({ code: other }).update({ code, name: '2026-11-14_Ein anderer' });
+    await service.service.database.write('vouchers').where({ code: other }).update({ code });
     const { status, out } = await revoke(code);
     expect(status).toBe(1);
     expect(out).toMatch(/^FAIL {2}\d+ +several sites have it: \d+, \d+\n +→ say which with --site ID\n$/);

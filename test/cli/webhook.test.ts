@@ -84,7 +84,7 @@ describe('webhook list', () => {
     expect(out).toMatch(/^Chat +slack +en +\(sealed with another key\) /m);
     expectOneLine(
       await other.add('Neu', 'slack', address),
-      'voucherd: webhook "Chat" was sealed with another key: use that one, or remove the webhook',
+      'voucherd: webhook "Chat" was sealed with another key or for another address: use that key, or remove the webhook',
     );
     await other.remove();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adapters } from '../../scripts/show/faults/adapters.js';
 import { startUnifiConsole, type FaultKind, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { defaultMaxCalls } from '../../src/controllers/connection/settings.js';
+import { sealCredentials } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { plant } from '../support/planted.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
@@ -28,10 +29,10 @@ describe.each(adapters.map((adapter) => [adapter.title, adapter] as const))(
       plant(() => console.tokens);
       service = await startService({ env: { CONTROLLER_DEADLINE_S: '600' } });
       key = await service.addKey();
-      const { seal } = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
+      const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
       const { storage } = service.service;
       const settings = { url: url(console), fingerprint: console.fingerprint };
-      const sealedCredentials = seal(JSON.stringify(credentials(console)));
+      const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
       const controllerId = await storage.controllers.add(
         { name: 'Konsole', kind, settings, sealedCredentials },
         Date.now(),

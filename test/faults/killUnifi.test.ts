@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { systemEffects } from '../../src/effects.js';
+import { sealCredentials } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
@@ -21,17 +22,13 @@ beforeAll(async () => {
   console = await startUnifiConsole({
     sites: references.map((reference) => ({ reference, name: reference })),
   });
-  const { seal } = openSecrets({ secretKey: undefined, dataDir: folder.path }, systemEffects);
+  const secrets = openSecrets({ secretKey: undefined, dataDir: folder.path }, systemEffects);
+  const { apiKey, url, fingerprint } = console;
+  const kind = 'unifi';
+  const settings = { url, fingerprint };
+  const sealedCredentials = sealCredentials(secrets, { kind, settings }, { apiKey });
   key = await prepareStorage(folder.path, async ({ controllers, sites }, now) => {
-    const controllerId = await controllers.add(
-      {
-        name: 'Konsole',
-        kind: 'unifi',
-        settings: { url: console.url, fingerprint: console.fingerprint },
-        sealedCredentials: seal(JSON.stringify({ apiKey: console.apiKey })),
-      },
-      now,
-    );
+    const controllerId = await controllers.add({ name: 'Konsole', kind, settings, sealedCredentials }, now);
     for (const name of references)
       siteIds.push(await sites.add({ name, active: true, controllerId, controllerSite: name }, now));
   });

@@ -12,6 +12,7 @@ import {
   type Webhook,
   type WebhookOrder,
 } from '../../src/notifications/webhooks.js';
+import { webhookBinding, type Sealed } from '../../src/sealedBinding.js';
 import { makeSecrets, SecretError } from '../../src/secrets.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 
@@ -26,13 +27,26 @@ const order: WebhookOrder = {
 };
 const now = 1_000_000;
 
-const stored = (given: Partial<WebhookOrder> = {}, values: Partial<StoredWebhook> = {}): StoredWebhook => ({
-  ...newWebhook({ ...order, ...given }, secrets, now),
-  id: 3,
-  active: true,
-  reason: null,
-  ...values,
-});
+const id = 3;
+const sealed = (part: 'address' | 'secrets', text: string): string =>
+  secrets.seal(text, webhookBinding(id, part));
+
+const stored = (given: Partial<WebhookOrder> = {}, values: Partial<StoredWebhook> = {}): StoredWebhook => {
+  const { address: _address, secret: _secret, ...plain } = { ...order, ...given };
+  const { sealedAddress, sealedSecrets } = newWebhook({ ...order, ...given }, secrets, now);
+  const sealedFor = (value: Sealed | null): string | null =>
+    typeof value === 'function' ? value(id) : value;
+  return {
+    ...plain,
+    sealedAddress: sealedFor(sealedAddress) ?? '',
+    sealedSecrets: sealedFor(sealedSecrets),
+    createdAt: now,
+    id,
+    active: true,
+    reason: null,
+    ...values,
+  };
+};
 
 describe('a stored webhook', () => {
   test('opens as it was added', () => {
@@ -62,14 +76,14 @@ describe('a stored webhook', () => {
   test.each([
     ['format', { format: 'fax' }, `its format "fax" is none of ${formats}`],
     ['language', { language: 'fr' }, 'its language "fr" is none of de, en'],
-    ['address', { sealedAddress: secrets.seal('geheim') }, 'its address is none'],
-    ['secrets', { sealedSecrets: secrets.seal('geheim') }, 'it has nothing to sign with'],
+    ['address', { sealedAddress: sealed('address', 'geheim') }, 'its address is none'],
+    ['secrets', { sealedSecrets: sealed('secrets', 'geheim') }, 'it has nothing to sign with'],
     [
       'secrets',
-      { sealedSecrets: secrets.seal('[{"secret":1,"until":null}]') },
+      { sealedSecrets: sealed('secrets', '[{"secret":1,"until":null}]') },
       'it has nothing to sign with',
     ],
-    ['secrets', { sealedSecrets: secrets.seal('[]') }, 'it has nothing to sign with'],
+    ['secrets', { sealedSecrets: sealed('secrets', '[]') }, 'it has nothing to sign with'],
     ['secrets', { sealedSecrets: null }, 'it has nothing to sign with'],
   ])('with a %s that this program does not know is refused by its name: %#', (_, values, why) => {
     const opening = (): Webhook => openWebhook(stored({}, values), secrets);
@@ -94,7 +108,7 @@ describe('a rotation', () => {
   });
 
   test('can be stored', () => {
-    const row = stored({}, { sealedSecrets: sealSigning(rotated.secrets, secrets) });
+    const row = stored({}, { sealedSecrets: sealSigning(id, rotated.secrets, secrets) });
     expect(openWebhook(row, secrets)).toEqual(rotated);
   });
 

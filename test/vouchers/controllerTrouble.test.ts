@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type ConsoleOptions, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { sealCredentials } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { run } from '../support/cli.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
@@ -20,15 +21,13 @@ afterEach(async () => {
 /** Orders from a site of a console that is trusted, or not. */
 const orderOn = async (isPinned: boolean, sealed?: string): Promise<() => Promise<Answer>> => {
   const { storage } = service.service;
-  const { seal } = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
+  const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
   const { url, fingerprint, apiKey } = console;
+  const kind = 'unifi';
+  const settings = { url, ...(isPinned && { fingerprint }) };
+  const sealedCredentials = sealed ?? sealCredentials(secrets, { kind, settings }, { apiKey });
   const controllerId = await storage.controllers.add(
-    {
-      name: 'Konsole',
-      kind: 'unifi',
-      settings: { url, ...(isPinned && { fingerprint }) },
-      sealedCredentials: sealed ?? seal(JSON.stringify({ apiKey })),
-    },
+    { name: 'Konsole', kind, settings, sealedCredentials },
     Date.now(),
   );
   const site = { name: 'Nord', active: true, controllerId, controllerSite: 'default' };
@@ -103,7 +102,7 @@ test.each<
 
 test('credentials that can not be opened: German for the client, English in the log', async () => {
   console = await startUnifiConsole();
-  const order = await orderOn(true, 'v1:bm90IHNlYWxlZCB3aXRoIHRoaXMga2V5IGF0IGFsbA==');
+  const order = await orderOn(true, 'v2:AAAA');
   expect((await order()).body).toEqual({
     error: 'server_error',
     message: 'Die Zugangsdaten des Controllers lassen sich nicht öffnen',

@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import type { UnifiConsole } from '../../simulators/unifi/console.js';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { newId, systemEffects } from '../../src/effects.js';
+import { sealCredentials } from '../../src/sealedBinding.js';
 import { openSecrets } from '../../src/secretKey.js';
 import { controllerOf } from '../support/inside.js';
 import { plant } from '../support/planted.js';
@@ -35,13 +36,15 @@ export const addConsole = async (
   const { url, fingerprint, apiKey, username, password } = console;
   plant([apiKey, password]);
   plant(() => console.tokens);
-  const { seal } = openSecrets({ secretKey: undefined, dataDir });
+  const secrets = openSecrets({ secretKey: undefined, dataDir });
+  const settings = { url, fingerprint };
+  const credentials: Record<string, string> = kind === 'unifi' ? { apiKey } : { username, password };
   const controllerId = await service.storage.controllers.add(
     {
       name: `console ${newId(systemEffects)}`,
       kind,
-      settings: { url, fingerprint },
-      sealedCredentials: seal(JSON.stringify(kind === 'unifi' ? { apiKey } : { username, password })),
+      settings,
+      sealedCredentials: sealCredentials(secrets, { kind, settings }, credentials),
     },
     Date.now(),
   );

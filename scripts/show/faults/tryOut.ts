@@ -7,7 +7,9 @@ import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/
 import { newKey } from '../../../src/access/keys.js';
 import { readConfig } from '../../../src/config.js';
 import { systemEffects } from '../../../src/effects.js';
+import { sealCredentials } from '../../../src/sealedBinding.js';
 import { openSecrets } from '../../../src/secretKey.js';
+import type { Secrets } from '../../../src/secrets.js';
 import { serve, type Service } from '../../../src/serve.js';
 import type { Adapter } from './adapters.js';
 import { deadlineMs, type Trial } from './trials.js';
@@ -59,7 +61,7 @@ export const tryOut = async (adapter: Adapter, trial: Trial): Promise<Outcome> =
   });
   const service = await serve({ config, log: pino({ level: 'silent' }) });
   try {
-    const { key, siteId } = await prepare(service, adapter, console, () => openSecrets(config).seal);
+    const { key, siteId } = await prepare(service, adapter, console, openSecrets(config));
     const order = async (name: string): Promise<{ status: number; ms: number }> => {
       const started = performance.now();
       const answer = await fetch(`${service.url}/vouchers.php`, {
@@ -100,7 +102,7 @@ const prepare = async (
   { storage }: Service,
   { kind, url, credentials }: Adapter,
   console: UnifiConsole,
-  sealing: () => (text: string) => string,
+  secrets: Secrets,
 ): Promise<{ key: string; siteId: number }> => {
   const now = systemEffects.now();
   const { key, prefix, hash } = newKey(systemEffects);
@@ -114,7 +116,7 @@ const prepare = async (
     expiresAt: null,
   });
   const settings = { url: url(console), fingerprint: console.fingerprint };
-  const sealedCredentials = sealing()(JSON.stringify(credentials(console)));
+  const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
   const controllerId = await storage.controllers.add(
     { name: 'Konsole', kind, settings, sealedCredentials },
     now,

@@ -45,7 +45,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const [id, other] = [await add(), await add({ sealedCredentials: 'other' })];
     const before = await revision();
     await table().change(id, { settings: { url: 'https://b', maxCalls: 2 } });
-    await table().setCredentials(id, 'sealed anew');
+    await table().change(id, { sealedCredentials: 'sealed anew' });
     expect(await stored(id)).toMatchObject({
       settings: { url: 'https://b', maxCalls: 2 },
       sealedCredentials: 'sealed anew',
@@ -194,7 +194,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const { siteId, controllerId } = await addSite(storage());
     await storage().sites.setActive(siteId, false);
     await table().remove(controllerId, someTime);
-    await table().setCredentials(controllerId, 'sealed');
+    await table().change(controllerId, { sealedCredentials: 'sealed' });
     expect(await row(controllerId)).toMatchObject({ sealed_credentials: null });
   });
 

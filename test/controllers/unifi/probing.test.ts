@@ -3,6 +3,7 @@ import type { ConsoleOptions } from '../../../simulators/unifi/console.js';
 import type { Controller, ProbeStep } from '../../../src/controllers/controller.js';
 import { checkController, credentialsOf, makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeUnifi, type UnifiOptions } from '../../../src/controllers/unifi/unifi.js';
+import { sealCredentials } from '../../../src/sealedBinding.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
 import { errorOf } from '../connection/target.js';
 import { startScripted } from './scripted.js';
@@ -99,7 +100,7 @@ describe('the registry', () => {
     await open({});
     const { local, surroundings } = own!;
     const registry = makeControllerRegistry(surroundings);
-    const sealedCredentials = surroundings.secrets().seal(JSON.stringify(local.credentials));
+    const sealedCredentials = sealCredentials(surroundings.secrets(), local, local.credentials)(local.id);
     const { version } = await registry.get({ ...local, sealedCredentials }).probe();
     expect(version).toBe('10.5.66');
     await registry.close();
