@@ -90,6 +90,8 @@ const openPool = (
       timeoutMs: connectMs,
     },
     silenceMs: statementMs > 0 ? statementMs + aheadMs : 0,
+    // Within the time that whoever waits for a connection has, with enough left to open one.
+    pingMs: connectMs / 5,
     ...(onUnavailable && { onUnavailable }),
   };
   return knex(config);

@@ -13,6 +13,8 @@ export interface PostgresClientConfig extends Knex.Config {
   readonly greeting: { readonly sql: string; readonly timeoutMs: number };
   /** How long a connection may be silent while a statement runs; 0 is any time. */
   readonly silenceMs: number;
+  /** How long a connection may take to show that it has not fallen silent too. */
+  readonly pingMs: number;
   /** Called when the database could not be reached, or did not answer. */
   onUnavailable?(): void;
 }
@@ -32,8 +34,6 @@ interface Pool {
 
 /** How long a connection may take to say goodbye. */
 const goodbyeMs = 1000;
-/** How long a connection may take to show that it has not fallen silent too. */
-const pingMs = 1000;
 
 /** SQLSTATE: the role, or the server, has all the connections that it may have. */
 const tooManyConnections = '53300';
@@ -49,6 +49,8 @@ export class PostgresClient extends KnexPostgresClient {
   #lastRefusal: Error | undefined;
   /** The connections that answered since one fell silent: the others may have gone the same way. */
   #trusted = new WeakSet<Connection>();
+  /** Did another one not answer either, and none was opened since? */
+  #pingFailed = false;
 
   constructor(config: PostgresClientConfig) {
     super(config);
@@ -90,18 +92,22 @@ export class PostgresClient extends KnexPostgresClient {
     }
     this.#watch(connection);
     this.#trusted.add(connection);
+    this.#pingFailed = false;
     return connection;
   }
 
   override async validateConnection(connection: Connection): Promise<boolean> {
     if (this.#trusted.has(connection)) return true;
+    // Two that are silent are enough: whoever waits can't wait for each of them.
+    if (this.#pingFailed) return false;
     try {
       const answer = connection.query('select 1');
-      connection.connection.stream.setTimeout(pingMs);
+      connection.connection.stream.setTimeout(this.config.pingMs);
       await answer;
       this.#trusted.add(connection);
       return true;
     } catch {
+      this.#pingFailed = true;
       return false;
     }
   }
@@ -157,8 +163,8 @@ export class PostgresClient extends KnexPostgresClient {
 
 const silence = 'the connection fell silent';
 
-/** The driver's own words for a connection that is gone. They have no code. */
-const goneWords = [silence, 'Connection terminated', 'is not queryable'];
+/** How the driver, and we, call a connection that is gone. These have no code. */
+const gone = [silence, 'Connection terminated', 'is not queryable'];
 
 /**
  * Codes of a connection or a server that is gone, and of statements that took too long: of the operating system, and
@@ -170,7 +176,7 @@ const lost =
 /** Why a statement failed, if neither it nor the data are to blame. */
 const lostReason = (error: unknown): string | undefined => {
   if (!types.isNativeError(error)) return undefined;
-  const { message } = error;
-  const words = goneWords.find((known) => message.includes(known));
-  return words ?? (lost.test(errorCode(error)) ? publicText(error) : undefined);
+  return gone.some((words) => error.message.includes(words)) || lost.test(errorCode(error))
+    ? publicText(error)
+    : undefined;
 };

@@ -40,13 +40,13 @@ describe('a service whose database falls silent', () => {
       dataDir: folder.path,
       env: {
         DATABASE_URL: proxy.through(own.url),
-        DATABASE_TIMEOUT_S: '1',
+        DATABASE_TIMEOUT_S: '3',
         RECONCILE_INTERVAL_S: '3600',
       },
     });
     // A key with a limit: counting has its own way to the database.
     key = await service.addKey({ rateLimit: 1_000_000 });
-    siteId = await service.addSite({ latencyMs: 200 });
+    siteId = await service.addSite();
     await list();
   });
   afterEach(() => service.stop());
@@ -144,6 +144,7 @@ describe('a service whose database falls silent', () => {
   test(
     'a voucher that the controller has made is recorded on another connection, and the answer is 201',
     async () => {
+      siteId = await service.addSite({ latencyMs: 2000 });
       const answer = order();
       const { intents } = service.service.storage;
       await until('the intent is written', async () => (await intents.count()) === 1);
