@@ -73,7 +73,9 @@ export interface Service {
 export const serve = async (options: ServeOptions): Promise<Service> => {
   const { config } = options;
   makeDataDir(config);
-  const unlock = await lockForServing(config.databaseUrl).catch((error: unknown) => {
+  // In development the next build starts beside the last one, and takes over from it.
+  const lock = options.development ? noLock : lockForServing;
+  const unlock = await lock(config.databaseUrl).catch((error: unknown) => {
     throw explainDatabaseError(error, config);
   });
   const database = openDatabase(config.databaseUrl, {
@@ -88,6 +90,8 @@ export const serve = async (options: ServeOptions): Promise<Service> => {
     throw explainDatabaseError(error, config);
   }
 };
+
+const noLock = (): Promise<Unlock> => Promise.resolve(() => Promise.resolve());
 
 /** How long a client is taken to wait for an answer at least, and how long orders wait to be begun. */
 const requestDeadlineMs = 10_000;
