@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { systemEffects, type Effects } from './effects.js';
 import { KeyFileError, readKeyFile } from './keyFile.js';
 import { keyFileOf, oldKeyFileOf, type SecretKeySource } from './secretKey.js';
-import type { ChangeSealed } from './secretRotation.js';
+import type { ChangeSealed, Reseal } from './secretRotation.js';
 import { isUnbound, makeSecrets, openUnbound, SecretError } from './secrets.js';
-import type { SealedValues } from './storage/sealed.js';
 
 /**
  * Names the keys for which nothing unbound is accepted any more. It is a file, beside the key's, because whoever can
@@ -20,7 +19,7 @@ export const boundFileOf = (dataDir: string): string => join(dataDir, 'secret.bo
  */
 export const bindStoredSecrets = async (
   source: SecretKeySource,
-  sealed: SealedValues,
+  sealed: { all(): Promise<string[]>; readonly reseal: Reseal },
   effects: Effects = systemEffects,
 ): Promise<number> => {
   const [current, old] = keysOf(source);
