@@ -173,7 +173,7 @@ describe('voucher revoke', () => {
   test('a code that several sites have needs the site', async () => {
     const [one, two] = [await service.addSite(), await service.addSite()];
     const code = await client.order(one);
-    const other = await client.order(two);
+    const other = await client.order(two, { name: 'Anders' });
     await service.service.database.write('vouchers').where({ code: other }).update({ code });
     const { status, out } = await revoke(code);
     expect(status).toBe(1);
