@@ -152,7 +152,7 @@ test('a client that goes away in the middle of its body leaves nothing behind', 
 });
 
 test('a client that goes away while its voucher is made has it recorded all the same', async () => {
-  const siteId = await service.addSite({ latencyMs: 200 });
+  const siteId = await service.addSite({ latencyMs: 2000 });
   const connection = await openRaw(service.url);
   connection.write(post(`{"site_id":${siteId},"name":"zu früh weg"}`));
   const { intents } = service.service.storage;
