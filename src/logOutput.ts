@@ -37,7 +37,8 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
     waitingBytes += bytes.length;
   };
   const take = (): Buffer => {
-    const bytes = Buffer.concat(waiting);
+    const [only = Buffer.alloc(0)] = waiting;
+    const bytes = waiting.length > 1 ? Buffer.concat(waiting) : only;
     [waiting, waitingBytes] = [[], 0];
     return bytes;
   };

@@ -7,6 +7,7 @@ import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
 import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
+import { addressOf } from './controllerNamed.js';
 import { CommandError } from './io.js';
 import { quoted } from './shellWord.js';
 import type { Opened } from './withStorage.js';
@@ -31,7 +32,7 @@ export const unopened = async (storage: Storage, secrets: () => Secrets): Promis
     })),
     ...controllers.map((controller) => ({
       what: `controller "${controller.name}"`,
-      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)}`,
+      wayOut: `look whether its address is right (${addressOf(controller) ?? 'none'}) and give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)}`,
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
   ];

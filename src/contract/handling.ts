@@ -36,7 +36,7 @@ export const makeHandling = <Key, Services>(
     if (handler && mocks !== 'all') {
       // The contract has just validated the input against the schemas that its type is generated from.
       const answer = handler as (request: unknown, services: Services) => Promise<Reply<OperationId>>;
-      answering[id] = (_c, call) => answer(requestOf(call), services);
+      answering[id] = (_c, call) => answer(new HandlerRequest(call), services);
     } else if (mocks) {
       mocked.add(id);
       answering[id] = mocking(operation);
@@ -52,15 +52,23 @@ export const makeHandling = <Key, Services>(
   return { answering, mocked };
 };
 
-/** The signal is made when a handler asks for it: most do not. */
-const requestOf = (call: Call<unknown>) => ({
-  input: inputOf(call),
-  key: call.key,
-  reply,
-  get signal() {
-    return call.signal();
-  },
-});
+/** What a handler gets. The signal is made when it asks for it, which most do not: a getter of its own would cost each. */
+class HandlerRequest {
+  readonly input: ReturnType<typeof inputOf>;
+  readonly key: unknown;
+  readonly reply = reply;
+  readonly #call: Call<unknown>;
+
+  constructor(call: Call<unknown>) {
+    this.#call = call;
+    this.input = inputOf(call);
+    this.key = call.key;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal();
+  }
+}
 
 const inputOf = (call: Call<unknown>) => {
   const header: Record<string, unknown> = {};

@@ -29,6 +29,8 @@ interface Acquiring {
 
 interface Pool {
   acquire(): Acquiring;
+  /** Those who wait, but for whom a connection is being checked already. */
+  readonly pendingAcquires: readonly Acquiring[];
   on(event: 'createFail', listener: (id: number, error: Error) => void): void;
 }
 
@@ -45,7 +47,6 @@ const tooManyConnections = '53300';
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
-  readonly #acquiring = new Set<Acquiring>();
   #lastRefusal: Error | undefined;
   /** The connections that answered since one fell silent: the others may have gone the same way. */
   #trusted = new WeakSet<Connection>();
@@ -57,23 +58,19 @@ export class PostgresClient extends KnexPostgresClient {
     this.#pool().on('createFail', (_id, error) => {
       this.#lastRefusal = error;
       if (errorCode(error) === tooManyConnections) return;
-      for (const acquiring of this.#acquiring) acquiring.reject(error);
+      for (const acquiring of [...this.#pool().pendingAcquires]) acquiring.reject(error);
     });
   }
 
   override async acquireConnection(): Promise<Connection> {
-    const acquiring = this.#pool().acquire();
-    this.#acquiring.add(acquiring);
     try {
-      const connection = await acquiring.promise;
+      const connection = await this.#pool().acquire().promise;
       this.#lastRefusal = undefined;
       return connection;
     } catch (error) {
       // What the pool itself has to say is only that it took too long.
       const reason = this.#lastRefusal ?? new Error('no connection became free in time', { cause: error });
       throw this.#unavailable(reason, reason.message);
-    } finally {
-      this.#acquiring.delete(acquiring);
     }
   }
 
@@ -124,7 +121,11 @@ export class PostgresClient extends KnexPostgresClient {
     const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
     const explain = (error: unknown): unknown => {
       const reason = lostReason(error);
-      return reason === undefined ? error : this.#unavailable(error, reason);
+      if (reason === undefined) return error;
+      // Whoever waits too long for a lock has a database that answers: others need not be turned away.
+      return tookTooLong.test(errorCode(error))
+        ? new DatabaseUnavailable(`the database took too long: ${reason}`, { cause: error })
+        : this.#unavailable(error, reason);
     };
     const query = (...args: unknown[]): unknown => {
       stream.setTimeout(this.config.silenceMs);
@@ -172,6 +173,8 @@ const gone = [silence, 'Connection terminated', 'is not queryable'];
  */
 const lost =
   /^(E(CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)|08...|57P..|57014|55P03|25P03|53300)$/;
+
+const tookTooLong = /^(57014|55P03|25P03)$/;
 
 /** Why a statement failed, if neither it nor the data are to blame. */
 const lostReason = (error: unknown): string | undefined => {

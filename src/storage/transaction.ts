@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DatabaseUnavailable } from '../databaseUnavailable.js';
 
@@ -21,18 +22,26 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
   }
 };
 
+/** A server that restarts is back within this time. */
+const patienceMs = 3000;
+const pauseMs = 250;
+
 /**
  * Runs a transaction that changes nothing when it is done twice. When the database does not answer, which leaves open
- * whether it was done, it is tried once more, on another connection.
+ * whether it was done, it is tried again on another connection: once at least, and for a few seconds when it is refused.
  */
 export const inRepeatableTransaction = async <T>(
   db: Knex,
   work: (transaction: Knex) => Promise<T>,
 ): Promise<T> => {
-  try {
-    return await inTransaction(db, work);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error;
-    return inTransaction(db, work);
+  const began = performance.now();
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await inTransaction(db, work);
+    } catch (error) {
+      const isOver = isRepeated && performance.now() - began > patienceMs;
+      if (!(error instanceof DatabaseUnavailable) || isOver) throw error;
+    }
+    await pause(pauseMs);
   }
 };

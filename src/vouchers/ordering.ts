@@ -6,6 +6,7 @@ import {
   type ControllerVoucher,
 } from '../controllers/controller.js';
 import { germanText } from '../controllers/german.js';
+import { DatabaseUnavailable } from '../databaseUnavailable.js';
 import { newId, type Effects } from '../effects.js';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
@@ -103,7 +104,12 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
 
     orderer.signal?.throwIfAborted();
     const intent = intentOf(order, site, orderer, effects);
-    if (!(await storage.intents.begin({ intent, claim }))) {
+    const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
+      // It may have been written all the same, and nobody would ask a controller for it.
+      if (error instanceof DatabaseUnavailable) void abandon(intent);
+      throw error;
+    });
+    if (!begun) {
       // Somebody else was faster with the same idempotency key.
       const faster = claim && (await earlierAnswer(claim));
       if (faster) return faster;

@@ -128,11 +128,14 @@ export const makeReconcilePlace = (options: ReconcilePlaceOptions): ReconcilePla
   };
 
   const revoke = async (
-    { controller, place, signal }: Look,
+    { tied, controller, place, signal }: Look,
     { intent }: Open,
-    { id }: ControllerVoucher,
+    voucher: ControllerVoucher,
   ): Promise<boolean> => {
+    const { id } = voucher;
     if (id === null) return false;
+    // An order alike may have recorded it since the list was compared with the records.
+    if ((await storage.vouchers.unrecorded(tied.id, [voucher], true)).length === 0) return false;
     try {
       await controller.revoke(place.controllerSite, id, signal);
     } catch (error) {

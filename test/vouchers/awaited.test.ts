@@ -28,27 +28,33 @@ const whileLocked = async (work: () => Promise<void>): Promise<void> => {
   }
 };
 
-test('orders whose clients went away while the database stood still are not made', async () => {
-  // An order that is waited for shows that the controller works.
-  await service.post('/vouchers.php', { site_id: siteId, name: 'zuerst' }, { key });
-  const watched = watchServer();
-  const body = JSON.stringify({ site_id: siteId, name: 'fort' });
-  const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  await whileLocked(async () => {
-    const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
-    for (const client of clients) client.write(request);
-    await until('all requests have come', () => watched.sockets().length >= clients.length);
-    // Behind them in the order of the service: what follows was begun after them.
-    await service.get('/sites.php', { key });
-    for (const { socket } of clients) socket.destroy();
-    await until(
-      'the service knows that they are gone',
-      () => watched.sockets().filter((socket) => socket.destroyed).length >= clients.length,
-    );
-  });
-  watched.stop();
-  await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
-  await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
-  const made = await controllerVouchers(service, siteId);
-  expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
-});
+test.each([
+  ['one order', 1],
+  ['three orders in a row', 3],
+])(
+  'orders of clients that sent %s and went away while the database stood still are not made',
+  async (_, orders) => {
+    // An order that is waited for shows that the controller works.
+    await service.post('/vouchers.php', { site_id: siteId, name: 'zuerst' }, { key });
+    const watched = watchServer();
+    const body = JSON.stringify({ site_id: siteId, name: 'fort' });
+    const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    await whileLocked(async () => {
+      const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
+      for (const client of clients) client.write(request.repeat(orders));
+      await until('all requests have come', () => watched.sockets().length >= clients.length);
+      // Behind them in the order of the service: what follows was begun after them.
+      await service.get('/sites.php', { key });
+      for (const { socket } of clients) socket.destroy();
+      await until(
+        'the service knows that they are gone',
+        () => watched.sockets().filter((socket) => socket.destroyed).length >= clients.length,
+      );
+    });
+    watched.stop();
+    await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
+    await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
+    const made = await controllerVouchers(service, siteId);
+    expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
+  },
+);

@@ -101,7 +101,13 @@ export const makeCreate = ({
     for (const pauseMs of [...pausesMs, undefined]) {
       const path = `/api/s/${site}/stat/voucher`;
       const verdict = await api.ask({ method: 'POST', path, json: { create_time: made.second }, signal });
-      const found = await choose(listOf(verdict, name), made, pauseMs === undefined);
+      const found = await choose(listOf(verdict, name), made, pauseMs === undefined).catch(
+        (error: unknown) => {
+          // What is recorded could not be asked just now; there is another look.
+          if (pauseMs === undefined) throw error;
+          return undefined;
+        },
+      );
       if (found) return found;
       if (pauseMs !== undefined && !(await paused(pauseMs, signal)))
         throw new OutcomeUnknown(name, { trouble: 'not-read', cause: 'not-listed' });
