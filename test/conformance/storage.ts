@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { openDatabase, type Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
-import type { MakeDatabase, TestDatabase } from '../support/databases.js';
+import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
 import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
 import { someTime } from '../support/records.js';
 import { accessConformance } from './storage/access.js';
@@ -36,7 +36,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   beforeAll(async () => {
     own = await make();
     const clock = await holdDatabaseClock(own.url, someTime);
-    const database = openDatabase(own.url);
+    const database = openPatiently(own.url);
     await migrate(database);
     opened = { url: own.url, database, storage: makeStorage(database, clock), clock };
   });

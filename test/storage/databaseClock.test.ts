@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/database.js';
 import { openDatabaseClock } from '../../src/storage/databaseClock.js';
 import { makeClock } from '../support/clock.js';
 import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
-import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+import {
+  makePostgresDatabase,
+  makeSqliteDatabase,
+  openPatiently,
+  type TestDatabase,
+} from '../support/databases.js';
 
 const hourMs = 3_600_000;
 
@@ -15,7 +20,7 @@ describe('with PostgreSQL', () => {
   beforeEach(async () => {
     own = await makePostgresDatabase();
     server = await holdDatabaseClock(own.url);
-    database = openDatabase(own.url);
+    database = openPatiently(own.url);
     begun = performance.now();
   });
   afterEach(async () => {
@@ -60,7 +65,7 @@ describe('with PostgreSQL', () => {
 
 test('with SQLite the time is that of our own clock', async () => {
   const own = await makeSqliteDatabase();
-  const database = openDatabase(own.url);
+  const database = openPatiently(own.url);
   const ours = makeClock();
   const clock = await openDatabaseClock(database, ours);
   ours.advance(-hourMs);

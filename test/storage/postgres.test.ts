@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { makeLimiter } from '../../src/access/limiter.js';
-import { openDatabase, type Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
-import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { addSite, someIntent, someKey } from '../support/records.js';
 import { queriesOf } from '../support/statements.js';
 
@@ -16,7 +16,7 @@ describe('several processes on one PostgreSQL', () => {
   let databases: Database[];
   beforeAll(async () => {
     own = await makePostgresDatabase();
-    databases = [openDatabase(own.url), openDatabase(own.url)];
+    databases = [openPatiently(own.url), openPatiently(own.url)];
     await migrate(databases[0]!);
   });
   afterAll(async () => {

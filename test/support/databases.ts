@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openDatabase, type Database } from '../../src/storage/database.js';
 import { makeFolder } from './folder.js';
 
 /** An empty database of a test's own. */
@@ -52,3 +53,6 @@ const administer = async (sql: string): Promise<void> => {
     await client.end();
   }
 };
+
+/** With more patience than a service has: a busy machine is no database that does not answer. */
+export const openPatiently = (url: string): Database => openDatabase(url, { timeoutMs: 120_000 });

@@ -68,6 +68,8 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     NODE_ENV: 'test',
     // Records that a test has written itself are on no controller.
     SYNC_INTERVAL_S: '0',
+    // A busy machine is no database that does not answer.
+    DATABASE_TIMEOUT_S: '120',
     DATA_DIR: dataDir,
     ...options.env,
   });

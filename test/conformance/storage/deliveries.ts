@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/storage/database.js';
 import { longestDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
+import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
 import type { Shared } from '../storage.js';
 import { makeOutbox, told } from './outbox.js';
@@ -85,7 +85,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     });
 
     test('several processes that dispatch at once dispatch each notification once, in order', async () => {
-      const databases = Array.from({ length: 3 }, () => openDatabase(shared().url));
+      const databases = Array.from({ length: 3 }, () => openPatiently(shared().url));
       try {
         const tables = databases.map((database) => makeStorage(database).deliveries);
         const webhooks = [await addWebhook(), await addWebhook()];

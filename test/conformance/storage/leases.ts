@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/storage/database.js';
 import { makeStorage } from '../../../src/storage/storage.js';
+import { openPatiently } from '../../support/databases.js';
 import { statementsOf } from '../../support/statements.js';
 import type { Shared } from '../storage.js';
 
@@ -62,7 +62,7 @@ export const leaseConformance = (shared: () => Shared): void => {
 
   test('of many processes that want a lease at once exactly one gets it', async () => {
     const { url, clock } = shared();
-    const databases = Array.from({ length: 4 }, () => openDatabase(url));
+    const databases = Array.from({ length: 4 }, () => openPatiently(url));
     try {
       const tables = databases.map((database) => makeStorage(database, clock).leases);
       const takes = Array.from({ length: 40 }, (_, index) =>
@@ -86,7 +86,7 @@ export const leaseConformance = (shared: () => Shared): void => {
   test('of a thousand leases that many processes want at once each goes to one', async () => {
     const { url, clock } = shared();
     const names = Array.from({ length: 1000 }, (_, index) => `thousand ${index}`);
-    const databases = Array.from({ length: 4 }, () => openDatabase(url));
+    const databases = Array.from({ length: 4 }, () => openPatiently(url));
     try {
       const taken = await Promise.all(
         databases.map((database, index) =>

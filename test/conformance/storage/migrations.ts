@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/storage/database.js';
+import type { Database } from '../../../src/storage/database.js';
 import { migrate, pendingMigrations } from '../../../src/storage/migrate.js';
 import { migrations, type Migration } from '../../../src/storage/migrations/index.js';
 import { makeStorage } from '../../../src/storage/storage.js';
-import type { MakeDatabase, TestDatabase } from '../../support/databases.js';
+import { openPatiently, type MakeDatabase, type TestDatabase } from '../../support/databases.js';
 
 const names = migrations.map(({ name }) => name);
 
@@ -17,7 +17,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
   let own: TestDatabase;
   let opened: Database[];
   const open = (): Database => {
-    const database = openDatabase(own.url);
+    const database = openPatiently(own.url);
     opened.push(database);
     return database;
   };
@@ -49,7 +49,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
   test('processes that start at the same time on a fresh database run each migration once', async () => {
     for (let round = 1; round <= 4; round++) {
       const fresh = await make();
-      const databases = Array.from({ length: 3 }, () => openDatabase(fresh.url));
+      const databases = Array.from({ length: 3 }, () => openPatiently(fresh.url));
       try {
         const done = await Promise.allSettled(databases.map(startOn));
         const refused = done.flatMap((start) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/storage/database.js';
 import { raise } from '../../../src/storage/revisions.js';
 import { makeStorage } from '../../../src/storage/storage.js';
+import { openPatiently } from '../../support/databases.js';
 import { addSite, someRecord } from '../../support/records.js';
 import type { Shared } from '../storage.js';
 
@@ -52,7 +52,7 @@ export const revisionConformance = (shared: () => Shared): void => {
     const place = await addSite(storage);
     const name = `site:${place.siteId}` as const;
     const before = await storage.revisions.current(name);
-    const other = openDatabase(url);
+    const other = openPatiently(url);
     try {
       await makeStorage(other).vouchers.record(someRecord(place));
     } finally {
