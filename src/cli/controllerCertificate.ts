@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { certificateFailureOf, dayOf } from '../controllers/connection/certificate.js';
+import { certificateFailureOf } from '../controllers/connection/certificate.js';
 import { unreachable } from '../controllers/connection/errors.js';
 import type { CertificateFailure } from '../controllers/failure.js';
 import { plain } from './io.js';
@@ -64,11 +64,17 @@ const describe = (
 ): ShownCertificate => ({
   subject: oneLine(certificate.subject),
   issuer: oneLine(certificate.issuer),
-  validFrom: plain(dayOf(certificate.validFrom)),
-  validTo: plain(dayOf(certificate.validTo)),
+  validFrom: timeOf(certificate.validFrom),
+  validTo: timeOf(certificate.validTo),
   fingerprint: certificate.fingerprint256,
   failure,
 });
+
+/** RFC 3339, where the certificate's own text is a time. */
+const timeOf = (text: string): string => {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? plain(text) : new Date(ms).toISOString();
+};
 
 /** One name per line, as Node has it; a certificate may hold no names at all. */
 const oneLine = (names: string | undefined): string => plain((names ?? '').replaceAll('\n', ', '));

@@ -1,3 +1,4 @@
+import { dayOf } from '../controllers/connection/certificate.js';
 import { parseFingerprint } from '../controllers/connection/settings.js';
 import { certificateText } from '../controllers/english.js';
 import type { CertificateFailure } from '../controllers/failure.js';
@@ -72,7 +73,7 @@ const warn = (io: Io, failure: CertificateFailure | undefined, pinned: boolean):
 const report = (io: Io, name: string, shown: ShownCertificate, pinned: boolean): void => {
   io.out(`subject      ${shown.subject || '(none)'}\n`);
   io.out(`issuer       ${shown.issuer || '(none)'}\n`);
-  io.out(`valid        from ${shown.validFrom} to ${shown.validTo}\n`);
+  io.out(`valid        from ${dayOf(shown.validFrom)} to ${dayOf(shown.validTo)}\n`);
   const { failure } = shown;
   const distrust = failure && `does not trust it: it ${plain(certificateText(failure))}`;
   io.out(`system       ${distrust ?? 'trusts it'}\n`);

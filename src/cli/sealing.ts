@@ -32,7 +32,7 @@ export const unopened = async (storage: Storage, secrets: () => Secrets): Promis
     })),
     ...controllers.map((controller) => ({
       what: `controller "${controller.name}"`,
-      wayOut: `look whether its address is right (${addressOf(controller) ?? 'none'}) and give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)}`,
+      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)} (first see that its address is right: ${addressOf(controller) ?? 'none'})`,
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
   ];

@@ -29,6 +29,8 @@ interface Connection {
   readonly waiting: Waiting[];
   /** Does its socket stay paused while requests wait? */
   held: boolean;
+  /** Are further requests of it about to begin? */
+  isScheduled: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
   const connectionOf = (socket: Socket): Connection => {
     let connection = connections.get(socket);
     if (!connection) {
-      connection = { socket, inFlight: new Set(), waiting: [], held: false };
+      connection = { socket, inFlight: new Set(), waiting: [], held: false, isScheduled: false };
       connections.set(socket, connection);
     }
     return connection;
@@ -53,13 +55,21 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
     connection.inFlight.add(res);
     res.once('close', () => {
       connection.inFlight.delete(res);
-      if (connection.waiting.length > 0) startNext(connection);
+      if (connection.waiting.length > 0) scheduleNext(connection);
     });
     begin();
   };
 
+  /** Short answers are over at once: without a turn of the event loop nobody else would be read in between. */
+  const scheduleNext = (connection: Connection): void => {
+    if (connection.isScheduled) return;
+    connection.isScheduled = true;
+    setImmediate(startNext, connection);
+  };
+
   const startNext = (connection: Connection): void => {
     const { socket, waiting } = connection;
+    connection.isScheduled = false;
     while (waiting.length > 0 && socket.writable && hasRoom(connection)) {
       waitingInAll -= 1;
       start(connection, waiting.shift() as Waiting);

@@ -5,6 +5,8 @@ import { expectOneLine, program } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
 import { until } from '../support/until.js';
 
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 let cli: ConsoleCli;
 const leaks: string[] = [];
 beforeEach(async () => {
@@ -49,8 +51,8 @@ describe('controller pin without a fingerprint', () => {
       name: 'Konsole',
       subject: 'CN=unifi.local',
       issuer: 'CN=unifi.local',
-      validFrom: expect.any(String),
-      validTo: expect.any(String),
+      validFrom: expect.stringMatching(rfc3339),
+      validTo: expect.stringMatching(rfc3339),
       fingerprint: cli.unifi.fingerprint,
       distrust: 'self-signed',
       pinned: false,

@@ -53,6 +53,30 @@ test('a client that sends 3,000 requests at once and reads gets all answers, in 
   expect(answers.map(({ head }) => /^X-Request-Id: (\S+)$/m.exec(head)?.[1])).toEqual(ids);
 });
 
+test('others have their turn while the requests of one connection are answered', async () => {
+  const count = 1500;
+  const connection = await openRaw(service.url);
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  let answered = 0;
+  const note = (): void => {
+    answered += 1;
+    if (answered === 1) turn();
+    if (answered === count) isOver = true;
+  };
+  subscribe('http.server.response.finish', note);
+  connection.write(tiny.repeat(count));
+  await connection.answered(count);
+  unsubscribe('http.server.response.finish', note);
+  connection.socket.destroy();
+  expect(answered).toBeGreaterThanOrEqual(count);
+  expect(turns).toBeGreaterThan(count / 16 / 2);
+});
+
 test('at most 16 requests of a connection are in flight, and all are answered', async () => {
   const site = await service.addSite({ latencyMs: 200 });
   const names = Array.from({ length: 40 }, (_, number) => `gereiht ${number}`);
