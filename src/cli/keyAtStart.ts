@@ -22,7 +22,10 @@ export const checkKeyAtStart = async (config: Config, storage: Storage, log: Log
     );
   }
   for (const { what, wayOut } of closed)
-    log.error({ what, advice: wayOut }, 'sealed with another key, or for another address: it can not be used');
+    log.error(
+      { what, advice: wayOut },
+      'sealed with another key, or for another address: it can not be used',
+    );
 };
 
 /** What is wrong with a key that opens nothing. Throws `KeyFileError` where a file can't be used at all. */

@@ -40,7 +40,8 @@ const opened = async (secretKey?: Buffer): Promise<string[]> => {
   ];
 };
 const everything = [address, address, JSON.stringify({ apiKey })];
-const keyFiles = async () => (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret.key')).sort();
+const keyFiles = async () =>
+  (await readdir(cli.dataDir)).filter((name) => name.startsWith('secret.key')).sort();
 
 describe.each([
   ['SQLite', makeSqliteDatabase],

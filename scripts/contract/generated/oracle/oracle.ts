@@ -68,7 +68,8 @@ export const judge = (operation: Operation, sample: Sample): Verdict => {
 /** How many bytes a body may have, as the description of 413 tells: `larger than 64 KiB`. */
 export const bodyLimitOf = ({ responses, resolved }: Operation): number | undefined => {
   if (!responses.some(({ status }) => status === 413)) return undefined;
-  const [, count, unit] = /(?<!\d)(\d+) ?(KiB|MiB|bytes)/.exec(JSON.stringify(responseOf(resolved, 413))) ?? [];
+  const [, count, unit] =
+    /(?<!\d)(\d+) ?(KiB|MiB|bytes)/.exec(JSON.stringify(responseOf(resolved, 413))) ?? [];
   if (count === undefined) return undefined;
   return Number(count) * (unit === 'KiB' ? 1024 : unit === 'MiB' ? 1024 ** 2 : 1);
 };
@@ -91,7 +92,9 @@ const queryValue = ({ name }: Parameter, { query }: Sample): unknown => {
 
 /** HTTP does not keep white space around the value of a header. */
 const headerValue = ({ name }: Parameter, { headers }: Sample): unknown =>
-  headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1].replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+  headers
+    .find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
+    .replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 
 const readParameter = ({ in: place, name, required, schema }: Parameter, value: unknown): Read | 'open' => {
   const field = `${place} ${name}`;
