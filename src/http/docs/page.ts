@@ -32,6 +32,24 @@ const follow = () => page.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
 
+// An optional header is the reader's to send: filled in from its example, an Idempotency-Key would be that of the last
+// try, and an ETag that of nothing.
+const isOptionalHeader = (node) => node.in === 'header' && node.required !== true;
+const withoutExample = ({ example, examples, ...rest }) => rest;
+const withoutHeaderExamples = (node) => {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(withoutHeaderExamples);
+  const shown = isOptionalHeader(node) ? { ...withoutExample(node), schema: withoutExample(node.schema ?? {}) } : node;
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, withoutHeaderExamples(value)]));
+};
+const emptyHeaders = {
+  statePlugins: {
+    spec: {
+      wrapActions: { updateJsonSpec: (update) => (contract) => update(withoutHeaderExamples(contract)) },
+    },
+  },
+};
+
 const ui = SwaggerUIBundle({
   url: contract,
   dom_id: '#docs',
@@ -41,6 +59,7 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   validatorUrl: null,
+  plugins: [() => emptyHeaders],
   // The contract names the address under which others reach the service; whoever reads this reached it here.
   requestInterceptor: (request) => {
     if (!request.loadSpec) {
