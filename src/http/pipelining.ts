@@ -12,8 +12,8 @@ const maxWaiting = 4_000;
 export interface Pipelining {
   /** Begins a request at once, or when enough of the earlier ones on its connection are answered. */
   admit(res: ServerResponse, begin: () => void): void;
-  /** Is any request of the connection unanswered? */
-  isAnswering(socket: Socket): boolean;
+  /** Has an answer of the connection begun that is not complete? */
+  hasBegunAnswer(socket: Socket): boolean;
   /** The last answer that a connection is still owed: a request whose body is incomplete gets none. */
   lastDue(socket: Socket): ServerResponse | undefined;
 }
@@ -109,10 +109,7 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
         onDropped();
       }
     },
-    isAnswering: (socket) => {
-      const { inFlight, waiting } = connectionOf(socket);
-      return inFlight.size + waiting.length > 0;
-    },
+    hasBegunAnswer: (socket) => [...connectionOf(socket).inFlight].some(({ headersSent }) => headersSent),
     lastDue: (socket) => {
       const { inFlight, waiting } = connectionOf(socket);
       return [...inFlight, ...waiting.map(({ res }) => res)].findLast(({ req }) => req.complete);

@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '../log.js';
 import type { DropReason, Metrics } from '../metrics.js';
 import { publicText } from '../problem.js';
-import { closeWithoutReading, jsonAnswer, send } from './answer.js';
+import { closeWithoutReading, jsonAnswer, notFound, send } from './answer.js';
 import { makeDrain } from './drain.js';
 import type { Front } from './front.js';
 import type { Observe } from './observe.js';
@@ -54,7 +54,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
 
   const { track, drain } = makeDrain();
   const noteDropped = makeDropNotes(options);
-  const { admit, isAnswering, lastDue } = makePipelining(() => {
+  const { admit, hasBegunAnswer, lastDue } = makePipelining(() => {
     noteDropped(
       'pipelining',
       'connection ended: too many requests of clients that do not read their answers',
@@ -88,6 +88,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     });
     res.setHeader('X-Request-Id', id);
     if (operation === 'description') description.serve(req, res, path);
+    // `CONNECT host:443` and `OPTIONS *` name no page.
+    else if (!path.startsWith('/')) send(req, res, jsonAnswer(404, notFound));
     else {
       req.url = search === '' ? path : `${path}?${search}`;
       pages(req, res);
@@ -157,8 +159,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       return;
     }
     afterAnswers(socket, () => {
-      // A request whose body never came to its end is still there.
-      if (isAnswering(socket)) socket.destroy();
+      // A request whose body never comes to its end may still be there: the refusal is its answer, unless it has one.
+      if (hasBegunAnswer(socket)) socket.destroy();
       else if (!socket.writable) closeWithoutReading(socket);
       else {
         const [reqId, refusal] = [newRequestId(), refusalOf(error, methodsAt)];

@@ -124,3 +124,16 @@ test('a body of exactly 64 KiB is read, one byte more is not, by length and in c
     parts.socket.destroy();
   }
 });
+
+test.each([
+  ['a size that is none', chunked, 'zz\r\nx\r\n'],
+  ['an extension without end', chunked, `5;${'x'.repeat(40_000)}`],
+])('a chunk with %s is refused with an answer, and nothing is made', async (_, header, body) => {
+  const connection = await openRaw(service.url);
+  connection.write(head(post, withKey(), header) + body);
+  const [answer] = await connection.closed();
+  expect(answer?.status).toBeGreaterThanOrEqual(400);
+  expect(answer?.status).toBeLessThan(500);
+  expect(JSON.parse(answer?.body ?? '')).toHaveProperty('error');
+  expect(await service.service.database.read('intents')).toEqual([]);
+});

@@ -136,6 +136,7 @@ describe('CONNECT', () => {
   test.each(['example.org:443', '/nothing', '/healthz'])('%s is 404', async (target) => {
     const [answer] = await exchange(service.url, ask('CONNECT', target));
     expect(answer?.status).toBe(404);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: 'not_found' });
   });
 
   test('is answered after the requests before it on its connection, which then ends', async () => {
