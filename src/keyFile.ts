@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { types } from 'node:util';
 import { newId, systemEffects, type Effects } from './effects.js';
+import { errorCode } from './errorCode.js';
 
 /** A file of a key that can't be read or made; the message says which and what to do. */
 export class KeyFileError extends Error {
@@ -35,8 +35,8 @@ export const readKeyFile = (file: string): Buffer | undefined => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new KeyFileError(`${file} can not be read (${codeOf(error)}): let this user read it`);
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new KeyFileError(`${file} can not be read (${errorCode(error)}): let this user read it`);
   }
   const key = parseSecretKey(text);
   if (key) return key;
@@ -53,7 +53,7 @@ export const makeKeyFile = (file: string, effects: Effects = systemEffects): Buf
       linkSync(written, file);
       return undefined;
     } catch (error) {
-      const other = codeOf(error) === 'EEXIST' ? readKeyFile(file) : undefined;
+      const other = errorCode(error) === 'EEXIST' ? readKeyFile(file) : undefined;
       if (other) return other;
       throw error;
     }
@@ -91,7 +91,7 @@ const writeKey = (
     return other ?? key;
   } catch (error) {
     if (error instanceof KeyFileError) throw error;
-    throw new KeyFileError(`${file} can not be made (${codeOf(error)}): let this user write there`);
+    throw new KeyFileError(`${file} can not be made (${errorCode(error)}): let this user write there`);
   } finally {
     rmSync(written, { force: true });
   }
@@ -118,6 +118,3 @@ const syncFolderOf = (file: string): void => {
     closeSync(folder);
   }
 };
-
-const codeOf = (error: unknown): string =>
-  types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';

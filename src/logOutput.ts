@@ -1,6 +1,6 @@
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { types } from 'node:util';
+import { errorCode } from './errorCode.js';
 
 /** Where log lines go. Nobody ever waits for whoever reads them. */
 export interface LogOutput {
@@ -114,8 +114,7 @@ export const openStandardOutput = (): number => {
   }
 };
 
-const isFull = (error: unknown): boolean =>
-  types.isNativeError(error) && 'code' in error && error.code === 'EAGAIN';
+const isFull = (error: unknown): boolean => errorCode(error) === 'EAGAIN';
 
 const newline = 0x0a;
 const linesIn = (bytes: Buffer): number => bytes.reduce((lines, byte) => lines + Number(byte === newline), 0);

@@ -47,10 +47,11 @@ export const compileConversion = (schema: Schema, defaults: Defaults = 'applied'
   const convert = compileValue(schema, defaults);
   const { 'x-otherwise': otherwise } = schema;
   const standard = defaults === 'applied' ? schema.default : undefined;
+  // No request gets an object or a list of the contract's own.
+  const copyStandard = typeof standard === 'object' ? () => structuredClone(standard) : () => standard;
   return (value) => {
     const converted = value === undefined && otherwise !== 'empty' ? undefined : convert(value);
-    // A copy: no request gets the contract's own.
-    return converted === undefined && standard !== undefined ? convert(structuredClone(standard)) : converted;
+    return converted === undefined && standard !== undefined ? convert(copyStandard()) : converted;
   };
 };
 

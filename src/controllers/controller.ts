@@ -109,11 +109,10 @@ export interface Incremental {
 /** What a probe does, in this order. A step that fails is the last one, and the probe throws. */
 export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
 
-/** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
-
+/** What a call of a controller ended with, instead of an answer. */
+class ControllerFailure extends Error {
   constructor(
+    /** What the controller is called; undefined where there is only one that can be meant. */
     readonly controller: string | undefined,
     readonly failure: Failure,
   ) {
@@ -125,21 +124,14 @@ export class OutcomeUnknown extends Error {
   }
 }
 
+/** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
+export class OutcomeUnknown extends ControllerFailure {
+  override readonly name = 'OutcomeUnknown';
+}
+
 /** A controller that certainly made nothing, and why. */
-export class ControllerError extends Error {
+export class ControllerError extends ControllerFailure {
   override readonly name = 'ControllerError';
-
-  constructor(
-    /** What it is called; undefined where there is only one that can be meant. */
-    readonly controller: string | undefined,
-    readonly failure: Failure,
-  ) {
-    super(logText(controller, failure));
-  }
-
-  get trouble(): Trouble {
-    return this.failure.trouble;
-  }
 }
 
 const logText = (controller: string | undefined, failure: Failure): string =>
