@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { migrations } from '../../src/storage/migrations/index.js';
@@ -137,6 +138,38 @@ describe('a service whose database falls silent', () => {
       expect(body).toMatchObject({ status: 'unavailable' });
       proxy.resume();
       await until('ready again', async () => (await service.get('/readyz')).status === 200, patient);
+    },
+    patient,
+  );
+
+  test(
+    'an intent that was written although the answer of the database was lost is removed',
+    async () => {
+      const other = new pg.Client(own.url);
+      await other.connect();
+      try {
+        await other.query('begin; lock table intents in share mode');
+        const answer = order();
+        await until('the intent is about to be written', async () => {
+          const { rows } = await other.query(
+            "select 1 from pg_locks where not granted and relation = 'intents'::regclass",
+          );
+          return rows.length === 1;
+        });
+        proxy.silenceOpen();
+        await other.query('commit');
+        await until(
+          'it is written',
+          async () => (await other.query('select 1 from intents')).rows.length === 1,
+        );
+        expect(await answer).toMatchObject(unreachable);
+        await until(
+          'it is removed',
+          async () => (await other.query('select 1 from intents')).rows.length === 0,
+        );
+      } finally {
+        await other.end();
+      }
     },
     patient,
   );

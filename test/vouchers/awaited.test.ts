@@ -1,9 +1,18 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { makeControllerRegistry } from '../../src/controllers/registry.js';
+import { systemEffects } from '../../src/effects.js';
+import { makeMetrics } from '../../src/metrics.js';
+import { unavailable } from '../../src/problem.js';
+import { makeSiteDirectory } from '../../src/sites/directory.js';
 import { openDatabase } from '../../src/storage/database.js';
+import { makeOrderVoucher } from '../../src/vouchers/ordering.js';
 import { controllerVouchers, rowsOf } from '../support/inside.js';
 import { openRaw, watchServer } from '../support/rawSocket.js';
 import { startService, type TestService } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+import { someSurroundings } from '../support/surroundings.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
@@ -58,3 +67,50 @@ test.each([
     expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
   },
 );
+
+describe('an order whose deadline passes', () => {
+  /** Orders as a handler does, with a deadline that the test decides on. */
+  const order = async (signal: AbortSignal): Promise<unknown> => {
+    const { storage } = service.service;
+    const registry = makeControllerRegistry({ ...someSurroundings(), dataDir: service.dataDir });
+    const metrics = makeMetrics();
+    const orderVoucher = makeOrderVoucher({
+      storage,
+      sites: makeSiteDirectory(storage, registry),
+      effects: systemEffects,
+      metrics,
+      log: pino({ level: 'silent' }),
+      announced: () => undefined,
+      deadlineMs: 600_000,
+    });
+    const qos = { down: 0, up: 0, quota_mb: 0 };
+    const wanted = { site_id: siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };
+    try {
+      return await orderVoucher(wanted, { apiKeyId: 1, source: 'API: Test', sent: wanted, signal });
+    } finally {
+      await registry.close();
+      metrics.stop();
+    }
+  };
+
+  test('before it is written is not written', async () => {
+    const late = AbortSignal.abort(unavailable());
+    const statements = await statementsOf(service.service.database, () =>
+      expect(order(late)).rejects.toMatchObject({ code: 'unavailable' }),
+    );
+    expect(statements.filter((sql) => /intents/.test(sql))).toEqual([]);
+  });
+
+  test('while it is written asks no controller, and is removed', async () => {
+    // An order that is waited for shows that the controller works.
+    await order(new AbortController().signal);
+    const deadline = new AbortController();
+    const strike = ({ sql }: { sql: string }): void => {
+      if (/^insert into .intents/.test(sql)) deadline.abort(unavailable());
+    };
+    service.service.database.write.on('query', strike);
+    await expect(order(deadline.signal)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+    expect(await rowsOf(service, 'intents')).toEqual([]);
+  });
+});
