@@ -283,6 +283,34 @@ describe('of vouchers of the same second that are shown otherwise than they were
     expect((await order(rows)).made).toMatchObject([{ code: '0000000002' }]);
     expect((await order(rows, recorded('0000000002'))).made).toMatchObject([{ code: '0000000001' }]);
   });
+
+  describe('what is recorded can not be asked', () => {
+    const rows = [
+      { ...row, _id: 'a', code: '0000000001' },
+      { ...row, _id: 'b', code: '0000000002' },
+    ];
+    const failing = (times: number): Parameters<typeof connect>[1] => {
+      let left = times;
+      return {
+        unrecorded: (_, vouchers) =>
+          left-- > 0
+            ? Promise.reject(new Error('the database does not answer'))
+            : Promise.resolve([...vouchers]),
+      };
+    };
+
+    test('once: there is another look', async () => {
+      const { made, looks } = await order(rows, failing(1));
+      expect([made, looks]).toMatchObject([[{ code: '0000000002' }], 2]);
+    });
+
+    test('with any look: it stays unknown which one it is', async () => {
+      await expect(order(rows, failing(6))).rejects.toMatchObject({
+        name: 'OutcomeUnknown',
+        trouble: 'not-read',
+      });
+    });
+  });
 });
 
 test('whoever has a voucher reads it before others begin: no order waits behind all of them', async () => {
