@@ -9,7 +9,10 @@ import {
   type Wording,
 } from './failure.js';
 
-/** What is wrong with a controller, for the client of the API whose order it fails. */
+/**
+ * What is wrong with a controller, for the client of the API whose order it fails. Where it is, what it shows and which
+ * sites it has is the operator's matter: the log and the command line have it.
+ */
 export const germanText = ({ failure, controller }: ControllerError | OutcomeUnknown): string =>
   sentence(failure, controller);
 
@@ -52,16 +55,11 @@ const certificateText = (failure: CertificateFailure, controller: string | undef
     case 'not-yet-valid':
       return `Das Z${certificate} ist noch nicht gültig (erst ab ${failure.validFrom})`;
     case 'host-name':
-      return `Das Z${certificate} gilt nicht für ${failure.host}, sondern für ${failure.names}`;
+      return `Das Z${certificate} gilt nicht für seine Adresse`;
     case 'other':
       return `Dem Z${certificate} wird nicht vertraut (${failure.code})`;
   }
 };
-
-const pinText = (controller: string | undefined, fingerprint: string | undefined): string =>
-  fingerprint === undefined
-    ? ''
-    : `. Sein SHA-256-Fingerabdruck ist ${fingerprint}. Wenn er der richtige ist: voucherd controller pin ${JSON.stringify(controller ?? '')} --fingerprint ${fingerprint}`;
 
 const unreadableTexts: Readonly<
   Record<UnreadableReason, (controller: string | undefined, needed: string) => string>
@@ -97,14 +95,9 @@ const wording: Wording<string | undefined> = {
       : `${the(controller)} hat nicht innerhalb von ${seconds} s geantwortet`,
   disconnected: (_, controller) =>
     `Die Verbindung zum Controller${named(controller)} brach ab, bevor er ganz geantwortet hatte`,
-  certificate: (failure, controller) => {
-    const text = certificateText(failure, controller);
-    // Pinning one that has no time is possible, but hardly what a client should be told to ask for.
-    const isUntimely = failure.reason === 'expired' || failure.reason === 'not-yet-valid';
-    return isUntimely ? text : `${text}${pinText(controller, failure.fingerprint)}`;
-  },
-  'other-certificate': ({ fingerprint }, controller) =>
-    `${the(controller)} zeigt ein anderes Zertifikat als das festgelegte${pinText(controller, fingerprint)}`,
+  certificate: certificateText,
+  'other-certificate': (_, controller) =>
+    `${the(controller)} zeigt ein anderes Zertifikat als das festgelegte`,
   credentials: (failure, controller) =>
     failure.of === 'api-key'
       ? `${the(controller)} nimmt den API-Schlüssel nicht an${quote(failure)}`
@@ -122,9 +115,9 @@ const wording: Wording<string | undefined> = {
       case 'unknown':
         return `${the(controller)} kennt diesen Standort nicht${quote(failure)}`;
       case 'not-listed':
-        return `${the(controller)} kennt den Standort „${failure.site}“ nicht; er hat: ${failure.known.join(', ')}`;
+        return `${the(controller)} kennt den eingestellten Standort nicht`;
       case 'several':
-        return `${the(controller)} hat mehrere Standorte; bitte einen davon angeben: ${failure.known.join(', ')}`;
+        return `${the(controller)} hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist`;
     }
   },
   bounds: (failure, controller) => {

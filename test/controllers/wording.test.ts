@@ -84,6 +84,11 @@ describe.each(Object.values(failures).flat() as Failure[])('%j', (failure) => {
     }
   });
 
+  test('names to a client no address, fingerprint, site of the controller or command', () => {
+    for (const error of errors)
+      expect(germanText(error)).not.toMatch(/a\.test|b\.test|AB|x7k2|p9q1|west|voucherd/);
+  });
+
   test('is English for log and command line', () => {
     for (const error of errors) {
       expect(error.message).toBe(`${error.controller ?? 'controller'}: ${englishText(failure)}`);

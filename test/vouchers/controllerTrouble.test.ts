@@ -78,6 +78,14 @@ test.each<
     /it did not answer in time$/,
   ],
   [
+    'shows a certificate that nobody trusts',
+    async () => ({}),
+    undefined,
+    false,
+    /^Dem Zertifikat des Controllers „Konsole“ wird nicht vertraut: es ist selbst signiert$/,
+    /its certificate is self-signed; its SHA-256 fingerprint is [0-9A-F:]+$/,
+  ],
+  [
     'has an expired certificate',
     expired,
     undefined,

@@ -166,7 +166,7 @@ describe('a site that is not named', () => {
     const refusal = await refusalOf(controller.create(someOrder(), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'site' });
     expect(germanText(refusal)).toBe(
-      'Der Controller „Halle 3“ hat mehrere Standorte; bitte einen davon angeben: q2w4x8, r5t6z7',
+      'Der Controller „Halle 3“ hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist',
     );
     await controller.create(someOrder({ controllerSite: 'r5t6z7' }), 1);
     expect(console.vouchers('r5t6z7')).toHaveLength(1);
