@@ -88,14 +88,16 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batched((records) =>
     // A voucher exists already: what a lost connection left open is worth another try, and never recorded twice.
     inRepeatableTransaction(write, async (transaction) => {
+      // In one order, so that two processes that record the same vouchers wait for each other instead of deadlocking.
+      const inOrder = [...records].sort(byCode);
       const inserted = await transaction('vouchers')
-        .insert(records.map(toRow))
+        .insert(inOrder.map(toRow))
         .onConflict()
         .ignore()
         .returning<{ intent_id: string }[]>('intent_id');
       const fresh = new Set(inserted.map((row) => row.intent_id));
       // Of two records of one intent in the same batch the first was inserted.
-      const recorded = records.filter(({ intentId }) => fresh.delete(intentId));
+      const recorded = inOrder.filter(({ intentId }) => fresh.delete(intentId));
       if (recorded.length > 0) {
         await put(
           transaction,
@@ -217,6 +219,9 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     });
   },
 });
+
+const byCode = ({ voucher: one }: VoucherRecord, { voucher: other }: VoucherRecord): number =>
+  one.code < other.code ? -1 : one.code > other.code ? 1 : 0;
 
 const toRow = ({ intentId, siteId, controllerId, controllerVoucherId, voucher }: VoucherRecord) => ({
   site_id: siteId,

@@ -6,7 +6,7 @@ import { migrate } from '../../src/storage/migrate.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
-import { addSite, someIntent, someKey } from '../support/records.js';
+import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
 import { queriesOf } from '../support/statements.js';
 
 describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
@@ -82,6 +82,25 @@ describe('several processes on one PostgreSQL', () => {
         ),
       );
       expect(begun.filter(Boolean)).toHaveLength(claims.length);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('processes that record the same vouchers in another order do not deadlock', async () => {
+    const storages = databases.map((database) => makeStorage(database));
+    const place = await addSite(storages[0]!);
+    const errors: unknown[] = [];
+    for (const { write } of databases)
+      write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
+    for (let round = 0; round < 20; round += 1) {
+      const name = `2026-11-14_${round}`;
+      const vouchers = Array.from({ length: 100 }, () => someVoucher({ name }));
+      const recorded = await Promise.all(
+        [vouchers, vouchers.toReversed()].flatMap((ordered, process) =>
+          ordered.map((voucher) => storages[process]!.vouchers.record(someRecord(place, { voucher }))),
+        ),
+      );
+      expect(recorded.filter(Boolean)).toHaveLength(vouchers.length);
     }
     expect(errors).toEqual([]);
   });
