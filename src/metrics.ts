@@ -3,11 +3,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 /** Why a connection was dropped: there were too many of them, or too many requests waiting on them. */
 export type DropReason = 'connections' | 'pipelining';
 
+/** Why an order was dropped before its controller was asked: its client had left, or its deadline had passed. */
+export type OrderDropReason = 'client' | 'deadline';
+
 /** What is counted, for `/metrics`. */
 export interface Metrics {
   request(operationId: string, status: number, seconds: number): void;
   limiterRefusal(): void;
   droppedConnection(reason: DropReason): void;
+  droppedOrder(reason: OrderDropReason): void;
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
   reconciled(outcome: 'adopted' | 'revoked' | 'removed'): void;
@@ -44,6 +48,12 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
   const dropped = new Counter({
     name: 'voucherd_dropped_connections_total',
     help: 'Connections ended because there were too many of them, or too many requests waiting on them',
+    labelNames: ['reason'],
+    registers,
+  });
+  const droppedOrders = new Counter({
+    name: 'voucherd_dropped_orders_total',
+    help: 'Orders dropped before their controller was asked, because nobody waited for them any more',
     labelNames: ['reason'],
     registers,
   });
@@ -116,6 +126,9 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     },
     droppedConnection: (reason) => {
       dropped.labels(reason).inc();
+    },
+    droppedOrder: (reason) => {
+      droppedOrders.labels(reason).inc();
     },
     controllerCall: (kind, call, outcome, seconds) => {
       calls.labels(kind, call, outcome).observe(seconds);

@@ -56,7 +56,7 @@ export interface OrderingOptions {
 export type OrderVoucher = (order: Order, orderer: Orderer) => Promise<OrderedVoucher>;
 
 export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
-  const { storage, sites, effects, log, deadlineMs } = options;
+  const { storage, sites, effects, metrics, log, deadlineMs } = options;
   const ask = makeAsk(options);
   const recordAlike = makeRecordAlike(options);
 
@@ -74,6 +74,14 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     } catch (error) {
       log.warn({ err: error, intent: intent.id }, 'intent not removed; the reconciler will');
     }
+  };
+
+  /** Notes that nobody waits for an order any more, and returns why. */
+  const dropped = ({ reason }: AbortSignal): unknown => {
+    const why = reason instanceof Problem ? 'deadline' : 'client';
+    metrics.droppedOrder(why);
+    log.debug({ reason: why }, 'order dropped: nobody waits for it');
+    return reason;
   };
 
   /** Notes, for the reconciler, between which times a voucher must have been made. */
@@ -102,7 +110,7 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     });
     if (!site) throw new Problem('not_found');
 
-    orderer.signal?.throwIfAborted();
+    if (orderer.signal?.aborted) throw dropped(orderer.signal);
     const intent = intentOf(order, site, orderer, effects);
     const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
       // It may have been written all the same, and nobody would ask a controller for it.
@@ -118,12 +126,13 @@ export const makeOrderVoucher = (options: OrderingOptions): OrderVoucher => {
     // The database may have kept it waiting.
     if (orderer.signal?.aborted) {
       await abandon(intent);
-      throw orderer.signal.reason;
+      throw dropped(orderer.signal);
     }
 
     // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - effects.now());
     if (leftMs <= 0) {
+      metrics.droppedOrder('deadline');
       await abandon(intent);
       throw serverError(
         'Der Auftrag konnte nicht rechtzeitig gespeichert werden',

@@ -63,6 +63,13 @@ test.each([
     watched.stop();
     await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
     await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
+    const metrics = (await service.get('/metrics')).text;
+    const dropped = Number(/^voucherd_dropped_orders_total\{reason="client"\} (\d+)$/m.exec(metrics)?.[1]);
+    expect(dropped).toBeGreaterThan(0);
+    const lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = lines.filter(({ msg }) => msg === 'order dropped: nobody waits for it');
+    expect(told.length).toBeGreaterThanOrEqual(dropped);
+    for (const line of told) expect(line).toMatchObject({ level: 20, reason: 'client' });
     const made = await controllerVouchers(service, siteId);
     expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
   },
