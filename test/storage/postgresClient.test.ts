@@ -44,23 +44,24 @@ describe('a statement that waits too long for a lock', () => {
   });
 });
 
-test('when no connection can be opened, everybody who waits for one is told at once', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  // Nobody would wait for the end of this.
-  const database = openDatabase(`postgres://nobody@127.0.0.1:${port}/none`, {
-    poolMax: 2,
-    timeoutMs: 3_600_000,
+describe('when no connection can be opened', () => {
+  let database: Database;
+  beforeEach(async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    // Nobody would wait for the end of this.
+    const timeoutMs = 3_600_000;
+    database = openDatabase(`postgres://nobody@127.0.0.1:${port}/none`, { poolMax: 2, timeoutMs });
   });
-  try {
+  afterEach(() => database.close());
+
+  test('everybody who waits for one is told at once', async () => {
     const asked = Array.from({ length: 20 }, () => database.read.raw('select 1'));
     for (const { status, ...rest } of await Promise.allSettled(asked))
       expect([status, rest]).toMatchObject(['rejected', { reason: unavailable }]);
     expect(database.isAway()).toBe(true);
-  } finally {
-    await database.close();
-  }
+  });
 });
