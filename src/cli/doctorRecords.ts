@@ -5,14 +5,13 @@ import type { Clock } from '../storage/databaseClock.js';
 import type { Storage } from '../storage/storage.js';
 import { isUnbound } from '../secrets.js';
 import { openStoredSecrets } from '../storedSecrets.js';
-import { boundFileOf } from '../unboundSecrets.js';
 import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import { demoName, realControllers } from './demo.js';
 import type { Finding } from './finding.js';
 import { plain, time } from './io.js';
 import { withControllers } from './liveControllers.js';
-import { unopened } from './sealing.js';
+import { unboundAdvice, unopened } from './sealing.js';
 import { quoted } from './shellWord.js';
 
 /** What is stored: is there all that is needed, and does it work? */
@@ -98,7 +97,7 @@ const secrets = async (config: Config, storage: Storage): Promise<Finding> => {
         check,
         ok: false,
         says: 'some have the form of an earlier version',
-        advice: `${commandLine('migrate')}; if they come from a copy that was put back: remove ${boundFileOf(config.dataDir)} first`,
+        advice: unboundAdvice(config),
       };
     const closed = await unopened(storage, () => openStoredSecrets(config));
     const [first] = closed;

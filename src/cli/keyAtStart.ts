@@ -2,10 +2,11 @@ import type { Config } from '../config.js';
 import { readKeyFile } from '../keyFile.js';
 import type { Log } from '../log.js';
 import { keyFileOf, oldKeyFileOf } from '../secretKey.js';
+import { isUnbound } from '../secrets.js';
 import type { Storage } from '../storage/storage.js';
 import { openStoredSecrets } from '../storedSecrets.js';
 import { CommandError } from './io.js';
-import { unopened } from './sealing.js';
+import { unboundAdvice, unopened } from './sealing.js';
 
 /**
  * Refuses to start with a file that holds no key, or with a key that opens nothing of what is stored: every order and
@@ -15,11 +16,24 @@ export const checkKeyAtStart = async (config: Config, storage: Storage, log: Log
   const trouble = troubleWith(config);
   const closed = await unopened(storage, () => openStoredSecrets(config));
   const [first] = closed;
+  const hasUnbound = (await storage.sealed.all()).some(isUnbound);
   if (first && closed.length === (await countSealed(storage))) {
     const what = closed.map((one) => one.what).join(', ');
+    if (hasUnbound)
+      throw new CommandError(
+        `what is stored has the form of an earlier version (${what}): ${unboundAdvice(config)}`,
+      );
     throw new CommandError(
       `${trouble} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.wayOut}`,
     );
+  }
+  if (hasUnbound) {
+    const what = closed.map((one) => one.what);
+    log.error(
+      { what, advice: unboundAdvice(config) },
+      'sealed in the form of an earlier version, or with another key: it can not be used',
+    );
+    return;
   }
   for (const { what, wayOut } of closed)
     log.error(

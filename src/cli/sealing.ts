@@ -6,6 +6,7 @@ import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
 import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
 import { openStoredSecrets } from '../storedSecrets.js';
+import { boundFileOf } from '../unboundSecrets.js';
 import { commandLine } from './commandLine.js';
 import { addressOf } from './controllerNamed.js';
 import { CommandError } from './io.js';
@@ -42,6 +43,10 @@ export const unopened = async (storage: Storage, secrets: () => Secrets): Promis
     ({ values }) => !values.every(({ value, binding }) => value === null || opens(open, value, binding)),
   );
 };
+
+/** What to do about secrets in the form of an earlier version, which are accepted from none but the first start. */
+export const unboundAdvice = ({ dataDir }: { readonly dataDir: string }): string =>
+  `if a copy of the database was put back, first remove ${boundFileOf(dataDir)}, and then: ${commandLine('migrate')}`;
 
 const opens = (open: Secrets['open'], sealed: string, binding: Binding): boolean => {
   try {

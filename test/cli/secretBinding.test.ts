@@ -9,7 +9,7 @@ import { SecretError } from '../../src/secrets.js';
 import type { StoredController } from '../../src/storage/controllers.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 import { boundFileOf } from '../../src/unboundSecrets.js';
-import { run, type Ended } from '../support/cli.js';
+import { expectOneLine, run, type Ended } from '../support/cli.js';
 import { makeConsoleCli, planted, type ConsoleCli } from '../support/consoleCli.js';
 import { startService } from '../support/service.js';
 
@@ -157,8 +157,24 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
       check: 'secrets',
       ok: false,
       says: 'some have the form of an earlier version',
-      advice: expect.stringContaining(`remove ${boundFileOf(cli.dataDir)} first`),
+      advice: expect.stringContaining(`first remove ${boundFileOf(cli.dataDir)}, and then: `),
     });
+  });
+
+  test('keeps the service from starting, which says what doctor says', async () => {
+    expect(await cli.voucherd('migrate')).toMatchObject(works);
+    await putUnbound();
+    const { out } = await cli.voucherd('doctor', '--json');
+    const findings = JSON.parse(out) as { check: string; advice?: string }[];
+    const advice = findings.find(({ check }) => check === 'secrets')?.advice;
+    expectOneLine(
+      await cli.voucherd('serve'),
+      `voucherd: what is stored has the form of an earlier version (controller "Konsole"): ${String(advice)}\n`,
+    );
+    // And that helps.
+    await forgetBound();
+    expect(await cli.voucherd('migrate')).toMatchObject(works);
+    expect(await tried()).toMatchObject(works);
   });
 
   test('stays when the key does not open it, and the mark names no key', async () => {
