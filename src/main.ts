@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addControllerCommands } from './cli/controller.js';
 import { addDoctorCommand } from './cli/doctor.js';
-import type { Io } from './cli/io.js';
+import { CommandError, plain, type Io } from './cli/io.js';
 import { addKeyCommands } from './cli/key.js';
 import { addMigrateCommand } from './cli/migrate.js';
 import { addMockCommand } from './cli/mock.js';
@@ -42,8 +42,10 @@ export const main = async (
             .replace(/^error: /, '')
             // What somebody gave to an option that does not exist may be a secret.
             .replace(/'(--[\w-]+)=.*'/s, "'$1'")
-            .trim()
-            .replaceAll('\n', ' ')} (--help says what is allowed)\n`,
+            .split('\n')
+            .map(plain)
+            .join(' ')
+            .trim()} (--help says what is allowed)\n`,
         );
       },
     })
@@ -66,7 +68,8 @@ export const main = async (
   } catch (error) {
     // commander has printed its own errors already.
     if (error instanceof CommanderError) return error.exitCode;
-    io.err(`voucherd: ${publicText(error).replaceAll('\n', ' ')}\n`);
+    io.err(`voucherd: ${plain(publicText(error))}\n`);
+    if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
     return 1;
   }
 };

@@ -10,6 +10,7 @@ import { quoted } from './shellWord.js';
 /** What is wrong with a controller, and what to do about it. */
 export interface Explained {
   readonly says: string;
+  /** One way per line. */
   readonly advice: string;
 }
 
@@ -26,13 +27,13 @@ const certificateAdvice = (failure: FailureValues['certificate'], name: string):
     case 'other':
       return pin;
     case 'unknown-ca':
-      return `trust that CA: ${commandLine(`controller set ${name} --ca-file F`)}; or, ${pin}`;
+      return `trust that CA: ${commandLine(`controller set ${name} --ca-file F`)}\nor, ${pin}`;
     case 'expired':
       return `renew it on the controller, and check the clock of this machine; a pinned certificate is trusted although it has expired: ${pin}`;
     case 'not-yet-valid':
       return `check the clocks of this machine and of the controller; a pinned certificate is trusted before its time: ${pin}`;
     case 'host-name':
-      return `use an address that it is for: ${commandLine(`controller set ${name} --url U`)}; or, ${pin}`;
+      return `use an address that it is for: ${commandLine(`controller set ${name} --url U`)}\nor, ${pin}`;
   }
 };
 

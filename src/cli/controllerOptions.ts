@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { Command } from 'commander';
-import { parseFingerprint } from '../controllers/connection/settings.js';
+import { defaultMaxCalls, parseFingerprint } from '../controllers/connection/settings.js';
 import { SettingsError } from '../controllers/controller.js';
 import { checkController, controllerKinds, credentialsOf } from '../controllers/registry.js';
 import { faults } from '../controllers/simulated/settings.js';
@@ -68,7 +68,7 @@ const connectionOptions: readonly SettingOption[] = [
   {
     option: 'max-calls',
     value: '<number>',
-    help: 'how many calls it gets at a time, 1 to 64 (default: 4)',
+    help: `how many calls it gets at a time, 1 to 64 (default: ${String(defaultMaxCalls)})`,
     setting: 'maxCalls',
     read: (text) => wholeNumber('--max-calls', text, 1, 64),
   },

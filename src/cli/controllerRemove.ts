@@ -2,7 +2,7 @@ import { systemEffects } from '../effects.js';
 import type { StoredSite } from '../storage/sites.js';
 import { commandLine } from './commandLine.js';
 import { controllerNamed, shortSite } from './controllerNamed.js';
-import { CommandError, plain, type Io } from './io.js';
+import { CommandError, counted, plain, type Io } from './io.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
 
@@ -40,7 +40,7 @@ const refusal = (
   { active, openIntents }: { active: readonly StoredSite[]; openIntents: number },
 ): string => {
   if (active.length === 0)
-    return `${name} is needed: the outcome of ${String(openIntents)} orders on it is not known yet; the service finds out while it runs: see ${commandLine('doctor')}; if it can never be reached again, they can be given up: ${commandLine(`controller remove ${quoted(name)} --force`)}`;
+    return `${name} is needed: the outcome of ${counted(openIntents, 'order')} on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${commandLine(`controller remove ${quoted(name)} --force`)}`;
   const commands = active.map(({ id }) => commandLine(`site deactivate ${String(id)}`));
   const named = active.map(({ id, name: site }) => `${String(id)} "${plain(site)}"`);
   return `${name} is needed by active sites: ${named.join(', ')}; first: ${commands.join(' && ')}`;

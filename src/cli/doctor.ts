@@ -15,7 +15,7 @@ import { makeStorage } from '../storage/storage.js';
 import { commandLine } from './commandLine.js';
 import { examineRecords } from './doctorRecords.js';
 import { findingLine, type Finding } from './finding.js';
-import { CommandError, type Io } from './io.js';
+import { CommandError, counted, type Io } from './io.js';
 import { quoted } from './shellWord.js';
 
 export const addDoctorCommand = (program: Command, io: Io): void => {
@@ -32,7 +32,8 @@ export const addDoctorCommand = (program: Command, io: Io): void => {
         for (const { ok, check, says, advice } of findings)
           io.out(findingLine(ok ? 'ok' : 'FAIL', check, says, advice));
       const failed = findings.filter(({ ok }) => !ok).length;
-      if (failed > 0) throw new CommandError(`${String(failed)} of ${String(findings.length)} checks failed`);
+      if (failed > 0)
+        throw new CommandError(`${String(failed)} of ${counted(findings.length, 'check')} failed`);
     });
 };
 
@@ -103,7 +104,7 @@ const database = async (config: Config): Promise<Finding[]> => {
     db = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
     const pending = await pendingMigrations(db);
     if (pending.length > 0) {
-      const says = `${String(pending.length)} migrations pending`;
+      const says = `${counted(pending.length, 'migration')} pending`;
       return [{ check, ok: false, says, advice: commandLine('migrate') }];
     }
     return [

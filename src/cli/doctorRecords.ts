@@ -9,7 +9,7 @@ import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import { demoName, realControllers } from './demo.js';
 import type { Finding } from './finding.js';
-import { plain, time } from './io.js';
+import { counted, plain, time } from './io.js';
 import { withControllers } from './liveControllers.js';
 import { unboundAdvice, unopened } from './sealing.js';
 import { quoted } from './shellWord.js';
@@ -160,8 +160,8 @@ const webhooks = async (storage: Storage, now: number): Promise<Finding[]> => {
     troubles.push({
       check,
       ok: false,
-      says: `${String(count)} deliveries failed for good in the last 7 days, the last one to ${nameOf(last.webhookId)} at ${time(last.at)}: ${plain(last.reason ?? '')}`,
-      advice: `see ${commandLine('webhook deliveries --state failed')}, mend the cause, and send again what is still wanted: ${commandLine(`webhook resend ${String(last.id)}`)}`,
+      says: `${counted(count, 'delivery', 'deliveries')} failed for good in the last 7 days, the last one to ${nameOf(last.webhookId)} at ${time(last.at)}: ${plain(last.reason ?? '')}`,
+      advice: `see what failed, and mend the cause: ${commandLine('webhook deliveries --state failed')}\nsend again what is still wanted: ${commandLine(`webhook resend ${String(last.id)}`)}`,
     });
   const held = await storage.deliveries.troubled();
   if (held)

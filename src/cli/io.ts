@@ -13,6 +13,14 @@ export interface Io {
 /** A failure that a person can do something about: one clear line, and a status other than 0. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+
+  constructor(
+    message: string,
+    /** Commands to choose from, each on a line of its own below, so that one can be pasted without the others. */
+    readonly commands: readonly string[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** Rows as a table with a heading, columns as wide as their widest value. */
@@ -20,13 +28,17 @@ export const table = (rows: readonly Readonly<Record<string, string>>[]): string
   const [first] = rows;
   if (!first) return '';
   const names = Object.keys(first);
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => (row[name] ?? '').length)));
+  // Names come from people and from controllers, and a terminal would obey what is in them.
+  const cells = rows.map((row) => names.map((name) => plain(row[name] ?? '')));
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...cells.map((row) => row[index]?.length ?? 0)),
+  );
   const line = (values: readonly string[]): string =>
     values
       .map((value, index) => value.padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd();
-  return [line(names), ...rows.map((row) => line(names.map((name) => row[name] ?? '')))].join('\n') + '\n';
+  return [line(names), ...cells.map(line)].join('\n') + '\n';
 };
 
 /** Prints a list: as JSON, as a table, or the sentence for "none". */
@@ -53,12 +65,23 @@ export const timestamp = (ms: number | null): string | null =>
 /** A text from elsewhere on one line, without what a terminal would obey. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** A label that a person gave: trimmed, not empty, not endless. */
+/** A number of things: `1 voucher`, `2 vouchers`. */
+export const counted = (count: number, thing: string, things = `${thing}s`): string =>
+  `${String(count)} ${count === 1 ? thing : things}`;
+
+/** What a terminal obeys, what breaks a line, and what turns the direction of reading. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+
+/** A label that a person gave: trimmed, not empty, not endless, and nothing that a terminal would obey. */
 export const label = (option: string, value: string): string => {
   const trimmed = value.replaceAll('\0', '').trim();
   if (trimmed === '' || Array.from(trimmed).length > 255) {
     throw new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: 1 to 255 characters`);
   }
+  if (unprintable.test(trimmed))
+    throw new CommandError(
+      `${option}: "${trimmed.slice(0, 40)}" is not allowed: control characters and line breaks can not be shown`,
+    );
   return trimmed;
 };
 

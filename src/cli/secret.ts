@@ -7,7 +7,7 @@ import { rotateKeyFile, toNew, type Rotated } from '../secretRotation.js';
 import { makeSecrets } from '../secrets.js';
 import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
-import { CommandError, type Io } from './io.js';
+import { CommandError, counted, type Io } from './io.js';
 import { checkKey } from './sealing.js';
 import { readSecret } from './secretInput.js';
 import { withStorage, type Opened } from './withStorage.js';
@@ -52,7 +52,7 @@ const rotateSecret = (io: Io, options: RotateOptions): Promise<void> =>
       if (options.json) io.out(`${JSON.stringify({ resealed, finished })}\n`);
       else
         io.out(
-          `${finished ? 'finished an interrupted rotation: ' : ''}${String(resealed)} values are sealed with ${next}\n`,
+          `${finished ? 'finished an interrupted rotation: ' : ''}${counted(resealed, 'value is', 'values are')} sealed with ${next}\n`,
         );
     } finally {
       await leases.release([lease], owner);

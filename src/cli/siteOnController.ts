@@ -30,18 +30,20 @@ export const findControllerSite = async (
     );
     return given ?? null;
   }
-  const commands = sites.map((site) => siteCommand(controller.name, site, name)).join('; ');
+  const commands = sites.map((site) => siteCommand(controller.name, site, name));
   if (given !== undefined) {
     if (sites.some(({ id }) => id === given)) return given;
     throw new CommandError(
-      `--controller-site: ${controller.name} has no site "${given}"${sites.length > 0 ? `, but: ${commands}` : ' that its account sees, and no other'}`,
+      `--controller-site: ${controller.name} has no site "${given}"${sites.length > 0 ? ', but:' : ' that its account sees, and no other'}`,
+      commands,
     );
   }
   const [only, ...others] = sites;
   if (only && others.length === 0) return only.id;
   throw new CommandError(
     only
-      ? `--controller-site is missing: ${controller.name} has ${String(sites.length)} sites: ${commands}`
+      ? `--controller-site is missing: ${controller.name} has ${String(sites.length)} sites:`
       : `${controller.name} has no site that its account sees`,
+    commands,
   );
 };

@@ -9,7 +9,7 @@ import { commandLine } from './commandLine.js';
 import { explain } from './controllerAdvice.js';
 import { controllerNamed } from './controllerNamed.js';
 import { findingLine } from './finding.js';
-import { CommandError, plain, type Io } from './io.js';
+import { CommandError, counted, plain, type Io } from './io.js';
 import { withControllers } from './liveControllers.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
@@ -47,7 +47,7 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
         io.err(`nothing to compare: ${commandLine('site add --name N --controller C')}\n`);
       const failed = synced.filter(({ ok }) => !ok).length;
       if (failed > 0)
-        throw new CommandError(`${String(failed)} of ${String(synced.length)} controllers not synced`);
+        throw new CommandError(`${String(failed)} of ${counted(synced.length, 'controller')} not synced`);
     }),
   );
 
@@ -94,7 +94,7 @@ const describe = (name: string, { changed, gone, failures }: PassResult): Descri
 });
 
 const print = (io: Io, { controller, ok, changed, gone, failures }: Described): void => {
-  const corrected = `${String(changed)} vouchers changed, ${String(gone)} gone`;
+  const corrected = `${counted(changed, 'voucher')} changed, ${String(gone)} gone`;
   if (ok || changed + gone > 0) io.out(findingLine('ok', controller, corrected));
   for (const { says, advice } of failures) io.out(findingLine('FAIL', controller, says, advice));
 };

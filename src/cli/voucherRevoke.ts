@@ -9,7 +9,7 @@ import { statusAt } from '../vouchers/listing.js';
 import { commandLine } from './commandLine.js';
 import { explain, type Explained } from './controllerAdvice.js';
 import { findingLine } from './finding.js';
-import { CommandError, plain, type Io } from './io.js';
+import { CommandError, counted, plain, type Io } from './io.js';
 import { withControllers } from './liveControllers.js';
 import { quoted } from './shellWord.js';
 import { siteWithId } from './siteWithId.js';
@@ -44,7 +44,8 @@ export const revokeVouchers = (io: Io, codes: readonly string[], options: Revoke
       }
       if (options.json) io.out(`${JSON.stringify(outcomes, null, 2)}\n`);
       const left = outcomes.filter((outcome) => !isDone(outcome)).length;
-      if (left > 0) throw new CommandError(`${String(left)} of ${String(codes.length)} vouchers not revoked`);
+      if (left > 0)
+        throw new CommandError(`${String(left)} of ${counted(codes.length, 'voucher')} not revoked`);
     }),
   );
 

@@ -236,7 +236,7 @@ describe('controller remove', () => {
     await makeStorage(database).intents.begin({ intent });
     expectOneLine(
       await voucherd('controller', 'remove', 'Offen'),
-      `voucherd: Offen is needed: the outcome of 1 orders on it is not known yet; the service finds out while it runs: see ${program} doctor; if it can never be reached again, they can be given up: ${program} controller remove "Offen" --force\n`,
+      `voucherd: Offen is needed: the outcome of 1 order on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${program} controller remove "Offen" --force\n`,
     );
     await makeStorage(database).intents.remove(intent.id);
     await database.close();

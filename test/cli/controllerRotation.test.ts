@@ -29,7 +29,7 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])(
           for (let count = 0; count < 5; count++) during.push(await order());
           expect(await rotated).toMatchObject({
             status: 0,
-            out: expect.stringMatching(/^1 values are sealed/),
+            out: expect.stringMatching(/^1 value is sealed/),
           });
           expect([...during, await order()]).toEqual(Array.from({ length: 6 }, () => 201));
         }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectOneLine, program } from '../support/cli.js';
+import { program } from '../support/cli.js';
 import { makeConsoleCli, type ConsoleCli, type ConsoleKind } from '../support/consoleCli.js';
 
 const several = [
@@ -32,18 +32,20 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller
     });
 
     test('without a name lists them with their commands', async () => {
-      expectOneLine(
-        await add(),
-        `voucherd: --controller-site is missing: Konsole has 2 sites: ${command('default')}; ${command('x7k2q9')}\n`,
-      );
+      expect(await add()).toEqual({
+        status: 1,
+        out: '',
+        err: `voucherd: --controller-site is missing: Konsole has 2 sites:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
+      });
       expect(await tied()).toEqual([]);
     });
 
     test('with a name that none has lists them with their commands', async () => {
-      expectOneLine(
-        await add('--controller-site', 'Gästehaus'),
-        `voucherd: --controller-site: Konsole has no site "Gästehaus", but: ${command('default')}; ${command('x7k2q9')}\n`,
-      );
+      expect(await add('--controller-site', 'Gästehaus')).toEqual({
+        status: 1,
+        out: '',
+        err: `voucherd: --controller-site: Konsole has no site "Gästehaus", but:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
+      });
       expect(await tied()).toEqual([]);
     });
   });

@@ -332,7 +332,9 @@ describe('webhooks', () => {
       ),
     ]);
     expect(advice).toMatch(
-      new RegExp(`see ${program} webhook deliveries --state failed, .*: ${program} webhook resend \\d+$`),
+      new RegExp(
+        `: ${program} webhook deliveries --state failed\nsend again .*: ${program} webhook resend \\d+$`,
+      ),
     );
     const id = /resend (\d+)$/.exec(advice ?? '')?.[1] ?? '';
     const listed = JSON.parse(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { counted } from '../../src/cli/io.js';
 import { expectOneLine, program, run } from '../support/cli.js';
 import { controllerOf } from '../support/inside.js';
 import { startService, type TestService } from '../support/service.js';
@@ -52,7 +53,7 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
     const owner = await lease();
     expect(await sync(name)).toEqual({
       status: 0,
-      out: expect.stringMatching(/^ok {4}console \w+ +1 vouchers changed, 1 gone\n$/),
+      out: expect.stringMatching(/^ok {4}console \w+ +1 voucher changed, 1 gone\n$/),
       err: '',
     });
     const statuses = new Map((await client.list(siteId)).map((one) => [one.voucher_code, one.status]));
@@ -71,7 +72,7 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
     const synced = JSON.parse(out) as { controller: string; ok: boolean; failures: unknown[] }[];
     const failed = synced.filter(({ ok }) => !ok).length;
     expect(status).toBe(1);
-    expect(err).toBe(`voucherd: ${String(failed)} of ${String(synced.length)} controllers not synced\n`);
+    expect(err).toBe(`voucherd: ${String(failed)} of ${counted(synced.length, 'controller')} not synced\n`);
     expect(synced.find(({ controller }) => controller === name)).toEqual({
       controller: name,
       ok: false,

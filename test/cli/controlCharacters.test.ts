@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectOneLine } from '../support/cli.js';
+import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
+import { someKey } from '../support/records.js';
+
+let cli: ConsoleCli;
+beforeEach(async () => {
+  cli = await makeConsoleCli();
+});
+afterEach(() => cli.remove());
+
+/** Clears the screen, and writes another line. */
+const hostile = 'Haus\u001B[2J\u009B2J\r\nFAIL  doctor\u2028\u202Eende';
+const obeyed = /[^\P{Cc}\n]|[\u2028\u202E]/u;
+
+describe('a name with control characters that is stored already', () => {
+  beforeEach(async () => {
+    const { controllers, sites, apiKeys } = cli.storage;
+    const controllerId = await controllers.add({ name: hostile, kind: 'simulated', settings: {} }, 0);
+    await sites.add({ name: hostile, active: true, controllerId, controllerSite: hostile }, 0);
+    await apiKeys.add(someKey({ name: hostile }));
+  });
+
+  test.each([
+    ['site list'],
+    ['controller list'],
+    ['key list'],
+    ['sync'],
+    ['doctor'],
+    [`controller test|${hostile}`],
+    [`controller remove|${hostile}`],
+    [`site add --name Haus --controller|${hostile}|--controller-site|${hostile}`],
+  ])('is shown by %j on one line, without them', async (command) => {
+    const [words = '', ...names] = command.split('|');
+    const { out, err } = await cli.voucherd(...words.split(' '), ...names);
+    expect(out + err).not.toMatch(obeyed);
+    expect(out + err).not.toMatch(/^FAIL {2}doctor/m);
+  });
+
+  test('is told as it is in JSON', async () => {
+    const { out } = await cli.voucherd('site', 'list', '--json');
+    expect(JSON.parse(out)).toMatchObject([{ name: hostile }]);
+  });
+});
+
+test.each([
+  ['a site', ['site', 'add', '--controller', 'C', '--name'], '--name'],
+  ['the new name of a site', ['site', 'rename', '1'], 'name'],
+  ['a controller', ['controller', 'add', '--kind', 'simulated', '--name'], '--name'],
+  ['the new name of a controller', ['controller', 'set', 'C', '--new-name'], '--new-name'],
+  ['a key', ['key', 'create', '--scope', 'read', '--name'], '--name'],
+  ['a webhook', ['webhook', 'add', '--format', 'generic', '--name'], '--name'],
+])('%s is not given a name with control characters', async (_, argv, option) => {
+  await cli.voucherd('controller', 'add', '--kind', 'simulated', '--name', 'C');
+  await cli.voucherd('site', 'add', '--controller', 'C', '--name', 'Haus');
+  const ended = await cli.voucherd(...argv, 'Haus\u001B[2J');
+  expectOneLine(
+    ended,
+    `voucherd: ${option}: "Haus [2J" is not allowed: control characters and line breaks can not be shown\n`,
+  );
+});
+
+test('a name may hold letters of any script, and signs that are joined of several', async () => {
+  for (const name of ['Gästehaus „Süd“', 'بيت', '👨‍👩‍👧 Familie'])
+    expect(await cli.voucherd('controller', 'add', '--kind', 'simulated', '--name', name)).toMatchObject({
+      status: 0,
+      out: `${name}\n`,
+    });
+});

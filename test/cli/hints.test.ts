@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { explain } from '../../src/cli/controllerAdvice.js';
+import { findingLine } from '../../src/cli/finding.js';
+import { parseConnectionSettings } from '../../src/controllers/connection/settings.js';
+import { ControllerError } from '../../src/controllers/controller.js';
+import type { Failure } from '../../src/controllers/failure.js';
+import { program, run } from '../support/cli.js';
+import { makeFolder } from '../support/folder.js';
+
+const certificates: readonly Failure<'certificate'>[] = [
+  { trouble: 'certificate', reason: 'unknown-ca', fingerprint: 'AB:CD' },
+  { trouble: 'certificate', reason: 'host-name', host: 'a.test', names: 'DNS:b.test', fingerprint: 'AB:CD' },
+];
+test.each(certificates)(
+  'of two ways out of %j each is on a line of its own, which can be pasted',
+  (failure) => {
+    const error = new ControllerError('Konsole', failure);
+    const { says, advice } = explain(error, 'Konsole')!;
+    const lines = findingLine('FAIL', 'connection', says, advice).trimEnd().split('\n').slice(1);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).toMatch(/^ +→ /);
+      expect(line.split(`${program} controller `)).toHaveLength(2);
+      expect(line).not.toContain(';');
+    }
+  },
+);
+
+describe('one is not several', () => {
+  test.each([
+    ['check', ['doctor'], { PORT: 'x' }, 'voucherd: 1 of 1 check failed\n'],
+    ['voucher', ['voucher', 'revoke', '0000000000'], {}, 'voucherd: 1 of 1 voucher not revoked\n'],
+  ])('%s', async (_, argv, env, line) => {
+    const folder = await makeFolder();
+    expect((await run(argv, { DATA_DIR: folder.path, ...env })).err).toBe(line);
+    await folder.remove();
+  });
+});
+
+test('the help names the number of calls that a controller gets by itself', async () => {
+  const { out } = await run(['controller', 'add', '--help']);
+  const { maxCalls } = parseConnectionSettings({ url: 'https://192.0.2.1' });
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`calls it gets at a time, 1 to 64 (default: ${maxCalls})`);
+});
