@@ -6,7 +6,7 @@ import { openStoredSecrets } from '../storedSecrets.js';
 import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, isPlain, optionName, refuseOthers, type Given } from './controllerOptions.js';
-import { CommandError, label, type Io } from './io.js';
+import { CommandError, label, plain, type Io } from './io.js';
 import { unopened, writeUnchecked } from './sealing.js';
 import { readSecret } from './secretInput.js';
 import { quoted } from './shellWord.js';
@@ -65,7 +65,7 @@ export const replaceCredentials = (io: Io, name: string, options: Given): Promis
       );
     if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
     else {
-      io.out(`${stored.name}\n`);
+      io.out(`${plain(stored.name)}\n`);
       io.err(
         `its credentials are replaced; try them: ${commandLine(`controller test ${quoted(stored.name)}`)}\n`,
       );

@@ -79,7 +79,7 @@ const report = (io: Io, name: string, shown: ShownCertificate, pinned: boolean):
   io.out(`system       ${distrust ?? 'trusts it'}\n`);
   io.out(`fingerprint  ${shown.fingerprint}\n`);
   const next = pinned
-    ? `pinned: ${name} is trusted with this certificate only; try it: ${commandLine(`controller test ${quoted(name)}`)}`
+    ? `pinned: ${plain(name)} is trusted with this certificate only; try it: ${commandLine(`controller test ${quoted(name)}`)}`
     : `nothing is changed; if the controller itself shows the same fingerprint: ${commandLine(`controller pin ${quoted(name)} --fingerprint ${shown.fingerprint}`)}`;
   io.err(`${next}\n`);
 };

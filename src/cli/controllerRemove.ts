@@ -28,7 +28,7 @@ export const removeController = (
       return;
     }
     const stay = `; the vouchers of its inactive sites stay in the records: ${sites.map(shortSite).join(', ')}`;
-    io.out(`removed ${name}${sites.length > 0 ? stay : ''}\n`);
+    io.out(`removed ${plain(name)}${sites.length > 0 ? stay : ''}\n`);
     if (givenUp > 0)
       io.out(
         `open orders given up: ${String(givenUp)}; vouchers that the controller may have made for them are not recorded\n`,

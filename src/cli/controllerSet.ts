@@ -4,7 +4,7 @@ import { commandLine } from './commandLine.js';
 import { controllerNamed } from './controllerNamed.js';
 import { given, readSettings, refuseOthers, settingOptionsOf, type Given } from './controllerOptions.js';
 import { identifyConsole } from './controllerTwin.js';
-import { CommandError, label, type Io } from './io.js';
+import { CommandError, label, plain, type Io } from './io.js';
 import { changeController } from './sealing.js';
 import { quoted } from './shellWord.js';
 import { withStorage } from './withStorage.js';
@@ -38,7 +38,7 @@ export const setController = (io: Io, controllerName: string, options: Given): P
     await changeController(opened, stored, { name, settings, identity: identity ?? stored.identity });
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
-      io.out(`${name}\n`);
+      io.out(`${plain(name)}\n`);
       io.err(`changed, its sites stay; try it: ${commandLine(`controller test ${quoted(name)}`)}\n`);
     }
   });

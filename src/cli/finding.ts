@@ -15,8 +15,8 @@ export type Mark = 'ok' | 'FAIL' | 'skip';
 /** A line, and below it what to do about it: each line of the advice is one way. */
 export const findingLine = (mark: Mark, check: string, says: string, advice?: string): string => {
   const ways = advice === undefined ? [] : advice.split('\n');
-  const notes = ways.map((way) => noteLine(`→ ${way}`)).join('');
-  return `${mark.padEnd(4)}  ${plain(check).padEnd(14)}  ${says}\n${notes}`;
+  const notes = ways.map((way) => noteLine(`→ ${plain(way)}`)).join('');
+  return `${mark.padEnd(4)}  ${plain(check).padEnd(14)}  ${plain(says)}\n${notes}`;
 };
 
 /** A line that belongs to the one above it. */

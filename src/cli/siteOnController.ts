@@ -3,7 +3,7 @@ import type { ControllerInfo } from '../controllers/controller.js';
 import type { StoredController } from '../storage/controllers.js';
 import { explainShortly } from './controllerAdvice.js';
 import { addressOf } from './controllerNamed.js';
-import { CommandError, type Io } from './io.js';
+import { CommandError, plain, type Io } from './io.js';
 import { withControllers } from './liveControllers.js';
 import { siteCommand } from './siteCommand.js';
 
@@ -26,7 +26,7 @@ export const findControllerSite = async (
   } catch (error) {
     const which = given === undefined ? ', for the only or default site of the controller' : '';
     io.err(
-      `warning: added unchecked${which}, because ${controller.name} could not be asked: ${explainShortly(error, controller.name)}\n`,
+      `warning: added unchecked${which}, because ${plain(controller.name)} could not be asked: ${explainShortly(error, controller.name)}\n`,
     );
     return given ?? null;
   }

@@ -70,7 +70,7 @@ export const setWebhookActive = (
     io.out(
       json
         ? `${JSON.stringify({ id, name, active })}\n`
-        : `${name} is ${active ? 'active' : 'switched off'}\n`,
+        : `${plain(name)} is ${active ? 'active' : 'switched off'}\n`,
     );
   });
 
@@ -78,5 +78,5 @@ export const removeWebhook = (io: Io, given: string, json: boolean | undefined):
   withStorage(io, async ({ storage }) => {
     const { id, name } = await webhookNamed(storage, given);
     await storage.webhooks.remove(id);
-    io.out(json ? `${JSON.stringify({ id, name, removed: true })}\n` : `removed ${name}\n`);
+    io.out(json ? `${JSON.stringify({ id, name, removed: true })}\n` : `removed ${plain(name)}\n`);
   });

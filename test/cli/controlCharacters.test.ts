@@ -37,6 +37,17 @@ describe('a name with control characters that is stored already', () => {
     expect(out + err).not.toMatch(/^FAIL {2}doctor/m);
   });
 
+  test.each([
+    ['controller set', ['controller', 'set', hostile, '--latency-ms', '1']],
+    ['controller remove', ['controller', 'remove', hostile]],
+  ])('is shown without them when %s is done', async (_, argv) => {
+    const [site] = await cli.storage.sites.all();
+    await cli.storage.sites.setActive(site!.id, false);
+    const { status, out, err } = await cli.voucherd(...argv);
+    expect([status, out]).toEqual([0, expect.stringContaining('Haus')]);
+    expect(out + err).not.toMatch(obeyed);
+  });
+
   test('is told as it is in JSON', async () => {
     const { out } = await cli.voucherd('site', 'list', '--json');
     expect(JSON.parse(out)).toMatchObject([{ name: hostile }]);
