@@ -1,4 +1,4 @@
-import type { Handler } from '../src/services.js';
+import type { Handler } from './handler.js';
 
 export const createVoucher: Handler<'createVoucher'> = async (
   { input, key, reply, signal },

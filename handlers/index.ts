@@ -1,5 +1,5 @@
-import type { Handlers } from '../src/services.js';
 import { createVoucher } from './createVoucher.js';
+import type { Handlers } from './handler.js';
 import { listSites } from './listSites.js';
 import { listVouchers } from './listVouchers.js';
 

@@ -1,3 +1,3 @@
-import type { Handler } from '../src/services.js';
+import type { Handler } from './handler.js';
 
 export const listSites: Handler<'listSites'> = async ({ reply }, { sites }) => reply(200, await sites.list());

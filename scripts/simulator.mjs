@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 const program = new URL('../dist/simulators/main.js', import.meta.url);
 
 if (existsSync(program)) {
-  const { main } = await import(program.href);
-  process.exitCode = await main(process.argv.slice(2));
+  const { runSimulator } = await import(program.href);
+  process.exitCode = await runSimulator(process.argv.slice(2));
 } else {
   console.error('voucherd-simulator is not built yet: run `npm run build`.');
   process.exitCode = 1;

@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from '../src/cli/io.js';
-import type { Signals } from '../src/cli/serve.js';
-import { publicText } from '../src/problem.js';
-import { addUnifiCommand } from './unifi/command.js';
-import { addUseCommand } from './unifi/useCommand.js';
+import type { Signals } from '../src/cli/signals.js';
+import { publicText } from '../src/lib/problem.js';
+import { addUnifiCommand, addUseCommand } from './unifi/commands.js';
 
 const processIo: Io = {
   env: process.env,
@@ -12,7 +11,7 @@ const processIo: Io = {
 };
 
 /** Runs one command of the simulator and returns the status to end with. */
-export const main = async (
+export const runSimulator = async (
   argv: readonly string[],
   io: Io = processIo,
   signals: Signals = process,

@@ -25,7 +25,7 @@ export type Behaviour =
 type Unfinished = 'silence' | 'reset' | 'more';
 
 /** Any answer. What is no text is sent as JSON. */
-export const answer = (status: number, body: unknown = '', headers = {}): Behaviour =>
+export const respondWith = (status: number, body: unknown = '', headers = {}): Behaviour =>
   typeof body === 'string'
     ? { does: 'answer', status, body, headers: { 'content-type': 'text/plain', ...headers } }
     : {
@@ -36,33 +36,34 @@ export const answer = (status: number, body: unknown = '', headers = {}): Behavi
       };
 
 /** The answer of Slack and others that ask for less: `Retry-After` may be missing. */
-export const throttled = (retryAfter?: number | string): Behaviour =>
-  answer(429, 'rate_limited', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+export const respondThrottled = (retryAfter?: number | string): Behaviour =>
+  respondWith(429, 'rate_limited', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 
 /** Discord's 429: seconds as a float in the body, rounded up in the header. */
-export const discordThrottled = (seconds: number): Behaviour =>
-  answer(
+export const respondDiscordThrottled = (seconds: number): Behaviour =>
+  respondWith(
     429,
     { message: 'You are being rate limited.', retry_after: seconds, global: false },
     { 'retry-after': String(Math.ceil(seconds)), 'x-ratelimit-scope': 'user' },
   );
 
-export const redirect = (location: string, status = 302): Behaviour => answer(status, 'moved', { location });
+export const respondRedirect = (location: string, status = 302): Behaviour =>
+  respondWith(status, 'moved', { location });
 
 /** The behaviours that need no values, by the names that they have on the command line. */
 export const behaviours = {
-  ok: answer(200, 'ok'),
+  ok: respondWith(200, 'ok'),
   noContent: { does: 'answer', status: 204 },
   accepted: { does: 'answer', status: 202 },
-  discordMessage: answer(200, { id: '1', type: 0, content: 'text', channel_id: '2' }),
-  googleMessage: answer(200, { name: 'spaces/A/messages/B', thread: { name: 'spaces/A/threads/C' } }),
-  throttled: throttled(),
-  teamsThrottled: answer(
+  discordMessage: respondWith(200, { id: '1', type: 0, content: 'text', channel_id: '2' }),
+  googleMessage: respondWith(200, { name: 'spaces/A/messages/B', thread: { name: 'spaces/A/threads/C' } }),
+  throttled: respondThrottled(),
+  teamsThrottled: respondWith(
     200,
     'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429',
   ),
-  gone: answer(410, 'channel_is_archived'),
-  unavailable: answer(503, 'unavailable'),
+  gone: respondWith(410, 'channel_is_archived'),
+  unavailable: respondWith(503, 'unavailable'),
   hang: { does: 'hang' },
   slow: { does: 'answer', status: 200, body: 'ok', afterMs: 3000 },
   resetBeforeBody: { does: 'reset', when: 'before the body' },
@@ -72,7 +73,7 @@ export const behaviours = {
   brokenOff: { does: 'begin', status: 200, body: 'ok', then: 'reset' },
 } as const satisfies Record<string, Behaviour>;
 
-export interface TargetRequest {
+export interface WebhookTargetRequest {
   readonly at: number;
   readonly method: string;
   /** With its query. */
@@ -85,26 +86,26 @@ export interface TargetRequest {
 export interface WebhookTarget {
   readonly url: string;
   readonly port: number;
-  readonly requests: TargetRequest[];
+  readonly requests: WebhookTargetRequest[];
   /** What it does with the next requests; replaces what is left of an earlier script. */
   behave(next: Behaviour | readonly Behaviour[]): void;
   connections(): { readonly open: number; readonly ever: number };
   stop(): Promise<void>;
 }
 
-export interface TargetOptions {
+export interface WebhookTargetOptions {
   /** What it does when the script is used up. */
   readonly otherwise?: Behaviour;
   readonly port?: number;
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
   readonly now?: () => number;
-  readonly onRequest?: (request: TargetRequest) => void;
+  readonly onRequest?: (request: WebhookTargetRequest) => void;
 }
 
 /** A target of webhooks on 127.0.0.1 that answers by a script. */
-export const startWebhookTarget = async (options: TargetOptions = {}): Promise<WebhookTarget> => {
+export const startWebhookTarget = async (options: WebhookTargetOptions = {}): Promise<WebhookTarget> => {
   const { otherwise = behaviours.ok, port = 0, tls, now = Date.now, onRequest } = options;
-  const requests: TargetRequest[] = [];
+  const requests: WebhookTargetRequest[] = [];
   const open = new Set<Socket>();
   let ever = 0;
   let script: Behaviour[] = [];

@@ -1,9 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { addressesOf, isAddressOrNetwork } from './addresses.js';
-import { keyAllowed, parseSecretKey } from './keyFile.js';
-import { makePrivateFolder } from './privateFiles.js';
+import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
+import { makePrivateFolder } from './lib/privateFiles.js';
+import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
 
 /** Everything that an operator sets, validated. */
 export interface Config {
@@ -52,29 +52,29 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Reads the environment. Throws `ConfigError` on the first value that is not allowed. */
 export const readConfig = (env: Environment): Config => {
-  const dataDir = resolve(text(env, 'DATA_DIR', './data'));
+  const dataDir = resolve(readText(env, 'DATA_DIR', './data'));
   return Object.freeze({
-    host: text(env, 'HOST', '127.0.0.1'),
-    port: whole(env, 'PORT', 3000, 0, 65_535),
+    host: readText(env, 'HOST', '127.0.0.1'),
+    port: readInteger(env, 'PORT', 3000, 0, 65_535),
     basePath: basePath(env),
     dataDir,
     databaseUrl: databaseUrl(env, dataDir),
-    databasePoolMax: whole(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
-    databaseTimeoutMs: whole(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
+    databasePoolMax: readInteger(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
+    databaseTimeoutMs: readInteger(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
     secretKey: secretKey(env),
     tls: tls(env),
     trustProxy: addresses(env, 'TRUST_PROXY'),
     webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
-    logLevel: oneOf(env, 'LOG_LEVEL', 'info', logLevels),
+    logLevel: readChoice(env, 'LOG_LEVEL', 'info', logLevels),
     metricsToken: env['METRICS_TOKEN'] || undefined,
-    maxRequestsInFlight: whole(env, 'MAX_REQUESTS_IN_FLIGHT', 1000, 1, 1_000_000),
-    stopDeadlineMs: whole(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
-    keepAliveTimeoutMs: whole(env, 'KEEP_ALIVE_TIMEOUT_S', 75, 1, 3600) * 1000,
-    maxConnections: whole(env, 'MAX_CONNECTIONS', 2000, 1, 1_000_000),
-    controllerDeadlineMs: whole(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
-    reconcileIntervalMs: whole(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
-    reconcileGraceMs: whole(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
-    syncIntervalMs: whole(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
+    maxRequestsInFlight: readInteger(env, 'MAX_REQUESTS_IN_FLIGHT', 1000, 1, 1_000_000),
+    stopDeadlineMs: readInteger(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
+    keepAliveTimeoutMs: readInteger(env, 'KEEP_ALIVE_TIMEOUT_S', 75, 1, 3600) * 1000,
+    maxConnections: readInteger(env, 'MAX_CONNECTIONS', 2000, 1, 1_000_000),
+    controllerDeadlineMs: readInteger(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
+    reconcileIntervalMs: readInteger(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
+    reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
+    syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };
@@ -90,7 +90,7 @@ export const makeDataDir = ({ dataDir }: Config): void => {
 };
 
 /** What a failure to listen says of the settings. */
-export const explainListening = (error: NodeJS.ErrnoException, { host, port }: Config): Error => {
+export const explainListenError = (error: NodeJS.ErrnoException, { host, port }: Config): Error => {
   const place = `"${host}" port ${String(port)}`;
   switch (error.code) {
     case 'EADDRINUSE':
@@ -115,29 +115,29 @@ const refuse = (name: string, value: string, allowed: string): never => {
   throw new ConfigError(`${name}: "${value}" is not allowed: ${allowed}`);
 };
 
-const text = (env: Environment, name: string, standard: string): string => env[name] || standard;
+const readText = (env: Environment, name: string, standard: string): string => env[name] || standard;
 
-const whole = (env: Environment, name: string, standard: number, from: number, to: number): number => {
-  const value = text(env, name, String(standard));
+const readInteger = (env: Environment, name: string, standard: number, from: number, to: number): number => {
+  const value = readText(env, name, String(standard));
   const number = Number(value);
   return /^\d+$/.test(value) && number >= from && number <= to
     ? number
     : refuse(name, value, `a whole number from ${String(from)} to ${String(to)}`);
 };
 
-const oneOf = (env: Environment, name: string, standard: string, allowed: string[]): string => {
-  const value = text(env, name, standard);
+const readChoice = (env: Environment, name: string, standard: string, allowed: string[]): string => {
+  const value = readText(env, name, standard);
   return allowed.includes(value) ? value : refuse(name, value, `one of ${allowed.join(', ')}`);
 };
 
 const basePath = (env: Environment): string => {
-  const value = text(env, 'BASE_PATH', '');
+  const value = readText(env, 'BASE_PATH', '');
   const path = value.replace(/\/$/, '');
   return /^(\/[\w.~-]+)*$/.test(path) ? path : refuse('BASE_PATH', value, 'empty, or a path such as /api');
 };
 
 const databaseUrl = (env: Environment, dataDir: string): string => {
-  const value = text(env, 'DATABASE_URL', `sqlite:${resolve(dataDir, 'voucherd.sqlite')}`);
+  const value = readText(env, 'DATABASE_URL', `sqlite:${resolve(dataDir, 'voucherd.sqlite')}`);
   if (/^sqlite:.+/.test(value)) return value;
   if (/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value)) return value;
   // The value may hold a password.
@@ -152,11 +152,11 @@ const secretKey = (env: Environment): Buffer | undefined => {
   const value = env['SECRET_KEY'];
   if (!value) return undefined;
   // The value is a secret even when it is a wrong one.
-  return parseSecretKey(value) ?? refuse('SECRET_KEY', '…', keyAllowed);
+  return parseSecretKey(value) ?? refuse('SECRET_KEY', '…', secretKeyFormat);
 };
 
 const addresses = (env: Environment, name: string): string[] => {
-  const entries = addressesOf(text(env, name, ''));
+  const entries = parseAddressList(readText(env, name, ''));
   const wrong = entries.find((entry) => !isAddressOrNetwork(entry));
   return wrong === undefined
     ? entries
@@ -168,7 +168,7 @@ const tls = (env: Environment): Config['tls'] => {
   if (!cert && !key) return undefined;
   if (!cert) return refuse('TLS_CERT_FILE', '', 'a file, because TLS_KEY_FILE is set');
   if (!key) return refuse('TLS_KEY_FILE', '', 'a file, because TLS_CERT_FILE is set');
-  const pair = { cert: readable('TLS_CERT_FILE', cert), key: readable('TLS_KEY_FILE', key) };
+  const pair = { cert: readFileSetting('TLS_CERT_FILE', cert), key: readFileSetting('TLS_KEY_FILE', key) };
   try {
     createSecureContext(pair);
   } catch {
@@ -177,7 +177,7 @@ const tls = (env: Environment): Config['tls'] => {
   return pair;
 };
 
-const readable = (name: string, file: string): Buffer => {
+const readFileSetting = (name: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch {

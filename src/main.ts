@@ -1,18 +1,19 @@
 import { Command, CommanderError } from 'commander';
-import { addControllerCommands } from './cli/controller.js';
-import { addDoctorCommand } from './cli/doctor.js';
-import { CommandError, plain, type Io } from './cli/io.js';
-import { addKeyCommands } from './cli/key.js';
-import { addMigrateCommand } from './cli/migrate.js';
-import { addMockCommand } from './cli/mock.js';
-import { addSecretCommands } from './cli/secret.js';
-import { addServeCommand, type Signals } from './cli/serve.js';
-import { addSiteCommands } from './cli/site.js';
-import { addSyncCommand } from './cli/sync.js';
-import { addVoucherCommands } from './cli/voucher.js';
-import { addWebhookCommands } from './cli/webhook.js';
-import { readVersion } from './packageRoot.js';
-import { publicText } from './problem.js';
+import { addControllerCommands } from './cli/controller/controller.js';
+import { addDoctorCommand } from './cli/doctor/doctor.js';
+import { CommandError, sanitizeLine, type Io } from './cli/io.js';
+import { addKeyCommands } from './cli/key/key.js';
+import { addMigrateCommand } from './cli/migrate/migrate.js';
+import { addMockCommand } from './cli/mock/mock.js';
+import { addSecretCommands } from './cli/secret/secret.js';
+import { addServeCommand } from './cli/serve/serve.js';
+import type { Signals } from './cli/signals.js';
+import { addSiteCommands } from './cli/site/site.js';
+import { addSyncCommand } from './cli/sync/sync.js';
+import { addVoucherCommands } from './cli/voucher/voucher.js';
+import { addWebhookCommands } from './cli/webhook/webhook.js';
+import { readVersion } from './lib/packageRoot.js';
+import { publicText } from './lib/problem.js';
 
 const processIo: Io = {
   env: process.env,
@@ -43,7 +44,7 @@ export const main = async (
             // What somebody gave to an option that does not exist may be a secret.
             .replace(/'(--[\w-]+)=.*'/s, "'$1'")
             .split('\n')
-            .map(plain)
+            .map(sanitizeLine)
             .join(' ')
             .trim()} (--help says what is allowed)\n`,
         );
@@ -61,23 +62,23 @@ export const main = async (
   addWebhookCommands(program, io);
   addSecretCommands(program, io);
   addDoctorCommand(program, io);
-  inherit(program);
+  inheritSettings(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed its own errors already.
     if (error instanceof CommanderError) return error.exitCode;
-    io.err(`voucherd: ${plain(publicText(error))}\n`);
+    io.err(`voucherd: ${sanitizeLine(publicText(error))}\n`);
     if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
     return 1;
   }
 };
 
 /** Subcommands do not take over these settings by themselves. */
-const inherit = (command: Command): void => {
+const inheritSettings = (command: Command): void => {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
-    inherit(child);
+    inheritSettings(child);
   }
 };

@@ -1,22 +1,21 @@
 import { copyFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { measureHung, type HungResult } from './hung.js';
+import { measureHung, type HungResult } from './hungController.js';
 import { measureLists, type ListResult } from './lists.js';
-import { chooseGenerator } from './load/choose.js';
-import { connections, type LoadGenerator } from './load/load.js';
-import type { Options, Part } from './options.js';
+import { chooseGenerator, connections, type LoadGenerator } from './loadGenerator.js';
+import type { BenchOptions, BenchPart } from './options.js';
 import { makeRequests } from './requests.js';
 import type { RequestResult } from './results.js';
 import { measureRequest } from './rounds.js';
 import { openSeed } from './seed.js';
 import { measureStartup, type StartupResult } from './startup.js';
-import { judge, type Target } from './targets.js';
+import { judgeTargets, type BenchTarget } from './targets.js';
 import { measureWebhooks, type WebhookResult } from './webhooks.js';
 import type { Workspace } from './workspace.js';
 
 /** Everything that one run found out. */
-export interface Report {
+export interface BenchReport {
   readonly machine: {
     readonly node: string;
     readonly cpus: number;
@@ -30,7 +29,7 @@ export interface Report {
   readonly webhooks: WebhookResult | undefined;
   readonly hung: readonly HungResult[];
   readonly startup: StartupResult | undefined;
-  readonly targets: readonly Target[];
+  readonly targets: readonly BenchTarget[];
   /** Any of them makes the run invalid. */
   readonly faults: readonly string[];
 }
@@ -41,11 +40,11 @@ const listSizes = [10_000, usualSize, 1_000_000];
 /** Seeds the data, then measures one part after the other. */
 export const bench = async (
   workspace: Workspace,
-  options: Options,
+  options: BenchOptions,
   say: (text: string) => void,
-): Promise<Report> => {
+): Promise<BenchReport> => {
   const generator = await chooseGenerator(workspace, options.generator);
-  const wants = (part: Part): boolean => options.only.includes(part);
+  const wants = (part: BenchPart): boolean => options.only.includes(part);
   const sizes = wants('lists') ? listSizes : [usualSize];
   say(`seeding ${sizes.map((size) => size.toLocaleString('en')).join(', ')} vouchers`);
   const { key, dataFiles } = await seed(workspace, sizes);
@@ -81,7 +80,7 @@ export const bench = async (
     webhooks,
     hung,
     startup,
-    targets: judge(requests, lists, webhooks, hung),
+    targets: judgeTargets(requests, lists, webhooks, hung),
     faults: [...requests, ...lists, ...hung, ...(webhooks ? [webhooks] : [])].flatMap(({ faults }) => faults),
   };
 };

@@ -1,29 +1,26 @@
-import { type Answer, sendFirst } from './answers.js';
-import { connections, type Load, type LoadGenerator } from './load/load.js';
-import { startProgram } from './program.js';
+import { connections, type Load, type LoadGenerator } from './loadGenerator.js';
+import { benchContractFile, startChildProgram, startVoucherd } from './processes.js';
 import type { Commits, CommitsOptions } from './programs/commits.js';
 import type { ConventionalOptions } from './programs/conventional.js';
-import type { Recorded } from './programs/replay.js';
-import type { BenchRequest } from './requests.js';
+import type { ReplayedAnswer } from './programs/replay.js';
+import { sendFirstVariant, type BenchAnswer, type BenchRequest } from './requests.js';
 import { siteCount } from './seed.js';
-import { contractFile, startVoucherd } from './voucherd.js';
 import { dataFileIn, type Workspace } from './workspace.js';
-
-export type ContestantName = 'voucherd' | 'limit' | 'conventional';
+import type { ContestantName } from './results.js';
 
 /** Somebody who answers the same request, ready to be measured. */
 export interface Contestant {
   readonly name: ContestantName;
   readonly pid: number | undefined;
   /** Its answer to the request; a limit that speaks no HTTP has none. */
-  answer?(): Promise<Answer>;
+  answer?(): Promise<BenchAnswer>;
   /** The data file it writes to, where it writes. */
   readonly file?: string;
   load(seconds: number): Promise<Load>;
   stop(): Promise<void>;
 }
 
-export interface Surroundings {
+export interface BenchDeps {
   readonly workspace: Workspace;
   readonly generator: LoadGenerator;
   /** The seeded data file; everyone gets a copy. */
@@ -31,25 +28,22 @@ export interface Surroundings {
 }
 
 /** Starts all contestants for one request: voucherd, its limit and the conventional way. */
-export const startContestants = async (
-  around: Surroundings,
-  request: BenchRequest,
-): Promise<Contestant[]> => {
+export const startContestants = async (around: BenchDeps, request: BenchRequest): Promise<Contestant[]> => {
   const voucherd = await voucherdFor(around, request);
   const limit = request.name === 'create' ? await commits(around) : await replay(around, request, voucherd);
   return [voucherd, limit, await conventional(around, request)];
 };
 
 const overHttp = (
-  { generator }: Surroundings,
+  { generator }: BenchDeps,
   request: BenchRequest,
   url: string,
 ): Pick<Required<Contestant>, 'answer' | 'load'> => ({
-  answer: () => sendFirst(url, request),
+  answer: () => sendFirstVariant(url, request),
   load: (seconds) => generator.run(url, request, seconds),
 });
 
-const voucherdFor = async (around: Surroundings, request: BenchRequest): Promise<Contestant> => {
+const voucherdFor = async (around: BenchDeps, request: BenchRequest): Promise<Contestant> => {
   const folder = await around.workspace.folder(around.dataFile);
   const { url, pid, stop } = await startVoucherd(around.workspace, folder);
   return { name: 'voucherd', pid, file: dataFileIn(folder), stop, ...overHttp(around, request, url) };
@@ -60,7 +54,7 @@ const ownHeaders = new Set(['date', 'connection', 'keep-alive']);
 
 /** Bare node:http that sends what voucherd has answered, byte for byte. */
 const replay = async (
-  around: Surroundings,
+  around: BenchDeps,
   request: BenchRequest,
   voucherd: Contestant,
 ): Promise<Contestant> => {
@@ -71,24 +65,24 @@ const replay = async (
     const name = rawHeaders[index - (index % 2)] ?? '';
     return !ownHeaders.has(name.toLowerCase());
   });
-  const recorded = { status, headers, body } satisfies Recorded;
-  const program = await startProgram<string>(around.workspace, 'replay', recorded);
+  const recorded = { status, headers, body } satisfies ReplayedAnswer;
+  const program = await startChildProgram<string>(around.workspace, 'replay', recorded);
   return { name: 'limit', pid: program.pid, stop: program.stop, ...overHttp(around, request, program.ready) };
 };
 
-const conventional = async (around: Surroundings, request: BenchRequest): Promise<Contestant> => {
+const conventional = async (around: BenchDeps, request: BenchRequest): Promise<Contestant> => {
   const file = dataFileIn(await around.workspace.folder(around.dataFile));
-  const options = { file, contractFile } satisfies ConventionalOptions;
-  const program = await startProgram<string>(around.workspace, 'conventional', options);
+  const options = { file, contractFile: benchContractFile } satisfies ConventionalOptions;
+  const program = await startChildProgram<string>(around.workspace, 'conventional', options);
   const { pid, stop, ready: url } = program;
   return { name: 'conventional', pid, file, stop, ...overHttp(around, request, url) };
 };
 
 /** The durable commits of a creation, without HTTP. */
-const commits = async ({ workspace, dataFile }: Surroundings): Promise<Contestant> => {
+const commits = async ({ workspace, dataFile }: BenchDeps): Promise<Contestant> => {
   const file = dataFileIn(await workspace.folder(dataFile));
   const options = { file, workers: connections, sites: siteCount } satisfies CommitsOptions;
-  const program = await startProgram<string>(workspace, 'commits', options);
+  const program = await startChildProgram<string>(workspace, 'commits', options);
   return {
     name: 'limit',
     pid: program.pid,

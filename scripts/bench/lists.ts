@@ -1,14 +1,12 @@
 import { openDatabase } from '../../src/storage/database.js';
 import { makeVoucherTable, type VoucherTable } from '../../src/storage/vouchers.js';
-import { sendFirst } from './answers.js';
-import type { LoadGenerator } from './load/load.js';
-import type { Options } from './options.js';
-import type { BenchRequest } from './requests.js';
-import { medianRatio } from './results.js';
+import type { LoadGenerator } from './loadGenerator.js';
+import type { BenchOptions } from './options.js';
+import { startVoucherd } from './processes.js';
+import { sendFirstVariant, type BenchRequest } from './requests.js';
+import { median, medianRatio } from './results.js';
 import { listLength, siteCount } from './seed.js';
-import { median } from './statistics.js';
-import { answerFaults, loadFaults } from './verify.js';
-import { startVoucherd } from './voucherd.js';
+import { answerFaults, loadFaults } from './verification.js';
 import { dataFileIn, type Workspace } from './workspace.js';
 
 /** The list of one site, with so many vouchers in the table. */
@@ -29,7 +27,7 @@ interface Sized {
   readonly folder: string;
 }
 
-export interface ListSurroundings {
+export interface ListBenchDeps {
   readonly workspace: Workspace;
   readonly generator: LoadGenerator;
   readonly request: BenchRequest;
@@ -38,12 +36,12 @@ export interface ListSurroundings {
 }
 
 /** Measures the list over tables of different sizes, in turns. */
-export const measureLists = async (around: ListSurroundings, options: Options): Promise<ListResult[]> => {
+export const measureLists = async (around: ListBenchDeps, options: BenchOptions): Promise<ListResult[]> => {
   const { workspace, dataFiles } = around;
   const sizes: Sized[] = [];
   for (const [vouchers, file] of dataFiles) sizes.push({ vouchers, folder: await workspace.folder(file) });
   const rebuilt = await measureRebuilt(sizes);
-  const kept = await measureKept(around, sizes, options);
+  const kept = await measureCached(around, sizes, options);
   return sizes.map(({ vouchers }, index) => ({
     vouchers,
     keptUs: median(kept[index]?.times ?? []),
@@ -54,21 +52,21 @@ export const measureLists = async (around: ListSurroundings, options: Options): 
   }));
 };
 
-interface Kept {
+interface CachedTimes {
   readonly times: number[];
   readonly faults: string[];
 }
 
 /** Over HTTP, with a voucherd of its own for each table. */
-const measureKept = async (
-  { workspace, generator, request }: ListSurroundings,
+const measureCached = async (
+  { workspace, generator, request }: ListBenchDeps,
   sizes: readonly Sized[],
-  { rounds, seconds, warmUpSeconds }: Options,
-): Promise<Kept[]> => {
+  { rounds, seconds, warmUpSeconds }: BenchOptions,
+): Promise<CachedTimes[]> => {
   const entrants = [];
   for (const { vouchers, folder } of sizes) {
     const server = await startVoucherd(workspace, folder);
-    const answer = await sendFirst(server.url, request);
+    const answer = await sendFirstVariant(server.url, request);
     const note = (fault: string): string => `lists, ${vouchers}: ${fault}`;
     const faults = answerFaults(request, answer).map(note);
     entrants.push({

@@ -1,6 +1,6 @@
-import { bench, type Report } from './bench.js';
-import { readOptions, usage, UsageError, type Options } from './options.js';
-import { print, verdict } from './print.js';
+import { bench, type BenchReport } from './bench.js';
+import { BenchUsageError, readBenchOptions, usage, type BenchOptions } from './options.js';
+import { formatReport, formatVerdict } from './reportText.js';
 import { makeWorkspace } from './workspace.js';
 
 const say = (text: string): void => {
@@ -13,7 +13,7 @@ const write = (text: string): Promise<void> =>
     process.stdout.write(text, () => resolve());
   });
 
-const statusOf = ({ faults, targets }: Report, { enforce }: Options): number => {
+const statusOf = ({ faults, targets }: BenchReport, { enforce }: BenchOptions): number => {
   const missed = targets.filter(({ met }) => !met);
   for (const fault of faults) say(`invalid: ${fault}`);
   for (const { name, wanted, reached } of missed)
@@ -22,7 +22,7 @@ const statusOf = ({ faults, targets }: Report, { enforce }: Options): number => 
   return faults.length > 0 || (enforce && missed.length > 0) ? 1 : 0;
 };
 
-const measure = async (options: Options): Promise<number> => {
+const measure = async (options: BenchOptions): Promise<number> => {
   const workspace = makeWorkspace();
   const interrupted = new Promise<number>((resolve, reject) => {
     process.once('uncaughtException', reject);
@@ -30,8 +30,8 @@ const measure = async (options: Options): Promise<number> => {
     process.once('SIGTERM', () => resolve(143));
   });
   const measured = bench(workspace, options, say).then(async (report) => {
-    await write(`${options.json ? JSON.stringify(report, null, 2) : print(report)}\n`);
-    if (options.json) say(verdict(report));
+    await write(`${options.json ? JSON.stringify(report, null, 2) : formatReport(report)}\n`);
+    if (options.json) say(formatVerdict(report));
     return statusOf(report, options);
   });
   // What fails after an interruption fails because of it.
@@ -45,12 +45,12 @@ const measure = async (options: Options): Promise<number> => {
 
 const main = async (): Promise<number> => {
   try {
-    const options = readOptions(process.argv.slice(2));
+    const options = readBenchOptions(process.argv.slice(2));
     if (!options.help) return await measure(options);
     process.stdout.write(usage);
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}`);
+    if (error instanceof BenchUsageError) process.stderr.write(`${error.message}\n\n${usage}`);
     else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return 1;
   }

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 export const parts = ['sites', 'vouchers', 'create', 'lists', 'webhooks', 'hung', 'startup'] as const;
 
 /** What can be measured alone. */
-export type Part = (typeof parts)[number];
+export type BenchPart = (typeof parts)[number];
 
 /** What the caller of the benchmark wants. */
-export interface Options {
+export interface BenchOptions {
   readonly json: boolean;
   readonly help: boolean;
-  readonly only: readonly Part[];
+  readonly only: readonly BenchPart[];
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
@@ -21,7 +21,7 @@ export interface Options {
 }
 
 /** A command line that is not understood; the message says what is allowed. */
-export class UsageError extends Error {
+export class BenchUsageError extends Error {
   override readonly name = 'UsageError';
 }
 
@@ -40,7 +40,7 @@ Ends with 1 when an answer was wrong or a target was missed.
 `;
 
 /** Reads the command line. Throws `UsageError`. */
-export const readOptions = (args: readonly string[]): Options => {
+export const readBenchOptions = (args: readonly string[]): BenchOptions => {
   const { json, help, quick, only, rounds, generator } = parse(args);
   return {
     json,
@@ -69,17 +69,19 @@ const parse = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new BenchUsageError(error instanceof Error ? error.message : String(error));
   }
 };
 
 const oneOf = <T extends string>(option: string, value: string, allowed: readonly T[]): T => {
   const found = allowed.find((name) => name === value);
-  if (found === undefined) throw new UsageError(`${option}: "${value}" is none of ${allowed.join(', ')}`);
+  if (found === undefined)
+    throw new BenchUsageError(`${option}: "${value}" is none of ${allowed.join(', ')}`);
   return found;
 };
 
 const wholeRounds = (value: string): number => {
-  if (!/^[1-9]\d?$/.test(value)) throw new UsageError(`--rounds: "${value}" is no whole number from 1 to 99`);
+  if (!/^[1-9]\d?$/.test(value))
+    throw new BenchUsageError(`--rounds: "${value}" is no whole number from 1 to 99`);
   return Number(value);
 };

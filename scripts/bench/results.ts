@@ -1,10 +1,8 @@
-import type { ContestantName } from './contestants.js';
-import type { Load } from './load/load.js';
+import type { Load } from './loadGenerator.js';
 import type { BenchRequest } from './requests.js';
-import { median } from './statistics.js';
 
 /** One measurement of one contestant. */
-export interface Sample extends Load {
+export interface LoadSample extends Load {
   readonly memoryMb: number;
 }
 
@@ -32,9 +30,9 @@ export interface RequestResult {
 }
 
 /** Makes medians and ratios of the samples of all rounds. */
-export const summarise = (
+export const summariseRounds = (
   { name, title }: BenchRequest,
-  samples: ReadonlyMap<ContestantName, readonly Sample[]>,
+  samples: ReadonlyMap<ContestantName, readonly LoadSample[]>,
   faults: readonly string[],
 ): RequestResult => {
   const contestants = [...samples].map(([contestant, measured]) => resultOf(contestant, measured));
@@ -55,7 +53,7 @@ export const summarise = (
 export const medianRatio = (values: readonly number[] = [], others: readonly number[] = []): number =>
   median(values.map((value, round) => value / (others[round] ?? 0)));
 
-const resultOf = (name: ContestantName, samples: readonly Sample[]): ContestantResult => {
+const resultOf = (name: ContestantName, samples: readonly LoadSample[]): ContestantResult => {
   const rounds = samples.map(({ requestsPerSecond }) => requestsPerSecond);
   return {
     name,
@@ -66,3 +64,18 @@ const resultOf = (name: ContestantName, samples: readonly Sample[]): ContestantR
     rounds,
   };
 };
+
+/** The value that a fraction of all values does not exceed; 0 of nothing. */
+export const percentile = (values: readonly number[], fraction: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0;
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+};
+
+export type ContestantName = 'voucherd' | 'limit' | 'conventional';

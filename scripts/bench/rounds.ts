@@ -1,33 +1,34 @@
-import { startContestants, type Contestant, type Surroundings } from './contestants.js';
-import { residentMb } from './memory.js';
-import type { Options } from './options.js';
-import { countRecorded, recordedFaults } from './recorded.js';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { startContestants, type BenchDeps, type Contestant } from './contestants.js';
+import type { BenchOptions } from './options.js';
 import type { BenchRequest } from './requests.js';
-import { summarise, type RequestResult, type Sample } from './results.js';
-import { loadFaults, verifyAnswers } from './verify.js';
+import { summariseRounds, type LoadSample, type RequestResult } from './results.js';
+import { countRecorded, loadFaults, recordedFaults, verifyAnswers } from './verification.js';
 
 /** A contestant with what is known of it so far. */
 interface Entrant {
   readonly contestant: Contestant;
   /** Length of its answer's body; a limit that speaks no HTTP has none. */
   readonly bodyLength: number | undefined;
-  readonly samples: Sample[];
+  readonly samples: LoadSample[];
   /** How many requests it has answered, the warm-up included. */
   answered: number;
 }
 
 /** Measures one request in interleaved rounds. */
 export const measureRequest = async (
-  around: Surroundings,
+  around: BenchDeps,
   request: BenchRequest,
-  { rounds, seconds, warmUpSeconds }: Options,
+  { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<RequestResult> => {
   const contestants = await startContestants(around, request);
   const faults = await verifyAnswers(request, contestants);
   const entrants: Entrant[] = [];
   for (const contestant of contestants) entrants.push(await enter(contestant));
 
-  const measure = async (entrant: Entrant, duration: number): Promise<Sample> => {
+  const measure = async (entrant: Entrant, duration: number): Promise<LoadSample> => {
     const { contestant, bodyLength } = entrant;
     const load = await contestant.load(duration);
     entrant.answered += load.completed;
@@ -43,7 +44,7 @@ export const measureRequest = async (
   if (request.name === 'create') faults.push(...(await creationFaults(around, entrants)));
   for (const { stop } of contestants) await stop();
   const samples = new Map(entrants.map((entrant) => [entrant.contestant.name, entrant.samples]));
-  return summarise(request, samples, faults);
+  return summariseRounds(request, samples, faults);
 };
 
 const enter = async (contestant: Contestant): Promise<Entrant> => {
@@ -58,10 +59,7 @@ export const rotated = <T>(items: readonly T[], by: number): T[] => {
   return [...items.slice(start), ...items.slice(0, start)];
 };
 
-const creationFaults = async (
-  { dataFile }: Surroundings,
-  entrants: readonly Entrant[],
-): Promise<string[]> => {
+const creationFaults = async ({ dataFile }: BenchDeps, entrants: readonly Entrant[]): Promise<string[]> => {
   const before = await countRecorded(dataFile);
   const faults: string[] = [];
   for (const { contestant, answered } of entrants) {
@@ -69,4 +67,32 @@ const creationFaults = async (
     if (file !== undefined) faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
   }
   return faults;
+};
+
+const run = promisify(execFile);
+
+/** The resident memory of a process in MiB; 0 where the system does not tell. */
+const residentMb = async (pid: number | undefined): Promise<number> => {
+  if (pid === undefined) return 0;
+  const kilobytes = (await fromProc(pid)) ?? (await fromPs(pid)) ?? 0;
+  return kilobytes / 1024;
+};
+
+const fromProc = async (pid: number): Promise<number | undefined> => {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const fromPs = async (pid: number): Promise<number | undefined> => {
+  try {
+    const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
+    return Number(stdout.trim());
+  } catch {
+    return undefined;
+  }
 };

@@ -1,7 +1,7 @@
-import { newKey } from '../../src/access/keys.js';
-import { systemEffects } from '../../src/effects.js';
+import { generateApiKey } from '../../src/access/apiKeys.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
+import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
 
 export const siteCount = 50;
@@ -38,13 +38,13 @@ export const openSeed = async (file: string): Promise<Seed> => {
 
 const addSites = async (database: Database): Promise<string> => {
   const storage = makeStorage(database);
-  const now = systemEffects.now();
+  const now = nodeSystem.now();
   const controllerId = await storage.controllers.add({ name: 'Bench', kind: 'simulated', settings: {} }, now);
   for (let number = 1; number <= siteCount; number++) {
     const name = `Gebäude ${String(number).padStart(2, '0')}`;
     await storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
   }
-  const { key, prefix, hash } = newKey(systemEffects);
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
   await storage.apiKeys.add({
     name: 'Bench',
     prefix,
@@ -63,7 +63,7 @@ const addSites = async (database: Database): Promise<string> => {
  */
 const addVouchers = async ({ write }: Database, from: number, to: number): Promise<void> => {
   const day = 24 * 60 * 60 * 1000;
-  const start = systemEffects.now() - 30 * day;
+  const start = nodeSystem.now() - 30 * day;
   await write.raw(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id,
        intent_id, status, used_count, created_at, expires_at)

@@ -1,6 +1,6 @@
-import type { Options } from './options.js';
-import { median } from './statistics.js';
-import { startServer, startVoucherd, type Served } from './voucherd.js';
+import type { BenchOptions } from './options.js';
+import { startServerProcess, startVoucherd, type ServerProcess } from './processes.js';
+import { median } from './results.js';
 import type { Workspace } from './workspace.js';
 
 /** Milliseconds from the start of a process to its first answer. */
@@ -19,7 +19,7 @@ server.listen(0, '127.0.0.1', () => console.log('{"url":"http://127.0.0.1:' + se
 export const measureStartup = async (
   workspace: Workspace,
   dataFile: string,
-  { rounds }: Options,
+  { rounds }: BenchOptions,
 ): Promise<StartupResult> => {
   const folder = await workspace.folder(dataFile);
   const bareFolder = await workspace.folder();
@@ -27,12 +27,12 @@ export const measureStartup = async (
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
     voucherd.push(await startAndStop(() => startVoucherd(workspace, folder)));
-    bare.push(await startAndStop(() => startServer(workspace, bareFolder, ['-e', bareServer], {})));
+    bare.push(await startAndStop(() => startServerProcess(workspace, bareFolder, ['-e', bareServer], {})));
   }
   return { voucherdMs: median(voucherd), bareMs: median(bare) };
 };
 
-const startAndStop = async (start: () => Promise<Served>): Promise<number> => {
+const startAndStop = async (start: () => Promise<ServerProcess>): Promise<number> => {
   const { startMs, stop } = await start();
   await stop();
   return startMs;

@@ -1,10 +1,10 @@
-import type { HungResult } from './hung.js';
+import type { HungResult } from './hungController.js';
 import type { ListResult } from './lists.js';
 import type { RequestResult } from './results.js';
 import type { WebhookResult } from './webhooks.js';
 
 /** A promise that the benchmark holds voucherd to. */
-export interface Target {
+export interface BenchTarget {
   readonly name: string;
   readonly wanted: string;
   readonly reached: number;
@@ -35,26 +35,26 @@ const hangingAtMost = 1.2;
 const hungAtMost = 1.5;
 
 /** Compares what was measured with what was promised; what was not measured is left out. */
-export const judge = (
+export const judgeTargets = (
   requests: readonly RequestResult[],
   lists: readonly ListResult[],
   webhooks: WebhookResult | undefined,
   hung: readonly HungResult[],
-): Target[] => [
+): BenchTarget[] => [
   ...requestTargets.flatMap((target) => judgeRequest(target, requests)),
   ...judgeLists(lists),
   ...(webhooks ? [judgeWebhooks(webhooks)] : []),
   ...hung.map(judgeHung),
 ];
 
-const judgeWebhooks = ({ p99Ratio }: WebhookResult): Target => ({
+const judgeWebhooks = ({ p99Ratio }: WebhookResult): BenchTarget => ({
   name: 'POST /vouchers.php, p99: a webhook that hangs as a multiple of none',
   wanted: `≤ ${hangingAtMost}`,
   reached: p99Ratio,
   met: p99Ratio <= hangingAtMost,
 });
 
-const judgeHung = ({ title, p99Ratio }: HungResult): Target => ({
+const judgeHung = ({ title, p99Ratio }: HungResult): BenchTarget => ({
   name: `${title}, p99: beside a hung controller as a multiple of without`,
   wanted: `≤ ${hungAtMost}`,
   reached: p99Ratio,
@@ -64,7 +64,7 @@ const judgeHung = ({ title, p99Ratio }: HungResult): Target => ({
 const judgeRequest = (
   { request: name, of, atLeast }: RequestTarget,
   requests: readonly RequestResult[],
-): Target[] => {
+): BenchTarget[] => {
   const result = requests.find((request) => request.name === name);
   if (!result) return [];
   const other = of === 'toLimit' ? 'the limit' : 'the conventional way';
@@ -74,11 +74,11 @@ const judgeRequest = (
   ];
 };
 
-const judgeLists = (lists: readonly ListResult[]): Target[] => {
+const judgeLists = (lists: readonly ListResult[]): BenchTarget[] => {
   const smallest = lists[0];
   const largest = lists.at(-1);
   if (!smallest || !largest || smallest === largest) return [];
-  const judged = (what: string, reached: number): Target => ({
+  const judged = (what: string, reached: number): BenchTarget => ({
     name: `list, ${what}: ${largest.vouchers} vouchers as a multiple of ${smallest.vouchers}`,
     wanted: `≤ ${largestListAtMost}`,
     reached,

@@ -1,21 +1,19 @@
 import { behaviours, startWebhookTarget } from '../../simulators/webhookTarget.js';
-import { systemEffects } from '../../src/effects.js';
-import { newSecret } from '../../src/notifications/formats/generic.js';
-import { newWebhook } from '../../src/notifications/webhooks.js';
-import { readSecretKey } from '../../src/secretKey.js';
-import { makeSecrets } from '../../src/secrets.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { generateSigningSecret } from '../../src/notifications/formats/generic.js';
+import { sealWebhook } from '../../src/notifications/webhooks.js';
+import { readSecretKey } from '../../src/secrets/secretKey.js';
+import { makeSecrets } from '../../src/secrets/secrets.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
-import { sendFirst } from './answers.js';
-import type { Surroundings } from './contestants.js';
-import type { Load } from './load/load.js';
-import type { Options } from './options.js';
-import { countRecorded, recordedFaults } from './recorded.js';
-import type { BenchRequest } from './requests.js';
+import type { BenchDeps } from './contestants.js';
+import type { Load } from './loadGenerator.js';
+import type { BenchOptions } from './options.js';
+import { startVoucherd, type ServerProcess } from './processes.js';
+import { sendFirstVariant, type BenchRequest } from './requests.js';
+import { median } from './results.js';
 import { rotated } from './rounds.js';
-import { median } from './statistics.js';
-import { answerFaults, loadFaults } from './verify.js';
-import { startVoucherd, type Served } from './voucherd.js';
+import { answerFaults, countRecorded, loadFaults, recordedFaults } from './verification.js';
 import { dataFileIn } from './workspace.js';
 
 /** Creations with a webhook that hangs beside creations without any. */
@@ -36,7 +34,7 @@ export interface WebhookFigures {
 
 interface Entrant {
   readonly name: 'a webhook that hangs' | 'no webhook';
-  readonly server: Served;
+  readonly server: ServerProcess;
   readonly file: string;
   readonly loads: Load[];
   answered: number;
@@ -50,9 +48,9 @@ const sliceSeconds = 1;
 
 /** Measures creations of two processes side by side in interleaved rounds. */
 export const measureWebhooks = async (
-  around: Surroundings,
+  around: BenchDeps,
   request: BenchRequest,
-  { rounds, seconds, warmUpSeconds }: Options,
+  { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<WebhookResult> => {
   const target = await startWebhookTarget({ otherwise: behaviours.hang });
   try {
@@ -66,7 +64,7 @@ export const measureWebhooks = async (
       return load;
     };
     for (const entrant of [hanging, none]) {
-      const answer = await sendFirst(entrant.server.url, request);
+      const answer = await sendFirstVariant(entrant.server.url, request);
       faults.push(...answerFaults(request, answer).map((fault) => `webhooks, ${entrant.name}: ${fault}`));
       await measure(entrant, warmUpSeconds);
     }
@@ -88,7 +86,7 @@ export const measureWebhooks = async (
 };
 
 const enter = async (
-  { workspace, dataFile }: Surroundings,
+  { workspace, dataFile }: BenchDeps,
   name: Entrant['name'],
   address?: string,
 ): Promise<Entrant> => {
@@ -99,12 +97,12 @@ const enter = async (
 };
 
 const addWebhook = async (folder: string, address: string): Promise<void> => {
-  const secrets = makeSecrets(readSecretKey({ secretKey: undefined, dataDir: folder }), systemEffects);
+  const secrets = makeSecrets(readSecretKey({ secretKey: undefined, dataDir: folder }), nodeSystem);
   const order = { name: 'Bench', format: 'generic', language: 'de', address } as const;
   const database = openDatabase(`sqlite:${dataFileIn(folder)}`);
   try {
-    const secret = newSecret(systemEffects);
-    await makeStorage(database).webhooks.add(newWebhook({ ...order, secret }, secrets, systemEffects.now()));
+    const secret = generateSigningSecret(nodeSystem);
+    await makeStorage(database).webhooks.add(sealWebhook({ ...order, secret }, secrets, nodeSystem.now()));
   } finally {
     await database.close();
   }

@@ -2,18 +2,14 @@ import { readFileSync } from 'node:fs';
 import dereferencing from 'dereference-json-schema';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { collectExamples, type Example } from './document/examples.js';
-import { fieldsOf, isObject, textOf, type Json } from './document/json.js';
+import { jsonFields, isJson, jsonText, type Json } from './document/json.js';
 import { readOperations } from './document/operations.js';
-import { makePositions, type Position } from './document/positions.js';
+import { makePositions, type FilePosition } from './document/positions.js';
 import { makeReader, type Reader } from './document/reader.js';
-import type { Operation } from './document/types.js';
-
-export type { Example } from './document/examples.js';
-export type { Body, Header, Operation, Parameter, Response, Schema } from './document/types.js';
-export type { Position } from './document/positions.js';
+import type { OperationModel } from './document/types.js';
 
 /** The contract as the stages read it. It may be faulty; only a file that is no YAML object can't be loaded. */
-export interface Contract {
+export interface ContractModel {
   /** As it is named in reports. */
   readonly file: string;
   readonly source: string;
@@ -26,19 +22,19 @@ export interface Contract {
   /** Walks the document with the place of everything. */
   readonly reader: Reader;
   /** In the order of the file. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly OperationModel[];
   /** Every example of every operation; one of a shared component once for each operation that uses it. */
   readonly examples: readonly Example[];
   /** The operation with this id. Throws when there is none. */
-  operation(id: string): Operation;
+  operation(id: string): OperationModel;
   /** Where a JSON pointer (`/paths/~1sites.php/get`) stands. */
-  position(pointer: string): Position;
+  position(pointer: string): FilePosition;
   /** The same as a text for a `Problem`: `openapi.yaml:120:7`. */
   at(pointer: string): string;
 }
 
 /** A file that is no contract at all; the message starts with the place. */
-export class ContractError extends Error {
+export class ContractFileError extends Error {
   override readonly name = 'ContractError';
   constructor(
     message: string,
@@ -49,21 +45,22 @@ export class ContractError extends Error {
 }
 
 /** Reads a contract from a file. Throws `ContractError`. */
-export const loadContract = (file: string): Contract => parseContract(readFileSync(file, 'utf8'), file);
+export const loadContractModel = (file: string): ContractModel =>
+  parseContractModel(readFileSync(file, 'utf8'), file);
 
 /** Reads a contract from its text. Throws `ContractError`. */
-export const parseContract = (source: string, file = 'openapi.yaml'): Contract => {
+export const parseContractModel = (source: string, file = 'openapi.yaml'): ContractModel => {
   const lines = new LineCounter();
   const yaml = parseDocument(source, { lineCounter: lines });
   const [fault] = yaml.errors;
   if (fault) {
     const { line, col } = lines.linePos(fault.pos[0]);
     const [headline = ''] = fault.message.split('\n');
-    throw new ContractError(headline.replace(/( at line .*)?:$/, ''), `${file}:${line}:${col}`);
+    throw new ContractFileError(headline.replace(/( at line .*)?:$/, ''), `${file}:${line}:${col}`);
   }
   const document: unknown = yaml.toJS();
-  if (!isMap(yaml.contents) || !isObject(document)) {
-    throw new ContractError('the file holds no object', `${file}:1:1`);
+  if (!isMap(yaml.contents) || !isJson(document)) {
+    throw new ContractFileError('the file holds no object', `${file}:1:1`);
   }
   const position = makePositions(yaml, lines);
   const resolved = dereferencing.dereferenceSync(structuredClone(document)) as Json;
@@ -72,7 +69,7 @@ export const parseContract = (source: string, file = 'openapi.yaml'): Contract =
   return {
     file,
     source,
-    version: textOf(fieldsOf(document['info'])['version']) ?? '',
+    version: jsonText(jsonFields(document['info'])['version']) ?? '',
     document,
     resolved,
     reader,

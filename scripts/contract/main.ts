@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import { runProgram } from './program.js';
+import { runContractProgram } from './program.js';
 import { loadStages } from './stages.js';
-import { startWorld } from './world.js';
+import { startTarget } from './target/startTarget.js';
 
 /** A service that was started for the run ends with it, however it ends. */
 const closeOnSignal = (close: () => Promise<void>): void => {
@@ -12,7 +12,7 @@ const closeOnSignal = (close: () => Promise<void>): void => {
   }
 };
 
-process.exitCode = await runProgram({
+process.exitCode = await runContractProgram({
   args: process.argv.slice(2),
   env: process.env,
   screen: {
@@ -23,6 +23,6 @@ process.exitCode = await runProgram({
   complain: (line) => console.error(line),
   now: Date.now,
   loadStages,
-  startWorld,
+  startTarget: startTarget,
   onInterrupt: closeOnSignal,
 });

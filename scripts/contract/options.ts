@@ -1,14 +1,12 @@
 import { CommanderError } from 'commander';
 import { largestSeed, makeCommand, type Parsed } from './options/command.js';
-import { readSecret, type Secret } from './options/secret.js';
+import { readKeySource, type Secret } from './options/secret.js';
 import { HelpRequested, UsageError } from './options/usageError.js';
-import { stageNames, type StageName } from './stage.js';
 
-export type { Secret } from './options/secret.js';
-export { HelpRequested, UsageError } from './options/usageError.js';
+import { stageNames, type StageName } from './stageNames.js';
 
 /** What the command line asks for. */
-export interface Options {
+export interface ContractRunOptions {
   /** In the order in which they run. */
   readonly stages: readonly StageName[];
   /** The file of the contract. */
@@ -19,7 +17,7 @@ export interface Options {
   readonly key: Secret | undefined;
   /** A key with the scope `read` for `url`. */
   readonly readKey: Secret | undefined;
-  /** A key for `url` with a small limit, to provoke 429. */
+  /** A key for `url` with a small limit, to planFor 429. */
   readonly limitedKey: Secret | undefined;
   /** The site to use at `url`; without one the first that it lists. */
   readonly site: number | undefined;
@@ -35,35 +33,35 @@ export interface Options {
 }
 
 /** What the options depend on besides the command line. */
-export interface Surroundings {
+interface OptionSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The seed of a run that names none. */
   randomSeed(): number;
 }
 
 /** Those of this process. */
-export const systemSurroundings: Surroundings = {
+export const systemSources: OptionSources = {
   env: process.env,
   randomSeed: () => Math.floor(Math.random() * largestSeed),
 };
 
 /** Reads the command line. Throws `UsageError` or `HelpRequested`. */
-export const readOptions = (
+export const readRunOptions = (
   args: readonly string[],
-  { env, randomSeed }: Surroundings = systemSurroundings,
-): Options => {
+  { env, randomSeed }: OptionSources = systemSources,
+): ContractRunOptions => {
   const { parsed, names } = parse(args);
   const asked = names.map(stageName);
   const { url, allowWrites, site, seed } = parsed;
 
   const keys = {
-    key: readSecret('key', { value: parsed.key, variable: parsed.keyEnv, file: parsed.keyFile }, env),
-    readKey: readSecret(
+    key: readKeySource('key', { value: parsed.key, variable: parsed.keyEnv, file: parsed.keyFile }, env),
+    readKey: readKeySource(
       'read-key',
       { value: parsed.readKey, variable: parsed.readKeyEnv, file: parsed.readKeyFile },
       env,
     ),
-    limitedKey: readSecret(
+    limitedKey: readKeySource(
       'limited-key',
       { value: parsed.limitedKey, variable: parsed.limitedKeyEnv, file: parsed.limitedKeyFile },
       env,

@@ -1,15 +1,16 @@
-import { ContractError, loadContract, type Contract } from './contract.js';
-import { HelpRequested, readOptions, systemSurroundings, UsageError, type Options } from './options.js';
+import { ContractFileError, loadContractModel, type ContractModel } from './contract.js';
+import { readRunOptions, systemSources, type ContractRunOptions } from './options.js';
+import { HelpRequested, UsageError } from './options/usageError.js';
 import { makeProgressBar, type Screen } from './report/progress.js';
 import { closingLines, stageLines } from './report/terminal.js';
-import { subject } from './report/words.js';
+import { subject } from './report/wording.js';
 import { prepareReports, writeReports } from './report/write.js';
 import { makeRedact } from './run/redact.js';
 import { isGood } from './run/results.js';
 import { runStages, type Listener } from './run/run.js';
-import { makeWorldHolder } from './run/worldHolder.js';
-import type { Stage, StageName } from './stage.js';
-import type { World } from './world.js';
+import type { Stage } from './stage.js';
+import type { Target } from './target/target.js';
+import type { StageName } from './stageNames.js';
 
 /** What the program needs of its surroundings. */
 export interface ProgramOptions {
@@ -20,16 +21,16 @@ export interface ProgramOptions {
   readonly complain: (line: string) => void;
   readonly now: () => number;
   readonly loadStages: (names: readonly StageName[]) => Promise<readonly Stage[]>;
-  readonly startWorld: (contract: Contract, options: Options) => Promise<World>;
+  readonly startTarget: (contract: ContractModel, options: ContractRunOptions) => Promise<Target>;
   /** Is called with what ends the service under test, for a run that is interrupted. */
   readonly onInterrupt: (close: () => Promise<void>) => void;
 }
 
 /** `npm run contract`. Resolves with the exit status: 0 good, 1 something is wrong, 2 wrong usage. */
-export const runProgram = async (program: ProgramOptions): Promise<number> => {
+export const runContractProgram = async (program: ProgramOptions): Promise<number> => {
   const { args, env, screen, complain } = program;
   try {
-    return await run(readOptions(args, { ...systemSurroundings, env }), program);
+    return await run(readRunOptions(args, { ...systemSources, env }), program);
   } catch (error) {
     if (error instanceof HelpRequested) {
       screen.write(error.message);
@@ -48,14 +49,14 @@ const withoutSecrets = (message: string): string =>
     '//…@',
   );
 
-const run = async (options: Options, program: ProgramOptions): Promise<number> => {
-  const { env, screen, now, loadStages, startWorld, onInterrupt } = program;
+const run = async (options: ContractRunOptions, program: ProgramOptions): Promise<number> => {
+  const { env, screen, now, loadStages, startTarget, onInterrupt } = program;
   const contract = readContract(options.contract);
   await prepareReports(options.out).catch(() => {
     throw new UsageError(`--out: ${options.out} cannot be written`);
   });
-  const world = makeWorldHolder(() =>
-    contract instanceof ContractError ? Promise.reject(contract) : startWorld(contract, options),
+  const target = makeTargetHolder(() =>
+    contract instanceof ContractFileError ? Promise.reject(contract) : startTarget(contract, options),
   );
   const interruption = new AbortController();
   // What fails while the service is being stopped is nobody's fault.
@@ -66,17 +67,17 @@ const run = async (options: Options, program: ProgramOptions): Promise<number> =
   onInterrupt(async () => {
     open.write('\nInterrupted: there are no reports.\n');
     interruption.abort();
-    await world.close();
+    await target.close();
   });
   const print = (lines: readonly string[]): void => open.write(`${lines.join('\n')}\n`);
-  const version = contract instanceof ContractError ? '' : contract.version;
+  const version = contract instanceof ContractFileError ? '' : contract.version;
   print([`Contract run: ${subject({ contract: { file: options.contract, version }, url: options.url })}`]);
   try {
     const result = await runStages({
       options,
       contract,
       stages: await loadStages(options.stages),
-      world: world.get,
+      target: target.get,
       listener: makeListener(open, options.out, print, now),
       now,
     });
@@ -85,15 +86,15 @@ const run = async (options: Options, program: ProgramOptions): Promise<number> =
     print(closingLines(result, options.out));
     return isGood(result) ? 0 : 1;
   } finally {
-    await world.close();
+    await target.close();
   }
 };
 
-const readContract = (file: string): Contract | ContractError => {
+const readContract = (file: string): ContractModel | ContractFileError => {
   try {
-    return loadContract(file);
+    return loadContractModel(file);
   } catch (error) {
-    if (error instanceof ContractError) return error;
+    if (error instanceof ContractFileError) return error;
     throw new UsageError(`--contract: ${file} cannot be read`);
   }
 };
@@ -112,5 +113,25 @@ const makeListener = (
       bar.clear();
       print(stageLines(result, out));
     },
+  };
+};
+
+/** The one service under test: started when it is first asked for, closed once. */
+interface TargetHolder {
+  get(): Promise<Target>;
+  close(): Promise<void>;
+}
+
+const makeTargetHolder = (start: () => Promise<Target>): TargetHolder => {
+  let target: Promise<Target> | undefined;
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    // Whoever asked for it has heard already why it could not be started.
+    const started = await target?.catch(() => undefined);
+    await started?.close();
+  };
+  return {
+    get: () => (closed ? Promise.reject(new Error('the run is over')) : (target ??= start())),
+    close: () => (closed ??= close()),
   };
 };

@@ -2,16 +2,16 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders, type RequestOp
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 /** One request as it goes over the wire. */
-export interface Request {
+export interface HttpRequest {
   readonly method: string;
   /** The path below the base address, with the query: `/vouchers.php?site_id=1`. */
-  readonly target: string;
+  readonly requestTarget: string;
   /** Names and values; keys stand in them as they are. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   /** By name in lower case. */
   readonly headers: IncomingHttpHeaders;
@@ -21,20 +21,20 @@ export interface Answer {
 }
 
 /** A request and what came back. */
-export interface Exchange {
-  readonly request: Request;
-  readonly answer: Answer;
+export interface HttpExchange {
+  readonly request: HttpRequest;
+  readonly answer: HttpAnswer;
 }
 
-export interface Client {
-  send(request: Request): Promise<Answer>;
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpAnswer>;
   close(): void;
 }
 
 const patienceMs = 120_000;
 
 /** Sends requests to one address. */
-export const makeClient = (base: string): Client => {
+export const makeHttpClient = (base: string): HttpClient => {
   const url = new URL(base);
   const secure = url.protocol === 'https:';
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
@@ -43,13 +43,13 @@ export const makeClient = (base: string): Client => {
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     ...(url.port && { port: url.port }),
   };
-  const once = (request: Request): Promise<Answer> => {
-    const { method, target, headers, body } = request;
+  const once = (request: HttpRequest): Promise<HttpAnswer> => {
+    const { method, requestTarget, headers, body } = request;
     const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
     return exchange(secure, body, {
       ...place,
       method,
-      path: basePath + target,
+      path: basePath + requestTarget,
       // A request that changes something is never sent on a connection that may be about to close.
       agent: isSafe(method) ? agent : false,
       headers: [['Host', url.host] as const, ...headers, ...length].flat(),
@@ -78,7 +78,7 @@ class Stale extends Error {
   override readonly name = 'Stale';
 }
 
-const exchange = (secure: boolean, body: string | undefined, options: RequestOptions): Promise<Answer> =>
+const exchange = (secure: boolean, body: string | undefined, options: RequestOptions): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const what = `${String(options.method)} ${String(options.path).replace(/\?.*/, '')}`;
     const req = (secure ? httpsRequest : httpRequest)(options, (res) => {

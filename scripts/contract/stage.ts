@@ -1,19 +1,7 @@
-import type { Contract } from './contract.js';
-import type { Options } from './options.js';
-import type { World } from './world.js';
-
-/** In the order in which they run. Each can be called alone: `npm run contract -- lint examples`. */
-export const stageNames = [
-  'lint',
-  'types',
-  'breaking',
-  'examples',
-  'conformance',
-  'generated',
-  'security',
-] as const;
-
-export type StageName = (typeof stageNames)[number];
+import type { ContractModel } from './contract.js';
+import type { ContractRunOptions } from './options.js';
+import type { Target } from './target/target.js';
+import { type StageName } from './stageNames.js';
 
 /** One thing that was tried. */
 export interface Case {
@@ -23,7 +11,7 @@ export interface Case {
 }
 
 /** What was found wrong, for somebody who has not seen the code of the stage. */
-export interface Problem {
+export interface StageProblem {
   readonly what: string;
   /** Where it stands: `openapi.yaml:120:7`. */
   readonly at?: string;
@@ -44,9 +32,9 @@ export interface Cell {
 /** Takes down what a stage does. */
 export interface Recorder {
   passed(tried: Case): void;
-  failed(tried: Case, problem: Problem): void;
+  failed(tried: Case, problem: StageProblem): void;
   /** Worth reading, and no reason for the run to fail. */
-  warned(tried: Case, problem: Problem): void;
+  warned(tried: Case, problem: StageProblem): void;
   /** Every skip has a reason that a reader understands. */
   skipped(tried: Case, reason: string): void;
   covered(cell: Cell): void;
@@ -57,11 +45,11 @@ export interface Recorder {
 }
 
 export interface StageContext {
-  readonly contract: Contract;
-  readonly options: Options;
+  readonly contract: ContractModel;
+  readonly options: ContractRunOptions;
   readonly recorder: Recorder;
   /** The service under test, started when the first stage asks for it. */
-  world(): Promise<World>;
+  target(): Promise<Target>;
   /** Puts a text of the stage's own beside the reports. */
   attach(file: string, text: string): void;
 }

@@ -1,4 +1,5 @@
-import type { Stage, StageName } from './stage.js';
+import type { Stage } from './stage.js';
+import type { StageName } from './stageNames.js';
 
 /** Each stage is loaded when it is to run: the packages that some of them need take a second. */
 const loaders: Readonly<Record<StageName, () => Promise<Stage>>> = {

@@ -1,4 +1,4 @@
-import { methods, type ContractDocument, type Parameter } from '../../src/contract/contract.js';
+import { methods, type ContractDocument, type Parameter } from '../../src/contract/document.js';
 
 interface Method {
   readonly operationId: string;

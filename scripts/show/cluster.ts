@@ -1,5 +1,3 @@
-// Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
-// stands still and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,8 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { root, runCommand, startService, type ServiceProcess } from './voucherd.js';
-import { table } from './table.js';
+import { formatTable } from '../lib/textTable.js';
+import { runCommand, showRoot, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
+
+// Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
+// stands still and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.
 
 const processes = 4;
 const clientsPerProcess = 6;
@@ -48,7 +49,7 @@ interface Site {
 }
 
 const startPostgres = async () => {
-  const server = spawn(process.execPath, [`${root}test/setup/postgresServer.mjs`], {
+  const server = spawn(process.execPath, [`${showRoot}test/setup/postgresServer.mjs`], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
@@ -256,7 +257,7 @@ try {
   };
   const { key, sites } = await prepare(env, consoles);
   const start = (index: number): Promise<ServiceProcess> =>
-    startService(env, join(folder, `service-${String(index)}.log`));
+    startServiceProcess(env, join(folder, `service-${String(index)}.log`));
   services.push(...(await Promise.all(Array.from({ length: processes }, (_, index) => start(index)))));
 
   const until = performance.now() + loadMs;
@@ -321,7 +322,7 @@ try {
   for (const { name, status, text } of refusedButMade.slice(0, 10))
     console.log(`  made, but ${String(status)}: ${name} ${text}`);
   console.log(
-    `\n${table([
+    `\n${formatTable([
       ['what', 'count', ''],
       ...checks.map(({ what, count, ok }) => [what, String(count), ok ? 'ok' : 'WRONG']),
     ])}`,

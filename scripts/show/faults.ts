@@ -1,7 +1,7 @@
+import { formatTable } from '../lib/textTable.js';
+import { isConsistent, isInTime, runFaultMatrix, type FaultOutcome } from './faults/matrix.js';
+
 // What becomes of orders when a console fails in each way it can: real HTTPS, a real database, the reconciler at work.
-import { tryAll } from './faults/matrix.js';
-import { agrees, isInTime, type Outcome } from './faults/tryOut.js';
-import { table } from './table.js';
 
 const heading = [
   'the console',
@@ -16,13 +16,13 @@ const heading = [
   '',
 ];
 
-const verdict = (outcome: Outcome): string => {
-  if (!agrees(outcome))
+const verdict = (outcome: FaultOutcome): string => {
+  if (!isConsistent(outcome))
     return `WRONG${outcome.openIntents > 0 ? `, ${String(outcome.openIntents)} open` : ''}`;
   return isInTime(outcome) ? 'ok' : 'TOO SLOW';
 };
 
-const rowOf = (outcome: Outcome): string[] => [
+const rowOf = (outcome: FaultOutcome): string[] => [
   outcome.trial,
   outcome.adapter,
   `${String(outcome.met)} of ${String(outcome.orders)}`,
@@ -37,8 +37,8 @@ const rowOf = (outcome: Outcome): string[] => [
   verdict(outcome),
 ];
 
-const outcomes = await tryAll();
-console.log(`${table([heading, ...outcomes.map(rowOf)])}\n`);
+const outcomes = await runFaultMatrix();
+console.log(`${formatTable([heading, ...outcomes.map(rowOf)])}\n`);
 const wrong = outcomes.filter((outcome) => verdict(outcome) !== 'ok').length;
 console.log(
   wrong === 0

@@ -1,5 +1,3 @@
-// Ten thousand requests of clients who mean no good, beside one that asks for /healthz every 10 ms: how long that one had
-// to wait, what the others were answered, and how much memory the service took.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { runCommand, startService } from './voucherd.js';
-import { table } from './table.js';
+import { formatTable } from '../lib/textTable.js';
+import { runCommand, startServiceProcess } from './serviceProcess.js';
+
+// Ten thousand requests of clients who mean no good, beside one that asks for /healthz every 10 ms: how long that one had
+// to wait, what the others were answered, and how much memory the service took.
 
 const requests = Number(process.env['REQUESTS'] ?? 10_000);
 const atATime = 32;
@@ -136,7 +137,7 @@ try {
   );
   await runCommand(['controller', 'add', '--name', 'simuliert', '--kind', 'simulated'], env);
   await runCommand(['site', 'add', '--name', 'Hauptgebäude', '--controller', 'simuliert'], env);
-  const service = await startService(env, join(folder, 'service.log'));
+  const service = await startServiceProcess(env, join(folder, 'service.log'));
   const probe = new Worker(new URL('./healthzProbe.js', import.meta.url), { workerData: service.url });
   const figures = async (message: 'next' | 'stop'): Promise<Figures> => {
     const answer = once(probe, 'message');
@@ -181,7 +182,7 @@ try {
     one.title,
     [...(statuses.get(one) ?? [])].map(([status, count]) => `${String(count)} × ${status}`).join(', '),
   ]);
-  console.log(`${table([['what was sent', 'answers'], ...rows])}\n`);
+  console.log(`${formatTable([['what was sent', 'answers'], ...rows])}\n`);
   console.log(`${String(sent)} requests, ${String(atATime)} connections at a time`);
   console.log(`/healthz before: ${describeWaits(quiet)}`);
   console.log(`/healthz beside: ${describeWaits(loaded)}`);

@@ -1,48 +1,55 @@
-import { readClassicOrder } from './classicOrder.js';
-import { classicVoucher } from './classicVoucher.js';
-import type { Counter } from './counts.js';
-import { csrfFits, csrfHeaders, invalidCsrf } from './csrf.js';
-import { classicError, classicOk, classicStream } from './envelope.js';
-import { isObject, parseJson, route, type Call, type CallKind, type Reply, type Route } from './route.js';
-import type { Sessions } from './sessions.js';
-import type { Settings } from './settings.js';
-import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './vouchers.js';
+import { classicError, classicOk, classicStream, classicVoucher, readClassicOrder } from './classicFormat.js';
+import type { RequestCounter } from './requestCounts.js';
+import {
+  isJsonObject,
+  parseJson,
+  route,
+  type ConsoleReply,
+  type ConsoleRequest,
+  type RequestKind,
+  type Route,
+} from './router.js';
+import { csrfHeaders, invalidCsrf, isCsrfValid, type ConsoleSessions } from './sessions.js';
+import type { ConsoleSettings } from './settings.js';
+import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './voucherStore.js';
 
-interface Parts {
-  readonly settings: Settings;
+interface ClassicApiDeps {
+  readonly settings: ConsoleSettings;
   readonly store: VoucherStore;
-  readonly sessions: Sessions;
-  readonly counter: Counter;
+  readonly sessions: ConsoleSessions;
+  readonly counter: RequestCounter;
 }
 
-const callKinds: Readonly<Record<string, CallKind>> = {
+const callKinds: Readonly<Record<string, RequestKind>> = {
   'create-voucher': 'create',
   'delete-voucher': 'delete',
 };
 
 type Body = Readonly<Record<string, unknown>>;
-type Command = (site: SimulatedSite, body: Body) => Reply;
+type Command = (site: SimulatedSite, body: Body) => ConsoleReply;
 
 /** The classic API of the Network application, under the prefix that it has on this variant. */
-export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
+export const classicRoutes = (parts: ClassicApiDeps, prefix: string): Route[] => {
   const { settings, store } = parts;
-  const guarded = makeGuard(parts);
+  const guarded = makeSessionCheck(parts);
   const commands = makeCommands(parts);
 
-  const inSite = (handle: (site: SimulatedSite, call: Call) => Reply): ((call: Call) => Reply) =>
+  const inSite = (
+    handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply,
+  ): ((call: ConsoleRequest) => ConsoleReply) =>
     guarded((call) => {
       const site = store.sites.find(({ reference }) => reference === call.params['site']);
       return site ? handle(site, call) : classicError(400, 'api.err.NoSiteContext');
     });
 
   const withBody =
-    (handle: (site: SimulatedSite, body: Body) => Reply) =>
-    (site: SimulatedSite, { body }: Call): Reply => {
+    (handle: (site: SimulatedSite, body: Body) => ConsoleReply) =>
+    (site: SimulatedSite, { body }: ConsoleRequest): ConsoleReply => {
       const read = parseJson(body);
-      return isObject(read) ? handle(site, read) : classicError(400, 'api.err.InvalidPayload');
+      return isJsonObject(read) ? handle(site, read) : classicError(400, 'api.err.InvalidPayload');
     };
 
-  const show = (site: SimulatedSite, wanted: (voucher: SimulatedVoucher) => boolean): Reply => {
+  const show = (site: SimulatedSite, wanted: (voucher: SimulatedVoucher) => boolean): ConsoleReply => {
     const now = settings.clock();
     const { hideNewMs } = settings;
     const found = store
@@ -51,9 +58,9 @@ export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
     return classicStream(found, (voucher) => classicVoucher(voucher, site, settings, now));
   };
 
-  const commandOf = ({ body }: Call): string => {
+  const commandOf = ({ body }: ConsoleRequest): string => {
     const read = parseJson(body);
-    const command = isObject(read) ? read['cmd'] : undefined;
+    const command = isJsonObject(read) ? read['cmd'] : undefined;
     return typeof command === 'string' && commands.has(command) ? command : 'unknown';
   };
 
@@ -111,10 +118,10 @@ export const classicRoutes = (parts: Parts, prefix: string): Route[] => {
 };
 
 /** Lets in those with a session, or on UniFi OS with an API key, and keeps the CSRF token moving. */
-const makeGuard =
-  ({ settings, sessions, counter }: Parts) =>
-  (handle: (call: Call) => Reply) =>
-  (call: Call): Reply => {
+const makeSessionCheck =
+  ({ settings, sessions, counter }: ClassicApiDeps) =>
+  (handle: (call: ConsoleRequest) => ConsoleReply) =>
+  (call: ConsoleRequest): ConsoleReply => {
     const { variant, csrf, legacyErrors } = settings;
     const key = call.headers['x-api-key'];
     if (key !== undefined && variant === 'unifi-os') {
@@ -123,7 +130,7 @@ const makeGuard =
     }
     const session = sessions.find(call.cookies.get(variant === 'unifi-os' ? 'TOKEN' : 'unifises'));
     if (!session) return classicError(legacyErrors ? 200 : 401, 'api.err.LoginRequired');
-    if (!csrfFits(settings, session, call)) return invalidCsrf();
+    if (!isCsrfValid(settings, session, call)) return invalidCsrf();
     const reply = handle(call);
     // While others are under way with it the token stays: they could not know a new one.
     if (csrf === 'updated-header' && call.method !== 'GET' && counter.counts.open === 1) {
@@ -132,7 +139,7 @@ const makeGuard =
     return { ...reply, headers: { ...reply.headers, ...csrfHeaders(settings, session) } };
   };
 
-const makeCommands = ({ settings, store }: Parts): ReadonlyMap<string, Command> => {
+const makeCommands = ({ settings, store }: ClassicApiDeps): ReadonlyMap<string, Command> => {
   const writing =
     (command: Command): Command =>
     (site, body) =>

@@ -1,23 +1,17 @@
 import { makeCertificate } from '../certificate.js';
 import { classicRoutes } from './classicApi.js';
+import { classicError } from './classicFormat.js';
 import { controlRoutes } from './control.js';
-import { makeCounter, type Counts } from './counts.js';
-import { classicError } from './envelope.js';
-import { makeFaults, type Fault } from './faults.js';
+import { makeFaultInjector, type ConsoleFault } from './faults.js';
 import { integrationRoutes } from './integrationApi.js';
-import { applicationError, Refusal } from './integrationErrors.js';
-import { makeRouter } from './route.js';
-import { selfHostedLoginRoutes } from './selfHostedLogin.js';
-import { startServer } from './server.js';
-import { makeSessions } from './sessions.js';
-import { settingsFrom, type ConsoleOptions } from './settings.js';
-import { unifiOsLoginRoutes } from './unifiOsLogin.js';
-import { makeVoucherStore, type SimulatedVoucher } from './vouchers.js';
-
-export type { Counts } from './counts.js';
-export type { Fault, FaultKind } from './faults.js';
-export type { ConsoleOptions, Variant } from './settings.js';
-export type { SimulatedVoucher } from './vouchers.js';
+import { applicationError, IntegrationError } from './integrationFormat.js';
+import { selfHostedLoginRoutes, unifiOsLoginRoutes } from './login.js';
+import { makeRequestCounter, type RequestCounts } from './requestCounts.js';
+import { makeRouter } from './router.js';
+import { startConsoleServer } from './server.js';
+import { makeConsoleSessions } from './sessions.js';
+import { resolveSettings, type ConsoleOptions } from './settings.js';
+import { makeVoucherStore, type SimulatedVoucher } from './voucherStore.js';
 
 /** A console that runs, and what somebody beside it may see and do. */
 export interface UnifiConsole {
@@ -32,7 +26,7 @@ export interface UnifiConsole {
   readonly cloudApiKey: string;
   readonly username: string;
   readonly password: string;
-  readonly counts: Counts;
+  readonly counts: RequestCounts;
   resetCounts(): void;
   /** Every cookie, JWT and CSRF token it has handed out. */
   readonly tokens: readonly string[];
@@ -45,24 +39,24 @@ export interface UnifiConsole {
   /** Somebody deletes it on the console. */
   remove(code: string): void;
   endSessions(): void;
-  fault(fault: Fault | undefined): void;
+  fault(fault: ConsoleFault | undefined): void;
   stop(): Promise<void>;
 }
 
 /** Starts a UniFi console that behaves like a real one, in this process. */
 export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<UnifiConsole> => {
-  const settings = settingsFrom(options);
+  const settings = resolveSettings(options);
   const { host, username, password, apiKey, cloudApiKey, consoleId } = settings;
   const certificate = options.certificate ?? (await makeCertificate('unifi.local'));
-  const counter = makeCounter();
-  const faults = makeFaults();
-  const sessions = makeSessions(settings);
+  const counter = makeRequestCounter();
+  const faults = makeFaultInjector();
+  const sessions = makeConsoleSessions(settings);
   const store = makeVoucherStore(settings);
   const isUnifiOs = settings.variant === 'unifi-os';
   const loginRoutes = isUnifiOs ? unifiOsLoginRoutes : selfHostedLoginRoutes;
   const prefix = isUnifiOs ? '/proxy/network' : '';
 
-  const server = await startServer({
+  const server = await startConsoleServer({
     settings,
     certificate,
     counter,
@@ -75,7 +69,7 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
     control: makeRouter(controlRoutes({ settings, store, counter, faults })),
     notFound: (call) =>
       call.path.startsWith(`${prefix}/integration/`)
-        ? applicationError(settings, call, new Refusal(404, 'api.resource-not-found', 'Not found'))
+        ? applicationError(settings, call, new IntegrationError(404, 'api.resource-not-found', 'Not found'))
         : classicError(404, 'api.err.NotFound'),
   });
   const url = `https://${reachable(host)}:${server.port}`;

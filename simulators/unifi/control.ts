@@ -1,22 +1,30 @@
 import { types } from 'node:util';
-import type { Counter } from './counts.js';
-import { faultTexts, type Fault, type FaultKind, type Faults } from './faults.js';
+import { faultTexts, type ConsoleFault, type FaultInjector, type FaultKind } from './faults.js';
 import { contentSecurityPolicy, renderPage } from './page.js';
-import { html, json, redirect, route, type Call, type Reply, type Route } from './route.js';
-import type { Settings } from './settings.js';
-import type { VoucherStore } from './vouchers.js';
+import type { RequestCounter } from './requestCounts.js';
+import {
+  htmlReply,
+  jsonReply,
+  redirectReply,
+  route,
+  type ConsoleReply,
+  type ConsoleRequest,
+  type Route,
+} from './router.js';
+import type { ConsoleSettings } from './settings.js';
+import type { VoucherStore } from './voucherStore.js';
 
-interface Parts {
-  readonly settings: Settings;
+interface ControlDeps {
+  readonly settings: ConsoleSettings;
   readonly store: VoucherStore;
-  readonly counter: Counter;
-  readonly faults: Faults;
+  readonly counter: RequestCounter;
+  readonly faults: FaultInjector;
 }
 
 /** The simulator's own page and what its buttons do: no part of the console's APIs. */
-export const controlRoutes = ({ settings, store, counter, faults }: Parts): Route[] => {
-  const show = (search: string, problem?: string): Reply =>
-    html(
+export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps): Route[] => {
+  const show = (search: string, problem?: string): ConsoleReply =>
+    htmlReply(
       problem === undefined ? 200 : 400,
       renderPage({ settings, store, counts: counter.counts, fault: faults.current, search, problem }),
       {
@@ -30,19 +38,19 @@ export const controlRoutes = ({ settings, store, counter, faults }: Parts): Rout
   /** Browsers come back to the page; programs, which ask for JSON, get a word. */
   const doing =
     (work: (form: URLSearchParams) => void) =>
-    (call: Call): Reply => {
+    (call: ConsoleRequest): ConsoleReply => {
       const wantsJson = call.headers.accept === 'application/json';
       const form = new URLSearchParams(call.body);
       const search = form.get('search') ?? '';
-      if (!isOwn(call)) return json(403, { error: 'another page may not do this' });
+      if (!isSameOrigin(call)) return jsonReply(403, { error: 'another page may not do this' });
       try {
         work(form);
       } catch (error) {
         const problem = types.isNativeError(error) ? error.message : String(error);
-        return wantsJson ? json(400, { error: problem }) : show(search, problem);
+        return wantsJson ? jsonReply(400, { error: problem }) : show(search, problem);
       }
-      if (wantsJson) return json(200, { done: true });
-      return redirect(
+      if (wantsJson) return jsonReply(200, { done: true });
+      return redirectReply(
         303,
         search === '' ? '/simulator' : `/simulator?${new URLSearchParams({ search }).toString()}`,
       );
@@ -72,10 +80,10 @@ export const controlRoutes = ({ settings, store, counter, faults }: Parts): Rout
 };
 
 /** Browsers say where a form comes from; programs say nothing. */
-const isOwn = ({ headers: { origin, host } }: Call): boolean =>
+const isSameOrigin = ({ headers: { origin, host } }: ConsoleRequest): boolean =>
   origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 
-const readFault = (form: URLSearchParams): Fault | undefined => {
+const readFault = (form: URLSearchParams): ConsoleFault | undefined => {
   const kind = form.get('kind') ?? '';
   if (kind === '') return undefined;
   if (!isFaultKind(kind)) throw new Error(`there is no fault ${kind}`);

@@ -1,4 +1,4 @@
-import type { CallKind } from './route.js';
+import { isJsonObject, parseJson, type ConsoleReply, type RequestKind } from './router.js';
 
 /** What each fault does, in the words of a person who chooses one. */
 export const faultTexts = {
@@ -26,7 +26,7 @@ export const faultTexts = {
  */
 export type FaultKind = keyof typeof faultTexts;
 
-export interface Fault {
+export interface ConsoleFault {
   readonly kind: FaultKind;
   /** `create` unless told; `delete` means revoking vouchers, `all` all calls but logins. */
   readonly on?: 'create' | 'delete' | 'all';
@@ -48,21 +48,24 @@ export const faultsOfVouchers = [
   'no-id',
 ] as const;
 
-export interface Faults {
+export interface FaultInjector {
   /** With `times` as it is left. */
-  readonly current: Fault | undefined;
-  set(fault: Fault | undefined): void;
+  readonly current: ConsoleFault | undefined;
+  set(fault: ConsoleFault | undefined): void;
   /** The fault that befalls this call, if it is one of these kinds; counts it. */
-  take<K extends FaultKind>(call: CallKind, kinds: readonly K[]): (Fault & { readonly kind: K }) | undefined;
+  take<K extends FaultKind>(
+    call: RequestKind,
+    kinds: readonly K[],
+  ): (ConsoleFault & { readonly kind: K }) | undefined;
 }
 
-export const makeFaults = (): Faults => {
-  let current: Fault | undefined;
+export const makeFaultInjector = (): FaultInjector => {
+  let current: ConsoleFault | undefined;
   let left = Infinity;
   const isOf = <K extends FaultKind>(
-    fault: Fault,
+    fault: ConsoleFault,
     kinds: readonly K[],
-  ): fault is Fault & { readonly kind: K } => kinds.some((kind) => kind === fault.kind);
+  ): fault is ConsoleFault & { readonly kind: K } => kinds.some((kind) => kind === fault.kind);
   return {
     get current() {
       return current && Number.isFinite(left) ? { ...current, times: left } : current;
@@ -82,4 +85,34 @@ export const makeFaults = (): Faults => {
       return taken;
     },
   };
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+type VoucherFault = (typeof faultsOfVouchers)[number];
+
+const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+const corruptVoucher: Readonly<Partial<Record<VoucherFault, (voucher: Fields) => unknown>>> = {
+  'null-voucher': () => null,
+  'no-code': (voucher) => without(voucher, 'code'),
+  'null-code': (voucher) => ({ ...voucher, code: null }),
+  'empty-code': (voucher) => ({ ...voucher, code: '' }),
+  // A newer classic API shows the id of the Integration API as well.
+  'no-id': (voucher) => without(voucher, 'id', '_id', 'external_id'),
+};
+
+/** The answer that shows created vouchers, with what a fault makes of their list. */
+export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleReply => {
+  const { created, body } = reply;
+  const fields = parseJson(typeof body === 'string' ? body : [...body].join(''));
+  if (created === undefined || !isJsonObject(fields)) return reply;
+  const list = fields[created];
+  const vouchers = Array.isArray(list) ? list.filter(isJsonObject) : [];
+  const change = corruptVoucher[fault];
+  const spoiled = {
+    ...without(fields, created),
+    ...(fault !== 'no-list' && { [created]: change ? vouchers.map(change) : [] }),
+  };
+  return { ...reply, body: JSON.stringify(spoiled) };
 };

@@ -1,22 +1,35 @@
 import { uuidPattern } from './filter.js';
-import { applicationError, gatewayError, mismatch, notFound, Refusal } from './integrationErrors.js';
-import { readIntegrationOrder } from './integrationOrder.js';
-import { filtered, page } from './integrationPage.js';
-import { integrationVoucher, siteProperties, voucherProperties } from './integrationVoucher.js';
-import { json, parseJson, route, type Call, type Reply, type Route } from './route.js';
-import { atLeast, type Settings } from './settings.js';
-import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './vouchers.js';
+import {
+  applicationError,
+  argumentMismatch,
+  filtered,
+  gatewayError,
+  IntegrationError,
+  integrationVoucher,
+  pageReply,
+  readIntegrationOrder,
+  resourceNotFound,
+  siteProperties,
+  voucherProperties,
+} from './integrationFormat.js';
+import { jsonReply, parseJson, route, type ConsoleReply, type ConsoleRequest, type Route } from './router.js';
+import { isVersionAtLeast, type ConsoleSettings } from './settings.js';
+import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './voucherStore.js';
 
 /** The official Integration API v1, under the prefix that it has on this variant. */
-export const integrationRoutes = (settings: Settings, store: VoucherStore, prefix: string): Route[] => {
+export const integrationRoutes = (
+  settings: ConsoleSettings,
+  store: VoucherStore,
+  prefix: string,
+): Route[] => {
   const base = `${prefix}/integration/v1`;
-  const guarded = makeGuard(settings);
+  const guarded = makeKeyCheck(settings);
   const routes = [
     route(
       'GET',
       `${base}/info`,
       'GET info',
-      guarded(() => json(200, { applicationVersion: settings.version })),
+      guarded(() => jsonReply(200, { applicationVersion: settings.version })),
     ),
     route(
       'GET',
@@ -24,27 +37,29 @@ export const integrationRoutes = (settings: Settings, store: VoucherStore, prefi
       'GET sites',
       guarded(({ query }) => {
         const found = filtered(store.sites, query, siteProperties);
-        return page(query, { usual: 25, most: settings.maxSites }, found, integrationSite);
+        return pageReply(query, { usual: 25, most: settings.maxSites }, found, integrationSite);
       }),
     ),
   ];
-  return atLeast(settings.version, '9.1.120')
+  return isVersionAtLeast(settings.version, '9.1.120')
     ? [...routes, ...voucherRoutes(settings, store, `${base}/sites/:siteId/hotspot/vouchers`)]
     : routes;
 };
 
-const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string): Route[] => {
+const voucherRoutes = (settings: ConsoleSettings, store: VoucherStore, vouchers: string): Route[] => {
   const { clock } = settings;
   const properties = voucherProperties(clock);
-  const guarded = makeGuard(settings);
+  const guarded = makeKeyCheck(settings);
 
-  const inSite = (handle: (site: SimulatedSite, call: Call) => Reply): ((call: Call) => Reply) =>
-    guarded((call) => handle(siteOf(store, call), call));
+  const inSite = (
+    handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply,
+  ): ((call: ConsoleRequest) => ConsoleReply) => guarded((call) => handle(siteOf(store, call), call));
 
   const writing =
-    (handle: (site: SimulatedSite, call: Call) => Reply) =>
-    (site: SimulatedSite, call: Call): Reply => {
-      if (settings.readOnly) throw new Refusal(403, 'api.authorization.forbidden', 'Access is denied');
+    (handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply) =>
+    (site: SimulatedSite, call: ConsoleRequest): ConsoleReply => {
+      if (settings.readOnly)
+        throw new IntegrationError(403, 'api.authorization.forbidden', 'Access is denied');
       return handle(site, call);
     };
 
@@ -56,7 +71,7 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
       inSite(({ reference }, { query }) => {
         const now = clock();
         const found = filtered(store.list(reference), query, properties);
-        return page(query, { usual: 100, most: settings.maxVouchers }, found, (voucher) =>
+        return pageReply(query, { usual: 100, most: settings.maxVouchers }, found, (voucher) =>
           integrationVoucher(voucher, now),
         );
       }),
@@ -71,7 +86,7 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           const made = store.create(site, count, order);
           const now = clock();
           const shown = made.map((voucher) => integrationVoucher(voucher, now));
-          return { ...json(201, { vouchers: shown }), created: 'vouchers' };
+          return { ...jsonReply(201, { vouchers: shown }), created: 'vouchers' };
         }),
       ),
       'create',
@@ -85,7 +100,7 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           if (!query.has('filter')) throw missingFilter();
           const found = filtered(store.list(reference), query, properties);
           for (const voucher of found) store.delete(voucher);
-          return json(200, { vouchersDeleted: found.length });
+          return jsonReply(200, { vouchersDeleted: found.length });
         }),
       ),
       'delete',
@@ -96,8 +111,8 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
       'GET vouchers/{id}',
       inSite((site, call) => {
         const voucher = voucherOf(store, site, call);
-        if (!voucher) throw notFound('Voucher', call.params['voucherId']);
-        return json(200, integrationVoucher(voucher, clock()));
+        if (!voucher) throw resourceNotFound('Voucher', call.params['voucherId']);
+        return jsonReply(200, integrationVoucher(voucher, clock()));
       }),
     ),
     route(
@@ -109,8 +124,8 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
           const voucher = voucherOf(store, site, call);
           if (voucher) store.delete(voucher);
           else if (settings.unknownDelete === 'not-found')
-            throw notFound('Voucher', call.params['voucherId']);
-          return json(200, { vouchersDeleted: voucher ? 1 : 0 });
+            throw resourceNotFound('Voucher', call.params['voucherId']);
+          return jsonReply(200, { vouchersDeleted: voucher ? 1 : 0 });
         }),
       ),
       'delete',
@@ -119,10 +134,10 @@ const voucherRoutes = (settings: Settings, store: VoucherStore, vouchers: string
 };
 
 /** Lets in those with the right key: the cloud's through the connector, the console's own directly. */
-const makeGuard =
-  (settings: Settings) =>
-  (handle: (call: Call) => Reply) =>
-  (call: Call): Reply => {
+const makeKeyCheck =
+  (settings: ConsoleSettings) =>
+  (handle: (call: ConsoleRequest) => ConsoleReply) =>
+  (call: ConsoleRequest): ConsoleReply => {
     const key = call.headers['x-api-key'];
     const right = call.via === 'cloud' ? settings.cloudApiKey : settings.apiKey;
     // Somebody stands in front of the application and knows keys, except where it stands alone.
@@ -131,30 +146,30 @@ const makeGuard =
     }
     try {
       if (key === undefined) {
-        throw new Refusal(401, 'api.authentication.missing-credentials', 'Missing credentials');
+        throw new IntegrationError(401, 'api.authentication.missing-credentials', 'Missing credentials');
       }
       if (key !== right)
-        throw new Refusal(401, 'api.authentication.invalid-credentials', 'Invalid credentials');
+        throw new IntegrationError(401, 'api.authentication.invalid-credentials', 'Invalid credentials');
       return handle(call);
     } catch (error) {
-      if (error instanceof Refusal) return applicationError(settings, call, error);
+      if (error instanceof IntegrationError) return applicationError(settings, call, error);
       throw error;
     }
   };
 
-const siteOf = (store: VoucherStore, { params: { siteId = '' } }: Call): SimulatedSite => {
-  if (!uuidPattern.test(siteId)) throw mismatch('siteId', siteId);
+const siteOf = (store: VoucherStore, { params: { siteId = '' } }: ConsoleRequest): SimulatedSite => {
+  if (!uuidPattern.test(siteId)) throw argumentMismatch('siteId', siteId);
   const site = store.sites.find(({ id }) => id === siteId.toLowerCase());
-  if (!site) throw notFound('Site', siteId);
+  if (!site) throw resourceNotFound('Site', siteId);
   return site;
 };
 
 const voucherOf = (
   store: VoucherStore,
   { reference }: SimulatedSite,
-  { params: { voucherId = '' } }: Call,
+  { params: { voucherId = '' } }: ConsoleRequest,
 ): SimulatedVoucher | undefined => {
-  if (!uuidPattern.test(voucherId)) throw mismatch('voucherId', voucherId);
+  if (!uuidPattern.test(voucherId)) throw argumentMismatch('voucherId', voucherId);
   return store.byId(reference, voucherId);
 };
 
@@ -164,5 +179,5 @@ const integrationSite = ({ id, reference, name }: SimulatedSite): unknown => ({
   name,
 });
 
-const missingFilter = (): Refusal =>
-  new Refusal(400, 'api.request.error', "Required parameter 'filter' is not present");
+const missingFilter = (): IntegrationError =>
+  new IntegrationError(400, 'api.request.error', "Required parameter 'filter' is not present");

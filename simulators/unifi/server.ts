@@ -1,37 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Certificate } from '../certificate.js';
-import { answer, write, type Line } from './answer.js';
-import { watchConnections } from './connections.js';
-import type { Counter } from './counts.js';
-import type { Faults } from './faults.js';
-import { decodePart, redirect, type Call, type Reply, type Router } from './route.js';
-import type { Settings } from './settings.js';
+import { corruptReply, faultsAfter, faultsBefore, faultsOfVouchers, type FaultInjector } from './faults.js';
+import type { RequestCounter } from './requestCounts.js';
+import {
+  decodePart,
+  htmlReply,
+  jsonReply,
+  redirectReply,
+  type ConsoleReply,
+  type ConsoleRequest,
+  type RequestKind,
+  type Router,
+} from './router.js';
+import type { ConsoleSettings } from './settings.js';
 
-export interface ServerParts {
-  readonly settings: Settings;
+interface ConsoleServerDeps {
+  readonly settings: ConsoleSettings;
   readonly certificate: Certificate;
-  readonly counter: Counter;
-  readonly faults: Faults;
+  readonly counter: RequestCounter;
+  readonly faults: FaultInjector;
   /** The console's own APIs. */
   readonly api: Router;
   /** What belongs to the simulator only: neither counted nor struck by faults. */
   readonly control: Router;
-  notFound(call: Call): Reply;
+  notFound(call: ConsoleRequest): ConsoleReply;
 }
 
-export interface RunningServer {
+interface ConsoleServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
 /** The console's one socket: HTTPS in front of all its APIs. */
-export const startServer = async (parts: ServerParts): Promise<RunningServer> => {
+export const startConsoleServer = async (parts: ConsoleServerDeps): Promise<ConsoleServer> => {
   const { settings, certificate, counter } = parts;
   const server = createServer({ cert: certificate.cert, key: certificate.key });
-  const connections = watchConnections(server);
+  const connections = trackConnections(server);
   server.on('secureConnection', () => counter.handshake());
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     // As on a machine whose clock is another.
@@ -39,7 +49,7 @@ export const startServer = async (parts: ServerParts): Promise<RunningServer> =>
     res.setHeader('date', new Date(settings.clock()).toUTCString());
     const line = { res, reset: () => connections.reset(req.socket) };
     // The client may leave at any time; that is no fault of the console.
-    handle(parts, req, line).catch(() => req.socket.destroy());
+    handleRequest(parts, req, line).catch(() => req.socket.destroy());
   });
   // As long as the proxies of real ones keep connections, so nobody writes to one that is just being closed.
   server.keepAliveTimeout = 65_000;
@@ -56,43 +66,47 @@ export const startServer = async (parts: ServerParts): Promise<RunningServer> =>
   };
 };
 
-const handle = async (parts: ServerParts, req: IncomingMessage, line: Line): Promise<void> => {
+const handleRequest = async (
+  parts: ConsoleServerDeps,
+  req: IncomingMessage,
+  line: ResponseChannel,
+): Promise<void> => {
   const url = new URL(req.url ?? '/', 'https://console');
   const method = req.method ?? 'GET';
   const control = parts.control(method, url.pathname);
-  if (control) return write(line.res, control.route.handle(await read(req, url, control.params)));
+  if (control) return writeReply(line.res, control.route.handle(await readRequest(req, url, control.params)));
   countOpen(parts.counter, line.res);
 
-  const { path, consoleId } = takeConnectorOff(url.pathname, parts.settings);
+  const { path, consoleId } = stripConnectorPath(url.pathname, parts.settings);
   const match = parts.api(method, path);
-  const call = await read(req, url, match?.params ?? {}, {
+  const call = await readRequest(req, url, match?.params ?? {}, {
     path,
     via: consoleId === undefined ? 'local' : 'cloud',
   });
   const { name, kind } = match?.route ?? { name: 'unknown', kind: 'other' };
   const callKind = typeof kind === 'string' ? kind : kind(call);
   parts.counter.call(typeof name === 'string' ? name : name(call), callKind);
-  await answer(line, callKind, parts.faults, () => {
-    const reply = reach(parts, call, consoleId, match);
+  await respond(line, callKind, parts.faults, () => {
+    const reply = routeRequest(parts, call, consoleId, match);
     if (callKind === 'login') parts.counter.login(reply.refused);
     return reply;
   });
 };
 
-const reach = (
-  { settings, notFound }: ServerParts,
-  call: Call,
+const routeRequest = (
+  { settings, notFound }: ConsoleServerDeps,
+  call: ConsoleRequest,
   consoleId: string | undefined,
   match: ReturnType<Router>,
-): Reply => {
+): ConsoleReply => {
   if (settings.redirect !== undefined && match?.route.kind !== 'probe')
-    return redirect(302, settings.redirect);
+    return redirectReply(302, settings.redirect);
   if (!match || (consoleId !== undefined && consoleId !== settings.consoleId)) return notFound(call);
   return match.route.handle(call);
 };
 
 /** Open until all of the answer is handed to the system, or the connection is gone. */
-const countOpen = (counter: Counter, res: ServerResponse): void => {
+const countOpen = (counter: RequestCounter, res: ServerResponse): void => {
   counter.opened();
   let open = true;
   const closed = (): void => {
@@ -103,9 +117,9 @@ const countOpen = (counter: Counter, res: ServerResponse): void => {
 };
 
 /** The cloud connector names the console, and the path on a console as UniFi OS has it. */
-const takeConnectorOff = (
+const stripConnectorPath = (
   path: string,
-  { variant }: Settings,
+  { variant }: ConsoleSettings,
 ): { readonly path: string; readonly consoleId: string | undefined } => {
   const [, id, rest] = /^\/v1\/connector\/consoles\/([^/]+)(\/.*)$/.exec(path) ?? [];
   if (id === undefined || rest === undefined) return { path, consoleId: undefined };
@@ -115,12 +129,12 @@ const takeConnectorOff = (
   };
 };
 
-const read = async (
+const readRequest = async (
   req: IncomingMessage,
   url: URL,
-  params: Call['params'],
-  { path, via }: Pick<Call, 'path' | 'via'> = { path: url.pathname, via: 'local' },
-): Promise<Call> => ({
+  params: ConsoleRequest['params'],
+  { path, via }: Pick<ConsoleRequest, 'path' | 'via'> = { path: url.pathname, via: 'local' },
+): Promise<ConsoleRequest> => ({
   method: req.method ?? 'GET',
   path,
   query: url.searchParams,
@@ -138,3 +152,106 @@ const readCookies = (header = ''): Map<string, string> =>
       return [name.trim(), value.join('=').trim()] as const;
     }),
   );
+
+interface TrackedConnections {
+  /** Sends a reset instead of anything else; TLS on top of it says no good-bye. */
+  reset(secured: Socket): void;
+  destroyAll(): void;
+}
+
+/** Keeps the plain sockets below TLS, for only they can be reset. */
+const trackConnections = (server: Server): TrackedConnections => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return {
+    reset: ({ remotePort, remoteAddress }) => {
+      for (const socket of open) {
+        if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress)
+          socket.resetAndDestroy();
+      }
+    },
+    destroyAll: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
+
+/** What an answer needs of the connection that it goes to. */
+interface ResponseChannel {
+  readonly res: ServerResponse;
+  /** Drops the connection as a machine does that knows nothing of it. */
+  reset(): void;
+}
+
+const usualDelayMs = 3000;
+/** Timers that are longer end at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+const badGateway =
+  '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>';
+
+const otherShape = '{"status":"success","result":{"items":[]}}';
+
+/** Does what a call asks for and answers it, unless a fault has it otherwise. */
+const respond = async (
+  { res, reset }: ResponseChannel,
+  kind: RequestKind,
+  faults: FaultInjector,
+  handle: () => ConsoleReply,
+): Promise<void> => {
+  switch (faults.take(kind, faultsBefore)?.kind) {
+    case 'hang':
+      return;
+    case 'reset-before':
+      reset();
+      return;
+    case 'bad-gateway':
+      return writeReply(res, htmlReply(502, badGateway));
+    case 'throttled':
+      return writeReply(res, jsonReply(429, { error: { code: 429, message: 'Too Many Requests' } }));
+    case undefined:
+  }
+  const done = handle();
+  const spoiled = done.created && faults.take('create', faultsOfVouchers);
+  const reply = spoiled ? corruptReply(done, spoiled.kind) : done;
+  // Nothing was done when it was refused, so there is nothing to lose the answer of.
+  const after = reply.refused ? undefined : faults.take(kind, faultsAfter);
+  switch (after?.kind) {
+    case 'slow':
+      await pause(Math.min(after.delayMs ?? usualDelayMs, longestDelayMs), undefined, { ref: false });
+      return writeReply(res, reply);
+    case 'reset-after':
+      reset();
+      return;
+    case 'truncated':
+      return writeTruncated(res, reply);
+    case 'wrong-json':
+      return writeReply(res, { ...reply, body: otherShape });
+    case undefined:
+      return writeReply(res, reply);
+  }
+};
+
+const writeReply = async (res: ServerResponse, { status, headers, body }: ConsoleReply): Promise<void> => {
+  if (res.destroyed) return;
+  if (typeof body === 'string') {
+    res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    return;
+  }
+  res.writeHead(status, headers);
+  await pipeline(Readable.from(body), res);
+};
+
+const writeTruncated = async (
+  res: ServerResponse,
+  { status, headers, body }: ConsoleReply,
+): Promise<void> => {
+  const bytes = Buffer.from(typeof body === 'string' ? body : [...body].join(''));
+  res.writeHead(status, { ...headers, 'content-length': bytes.length });
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+  await new Promise((written) => res.write(half, written));
+  res.req.socket.destroy();
+};

@@ -1,29 +1,36 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Settings } from './settings.js';
+import { jsonReply, type ConsoleReply, type ConsoleRequest } from './router.js';
+import type { ConsoleSettings } from './settings.js';
 
 /** Somebody who has logged in. */
-export interface Session {
+export interface ConsoleSession {
   /** The cookie's value: a JWT on UniFi OS, opaque on a self-hosted console. */
   readonly token: string;
   readonly expiresAt: number;
   csrf: string;
 }
 
-export interface Sessions {
-  open(): Session;
+export interface ConsoleSessions {
+  open(): ConsoleSession;
   /** The session of a cookie, unless it is over. */
-  find(token: string | undefined): Session | undefined;
-  close(session: Session): void;
+  find(token: string | undefined): ConsoleSession | undefined;
+  close(session: ConsoleSession): void;
   closeAll(): void;
   /** Another CSRF token; the former one is worth nothing any more. */
-  rotate(session: Session): void;
+  rotate(session: ConsoleSession): void;
   /** Notes something handed out that must not be told to others. */
   remember(token: string): string;
   readonly tokens: readonly string[];
 }
 
-export const makeSessions = ({ variant, clock, sessionTtlMs, username, csrf }: Settings): Sessions => {
-  const open = new Map<string, Session>();
+export const makeConsoleSessions = ({
+  variant,
+  clock,
+  sessionTtlMs,
+  username,
+  csrf,
+}: ConsoleSettings): ConsoleSessions => {
+  const open = new Map<string, ConsoleSession>();
   const tokens: string[] = [];
   const signingKey = randomBytes(32);
 
@@ -79,3 +86,28 @@ export const makeSessions = ({ variant, clock, sessionTtlMs, username, csrf }: S
     tokens,
   };
 };
+
+/** Where this firmware of UniFi OS tells the CSRF token, on every answer to somebody who has a session. */
+export const csrfHeaders = (
+  { csrf, variant }: ConsoleSettings,
+  session: ConsoleSession,
+): Record<string, string> => {
+  if (variant === 'self-hosted') return {};
+  if (csrf === 'header') return { 'x-csrf-token': session.csrf };
+  if (csrf === 'updated-header') return { 'x-updated-csrf-token': session.csrf };
+  return {};
+};
+
+/** Whether a call that changes something carries the session's CSRF token, where one is asked for. */
+export const isCsrfValid = (
+  { csrf, variant }: ConsoleSettings,
+  session: ConsoleSession,
+  { method, headers }: ConsoleRequest,
+): boolean =>
+  variant === 'self-hosted' ||
+  csrf === 'none' ||
+  method === 'GET' ||
+  headers['x-csrf-token'] === session.csrf;
+
+export const invalidCsrf = (): ConsoleReply =>
+  jsonReply(403, { error: { code: 403, message: 'Invalid CSRF Token' } });

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Certificate } from '../certificate.js';
 
 /** UniFi OS (consoles, UniFi OS Server) or the Network application on its own. */
-export type Variant = 'unifi-os' | 'self-hosted';
+export type ConsoleVariant = 'unifi-os' | 'self-hosted';
 
 /** Where UniFi OS tells the CSRF token; on a self-hosted console a cookie, for those who log in with `strict`. */
-export type CsrfPlace = 'header' | 'updated-header' | 'jwt' | 'none';
+export type CsrfTransport = 'header' | 'updated-header' | 'jwt' | 'none';
 
 export interface ConsoleOptions {
   /** `unifi-os` unless told. */
-  readonly variant?: Variant;
+  readonly variant?: ConsoleVariant;
   readonly host?: string;
   /** 0, any free one, unless told. */
   readonly port?: number;
@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly sessionTtlMs?: number;
   /** Logins per minute on UniFi OS, successful ones included. */
   readonly loginLimit?: number;
-  readonly csrf?: CsrfPlace;
+  readonly csrf?: CsrfTransport;
   /** Old firmware: 401 `{"errors":[…]}` for bad credentials, LoginRequired with status 200. */
   readonly legacyErrors?: boolean;
   /** What the Integration API answers when it shall delete what is not there. */
@@ -49,7 +49,9 @@ export interface ConsoleOptions {
 }
 
 /** The options with every gap filled. */
-export interface Settings extends Required<Omit<ConsoleOptions, 'maxPage' | 'redirect' | 'certificate'>> {
+export interface ConsoleSettings extends Required<
+  Omit<ConsoleOptions, 'maxPage' | 'redirect' | 'certificate'>
+> {
   readonly maxVouchers: number;
   readonly maxSites: number;
   readonly redirect: string | undefined;
@@ -57,7 +59,7 @@ export interface Settings extends Required<Omit<ConsoleOptions, 'maxPage' | 'red
 
 const secret = (): string => randomBytes(24).toString('base64url');
 
-export const settingsFrom = (options: ConsoleOptions): Settings => ({
+export const resolveSettings = (options: ConsoleOptions): ConsoleSettings => ({
   variant: options.variant ?? 'unifi-os',
   host: options.host ?? '127.0.0.1',
   port: options.port ?? 0,
@@ -85,7 +87,7 @@ export const settingsFrom = (options: ConsoleOptions): Settings => ({
 });
 
 /** Whether a version, `10.0.162`, is at least another one. */
-export const atLeast = (version: string, least: string): boolean => {
+export const isVersionAtLeast = (version: string, least: string): boolean => {
   const wanted = least.split('.').map(Number);
   const has = version.split('.').map(Number);
   for (const [index, number] of wanted.entries()) {

@@ -1,10 +1,23 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { packageRoot } from '../packageRoot.js';
-import { shellWord } from './shellWord.js';
+import { packageRoot } from '../lib/packageRoot.js';
+import { sanitizeLine } from './io.js';
+
+/** A text as one word of a command line that a person may copy: a name may hold quotes, and a site's anything. */
+export const toShellWord = (text: string): string => {
+  const shown = sanitizeLine(text);
+  if (/^[\w.:/-]+$/.test(shown)) return shown;
+  return toQuotedWord(shown);
+};
+
+/** The same, always in quotes: a name reads better in them. */
+export const toQuotedWord = (text: string): string => {
+  const shown = sanitizeLine(text);
+  return /["$`\\!]/.test(shown) ? `'${shown.replaceAll("'", "'\\''")}'` : `"${shown}"`;
+};
 
 /** Where a command will be pasted. */
-export interface Shell {
+interface Shell {
   /** The variable PATH. */
   readonly path: string;
   readonly cwd: string;
@@ -13,7 +26,7 @@ export interface Shell {
 }
 
 /** How this program is called there: by its name where it is installed, through npx in a checkout. */
-export const programName = ({ path, cwd, root }: Shell): string => {
+export const findProgramName = ({ path, cwd, root }: Shell): string => {
   const script = join(root, 'scripts', 'voucherd.mjs');
   const installed = path
     .split(delimiter)
@@ -24,7 +37,7 @@ export const programName = ({ path, cwd, root }: Shell): string => {
   if (installed !== undefined && realpathSync(installed) === realpathSync(script)) return 'voucherd';
   // Another one may be installed beside this checkout: here it is this one that was called.
   if (!relative(root, cwd).startsWith('..') || isLocalBinary(cwd)) return 'npx voucherd';
-  return installed === undefined ? `node ${shellWord(script)}` : 'voucherd';
+  return installed === undefined ? `node ${toShellWord(script)}` : 'voucherd';
 };
 
 /** Does npx find it in this folder, or in one above it? */
@@ -41,10 +54,14 @@ const isExecutable = (file: string): boolean => {
   }
 };
 
-let name: string | undefined;
+let cachedProgramName: string | undefined;
 
 /** A command of this program as a person can paste it: `npx voucherd site list`. */
-export const commandLine = (command: string): string => {
-  name ??= programName({ path: process.env['PATH'] ?? '', cwd: process.cwd(), root: packageRoot });
-  return `${name} ${command}`;
+export const formatCommandLine = (command: string): string => {
+  cachedProgramName ??= findProgramName({
+    path: process.env['PATH'] ?? '',
+    cwd: process.cwd(),
+    root: packageRoot,
+  });
+  return `${cachedProgramName} ${command}`;
 };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { boundedTime } from '../time.js';
+import { clampTime } from '../lib/system.js';
 
 /** Where a command reads and writes. */
 export interface Io {
@@ -24,12 +24,12 @@ export class CommandError extends Error {
 }
 
 /** Rows as a table with a heading, columns as wide as their widest value. */
-export const table = (rows: readonly Readonly<Record<string, string>>[]): string => {
+const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string => {
   const [first] = rows;
   if (!first) return '';
   const names = Object.keys(first);
   // Names come from people and from controllers, and a terminal would obey what is in them.
-  const cells = rows.map((row) => names.map((name) => plain(row[name] ?? '')));
+  const cells = rows.map((row) => names.map((name) => sanitizeLine(row[name] ?? '')));
   const widths = names.map((name, index) =>
     Math.max(name.length, ...cells.map((row) => row[index]?.length ?? 0)),
   );
@@ -51,19 +51,20 @@ export const printList = <T>(
 ): void => {
   if (json) io.out(`${JSON.stringify(items, null, 2)}\n`);
   else if (items.length === 0) io.err(`${none}\n`);
-  else io.out(table(items.map(toRow)));
+  else io.out(formatTable(items.map(toRow)));
 };
 
 /** A time in a table. */
-export const time = (at: number | string | null): string =>
+export const formatTime = (at: number | string | null): string =>
   at === null ? '-' : new Date(at).toISOString().slice(0, 19) + 'Z';
 
 /** A time in JSON: RFC 3339 in UTC with milliseconds, as the API has it. */
-export const timestamp = (ms: number | null): string | null =>
-  ms === null ? null : new Date(boundedTime(ms)).toISOString();
+export const formatTimestamp = (ms: number | null): string | null =>
+  ms === null ? null : new Date(clampTime(ms)).toISOString();
 
 /** A text from elsewhere on one line, without what a terminal would obey. */
-export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+export const sanitizeLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** A number of things: `1 voucher`, `2 vouchers`. */
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>
@@ -73,7 +74,7 @@ export const counted = (count: number, thing: string, things = `${thing}s`): str
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** A label that a person gave: trimmed, not empty, not endless, and nothing that a terminal would obey. */
-export const label = (option: string, value: string): string => {
+export const parseLabel = (option: string, value: string): string => {
   const trimmed = value.replaceAll('\0', '').trim();
   if (trimmed === '' || Array.from(trimmed).length > 255) {
     throw new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: 1 to 255 characters`);
@@ -85,10 +86,32 @@ export const label = (option: string, value: string): string => {
   return trimmed;
 };
 
-export const wholeNumber = (option: string, value: string, from: number, to: number): number => {
+export const parseWholeNumber = (option: string, value: string, from: number, to: number): number => {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= from && number <= to) return number;
   throw new CommandError(
     `${option}: "${value}" is not allowed: a whole number from ${String(from)} to ${String(to)}`,
   );
 };
+
+/** What a check found. */
+export interface CheckResult {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly says: string;
+  /** What to do about it; one way per line. */
+  readonly advice?: string;
+}
+
+/** One line of a report: in order, not in order, or not looked at. */
+type CheckMark = 'ok' | 'FAIL' | 'skip';
+
+/** A line, and below it what to do about it: each line of the advice is one way. */
+export const formatCheckLine = (mark: CheckMark, check: string, says: string, advice?: string): string => {
+  const ways = advice === undefined ? [] : advice.split('\n');
+  const notes = ways.map((way) => formatNoteLine(`→ ${sanitizeLine(way)}`)).join('');
+  return `${mark.padEnd(4)}  ${sanitizeLine(check).padEnd(14)}  ${sanitizeLine(says)}\n${notes}`;
+};
+
+/** A line that belongs to the one above it. */
+export const formatNoteLine = (text: string): string => `      ${''.padEnd(14)}  ${text}\n`;

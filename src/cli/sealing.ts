@@ -1,26 +1,41 @@
-import { systemEffects } from '../effects.js';
-import { readSecretKey } from '../secretKey.js';
-import { toNew } from '../secretRotation.js';
-import { credentialsBinding, webhookBinding, type Binding } from '../sealedBinding.js';
-import { makeSecrets, SecretError, type Secrets } from '../secrets.js';
+import type { Config } from '../config.js';
+import type { Log } from '../lib/log.js';
+import { nodeSystem } from '../lib/system.js';
+import { boundKeysFilePath, resealWithNewKey } from '../secrets/rotation.js';
+import {
+  keyFilePath,
+  oldKeyFilePath,
+  openStoredSecrets,
+  readKeyFile,
+  readSecretKey,
+} from '../secrets/secretKey.js';
+import {
+  credentialsBinding,
+  isUnbound,
+  makeSecrets,
+  SecretError,
+  webhookBinding,
+  type Binding,
+  type Secrets,
+} from '../secrets/secrets.js';
 import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
-import { openStoredSecrets } from '../storedSecrets.js';
-import { boundFileOf } from '../unboundSecrets.js';
-import { commandLine } from './commandLine.js';
-import { addressOf } from './controllerNamed.js';
+import { formatCommandLine, toQuotedWord } from './commandLine.js';
 import { CommandError } from './io.js';
-import { quoted } from './shellWord.js';
-import type { Opened } from './withStorage.js';
+import { controllerAddressOf } from './lookup.js';
+import type { OpenedStorage } from './resources.js';
 
 /** Something stored that a key does not open, and the way out. */
-export interface Unopened {
+interface UnopenableSecret {
   readonly what: string;
   readonly wayOut: string;
 }
 
 /** Everything sealed that a key does not open. The key is asked for only when there is anything. */
-export const unopened = async (storage: Storage, secrets: () => Secrets): Promise<Unopened[]> => {
+export const findUnopenableSecrets = async (
+  storage: Storage,
+  secrets: () => Secrets,
+): Promise<UnopenableSecret[]> => {
   const [webhooks, controllers] = await Promise.all([storage.webhooks.all(), storage.controllers.all()]);
   const sealed = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
@@ -33,22 +48,22 @@ export const unopened = async (storage: Storage, secrets: () => Secrets): Promis
     })),
     ...controllers.map((controller) => ({
       what: `controller "${controller.name}"`,
-      wayOut: `give it its credentials again: ${commandLine(`controller credentials ${quoted(controller.name)}`)} (first see that its address is right: ${addressOf(controller) ?? 'none'})`,
+      wayOut: `give it its credentials again: ${formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`)} (first see that its address is right: ${controllerAddressOf(controller) ?? 'none'})`,
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
   ];
   if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
   const { open } = secrets();
   return sealed.filter(
-    ({ values }) => !values.every(({ value, binding }) => value === null || opens(open, value, binding)),
+    ({ values }) => !values.every(({ value, binding }) => value === null || canOpen(open, value, binding)),
   );
 };
 
 /** What to do about secrets in the form of an earlier version, which are accepted from none but the first start. */
 export const unboundAdvice = ({ dataDir }: { readonly dataDir: string }): string =>
-  `if a copy of the database was put back, first remove ${boundFileOf(dataDir)}, and then: ${commandLine('migrate')}`;
+  `if a copy of the database was put back, first remove ${boundKeysFilePath(dataDir)}, and then: ${formatCommandLine('migrate')}`;
 
-const opens = (open: Secrets['open'], sealed: string, binding: Binding): boolean => {
+const canOpen = (open: Secrets['open'], sealed: string, binding: Binding): boolean => {
   try {
     open(sealed, binding);
     return true;
@@ -59,8 +74,8 @@ const opens = (open: Secrets['open'], sealed: string, binding: Binding): boolean
 };
 
 /** Refuses to go on with a key that does not open what is there already: half of it would be lost to either key. */
-export const checkKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
-  const [first] = await unopened(storage, () => secrets);
+export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
+  const [first] = await findUnopenableSecrets(storage, () => secrets);
   if (first)
     throw new CommandError(
       `${first.what} was sealed with another key or for another address: use that key, or ${first.wayOut}`,
@@ -68,9 +83,12 @@ export const checkKey = async (storage: Storage, secrets: Secrets): Promise<void
 };
 
 /** Writes something sealed. Should a rotation replace the key meanwhile, it is sealed again with the new one. */
-export const writeSealed = async <T>(opened: Opened, write: (secrets: Secrets) => Promise<T>): Promise<T> => {
-  await checkKey(opened.storage, openStoredSecrets(opened.config));
-  return writeUnchecked(opened, write);
+export const writeSealed = async <T>(
+  opened: OpenedStorage,
+  write: (secrets: Secrets) => Promise<T>,
+): Promise<T> => {
+  await checkSecretKey(opened.storage, openStoredSecrets(opened.config));
+  return writeSealedUnchecked(opened, write);
 };
 
 /**
@@ -78,7 +96,7 @@ export const writeSealed = async <T>(opened: Opened, write: (secrets: Secrets) =
  * gives the command decides where they are sent, so they are sealed for the new address.
  */
 export const changeController = async (
-  opened: Opened,
+  opened: OpenedStorage,
   stored: StoredController,
   values: Pick<StoredController, 'settings'> & Partial<Pick<StoredController, 'name' | 'identity'>>,
 ): Promise<void> => {
@@ -86,36 +104,85 @@ export const changeController = async (
   const { sealedCredentials } = stored;
   const [before, after] = [credentialsBinding(stored), credentialsBinding({ ...stored, ...values })];
   if (sealedCredentials === null || before === after) return controllers.change(stored.id, values);
-  const text = openCredentials(opened, stored, sealedCredentials, [before, after]);
-  await writeUnchecked(opened, (secrets) =>
+  const text = openControllerCredentials(opened, stored, sealedCredentials, [before, after]);
+  await writeSealedUnchecked(opened, (secrets) =>
     controllers.change(stored.id, { ...values, sealedCredentials: secrets.seal(text, after) }),
   );
 };
 
 /** Of a controller whose address was changed by somebody without the key, they open when it has its own again. */
-const openCredentials = (
-  { config }: Opened,
+const openControllerCredentials = (
+  { config }: OpenedStorage,
   { name }: StoredController,
   sealed: string,
   bindings: readonly Binding[],
 ): string => {
   const { open } = openStoredSecrets(config);
-  const binding = bindings.find((one) => opens(open, sealed, one));
+  const binding = bindings.find((one) => canOpen(open, sealed, one));
   if (binding !== undefined) return open(sealed, binding);
   throw new CommandError(
-    `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${commandLine('controller list')}, and when it is right, give them again: ${commandLine(`controller credentials ${quoted(name)}`)}`,
+    `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,
   );
 };
 
 /** As `writeSealed`, for what replaces something that the key may not open any more. */
-export const writeUnchecked = async <T>(
-  { config, storage }: Opened,
+export const writeSealedUnchecked = async <T>(
+  { config, storage }: OpenedStorage,
   write: (secrets: Secrets) => Promise<T>,
 ): Promise<T> => {
   const key = readSecretKey(config);
-  const secrets = makeSecrets(key, systemEffects);
+  const secrets = makeSecrets(key, nodeSystem);
   const result = await write(secrets);
   const now = readSecretKey(config);
-  if (!now.equals(key)) await storage.sealed.reseal(toNew(secrets, makeSecrets(now, systemEffects)));
+  if (!now.equals(key)) await storage.sealed.reseal(resealWithNewKey(secrets, makeSecrets(now, nodeSystem)));
   return result;
+};
+
+/**
+ * Refuses to start with a file that holds no key, or with a key that opens nothing of what is stored: every order and
+ * every delivery would fail. Where a key opens some of it, the rest is logged, and does not keep the others from working.
+ */
+export const checkSecretKeyAtStart = async (config: Config, storage: Storage, log: Log): Promise<void> => {
+  const trouble = describeKeyProblem(config);
+  const closed = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
+  const [first] = closed;
+  const hasUnbound = (await storage.sealed.all()).some(isUnbound);
+  if (first && closed.length === (await countSealedRows(storage))) {
+    const what = closed.map((one) => one.what).join(', ');
+    if (hasUnbound)
+      throw new CommandError(
+        `what is stored has the form of an earlier version (${what}): ${unboundAdvice(config)}`,
+      );
+    throw new CommandError(
+      `${trouble} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.wayOut}`,
+    );
+  }
+  if (hasUnbound) {
+    const what = closed.map((one) => one.what);
+    log.error(
+      { what, advice: unboundAdvice(config) },
+      'sealed in the form of an earlier version, or with another key: it can not be used',
+    );
+    return;
+  }
+  for (const { what, wayOut } of closed)
+    log.error(
+      { what, advice: wayOut },
+      'sealed with another key, or for another address: it can not be used',
+    );
+};
+
+/** What is wrong with a key that opens nothing. Throws `KeyFileError` where a file can't be used at all. */
+const describeKeyProblem = ({ secretKey, dataDir }: Config): string => {
+  if (secretKey) return 'SECRET_KEY opens nothing of what is stored';
+  const file = keyFilePath(dataDir);
+  readKeyFile(oldKeyFilePath(dataDir));
+  return readKeyFile(file)
+    ? `the key in ${file} opens nothing of what is stored`
+    : `${file} is missing, which opens what is stored`;
+};
+
+const countSealedRows = async (storage: Storage): Promise<number> => {
+  const [webhooks, controllers] = await Promise.all([storage.webhooks.all(), storage.controllers.all()]);
+  return webhooks.length + controllers.filter(({ sealedCredentials }) => sealedCredentials !== null).length;
 };

@@ -12,7 +12,7 @@ export interface SecretOptions {
   readonly env: string | undefined;
 }
 
-const longest = 16_384;
+const maxSecretLength = 16_384;
 
 /** Reads a secret from where the options say; undefined when they say nothing. */
 export const readSecretOption = async (
@@ -23,16 +23,16 @@ export const readSecretOption = async (
   // Neither the name of the file nor that of the variable is repeated: somebody may have put the secret itself there.
   if (file !== undefined) {
     if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
-    return notEmpty(`what ${fileOption} names`, await readWhole(io, fileOption, file));
+    return requireSecretText(`what ${fileOption} names`, await readSecretFile(io, fileOption, file));
   }
   if (env === undefined) return undefined;
   const value = io.env[env];
   if (value === undefined) throw new CommandError(`${envOption} names a variable that is not set`);
-  return notEmpty(`what ${envOption} names`, value);
+  return requireSecretText(`what ${envOption} names`, value);
 };
 
 /** Reads a secret from where the options say, or asks for it on a terminal. */
-export const readSecret = async (io: Io, what: string, options: SecretOptions): Promise<string> => {
+export const readRequiredSecret = async (io: Io, what: string, options: SecretOptions): Promise<string> => {
   const given = await readSecretOption(io, options);
   if (given !== undefined) return given;
   if (io.input?.isTTY !== true) {
@@ -41,17 +41,17 @@ export const readSecret = async (io: Io, what: string, options: SecretOptions): 
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
-  return notEmpty(what, await askHidden(io, io.input, what));
+  return requireSecretText(what, await promptHidden(io, io.input, what));
 };
 
-const notEmpty = (what: string, text: string): string => {
+const requireSecretText = (what: string, text: string): string => {
   const trimmed = text.trim();
   if (trimmed === '') throw new CommandError(`${what} is empty`);
-  if (trimmed.length > longest) throw new CommandError(`${what} is longer than a secret may be`);
+  if (trimmed.length > maxSecretLength) throw new CommandError(`${what} is longer than a secret may be`);
   return trimmed;
 };
 
-const readWhole = async (io: Io, option: string, file: string): Promise<string> => {
+const readSecretFile = async (io: Io, option: string, file: string): Promise<string> => {
   try {
     if (file !== '-') return await readFile(file, 'utf8');
     const chunks: Buffer[] = [];
@@ -64,7 +64,7 @@ const readWhole = async (io: Io, option: string, file: string): Promise<string> 
 };
 
 /** Reads one line that the terminal does not show. */
-const askHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Promise<string> => {
+const promptHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Promise<string> => {
   io.err(`${what} (it is not shown): `);
   const muted = new Writable({
     write: (_chunk, _encoding, done) => {

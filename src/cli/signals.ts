@@ -4,7 +4,7 @@ export interface Signals {
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
 }
 
-export const untilSignal = async (signals: Signals): Promise<void> => {
+export const waitForSignal = async (signals: Signals): Promise<void> => {
   await new Promise<void>((resolve) => {
     const end = (): void => {
       signals.off('SIGTERM', end);
@@ -19,21 +19,21 @@ export const untilSignal = async (signals: Signals): Promise<void> => {
 /** npm passes on the signal that a terminal has sent already: what follows at once is the same signal. */
 const sameSignalMs = 500;
 
-export interface StopOptions {
+export interface GracefulStopOptions {
   readonly deadlineMs: number;
   /** Called when the stop took too long, before the process ends all the same. */
-  late(): void;
+  onDeadline(): void;
 }
 
 /** Stops in order; a second signal ends the process at once, and so does the deadline. */
-export const stopOnce = async (
+export const stopGracefully = async (
   stop: () => Promise<void>,
   signals: Signals,
-  { deadlineMs, late }: StopOptions,
+  { deadlineMs, onDeadline }: GracefulStopOptions,
 ): Promise<void> => {
   const first = performance.now();
   const deadline = setTimeout(() => {
-    late();
+    onDeadline();
     process.exit(1);
   }, deadlineMs).unref();
   const atOnce = (): void => {

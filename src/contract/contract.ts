@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { ContractError, type Path, type Position, type Refuse } from './contractError.js';
-import { compileConversion, type Conversion } from './convert.js';
+import { compileConversion, type Conversion } from './conversion.js';
 import {
   jsonMedia,
   methods,
+  resolveReferences,
   type ContractDocument,
   type OperationObject,
   type Parameter,
 } from './document.js';
 import { compileMessages, type FieldMessage } from './messages.js';
-import { resolveReferences } from './references.js';
-import { readSource } from './source.js';
+import { ContractError, readSource, type Path, type Position, type Refuse } from './source.js';
 import { checkStructure } from './structure.js';
-
-export { ContractError } from './contractError.js';
-export { methods, type ContractDocument, type Parameter } from './document.js';
 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
@@ -24,9 +21,9 @@ export type Problems = ReadonlyMap<string, { readonly status: number; readonly t
 export interface Operation {
   readonly id: string;
   /** Where it stands in the contract. */
-  readonly place: Path;
+  readonly location: Path;
   /** As the contract has it, with references resolved. */
-  readonly written: OperationObject;
+  readonly definition: OperationObject;
   readonly scope: string;
   readonly hasBody: boolean;
   readonly statuses: ReadonlySet<number>;
@@ -54,7 +51,7 @@ export interface Contract {
   readonly resolved: ContractDocument;
   readonly operations: ReadonlyMap<string, Operation>;
   /** Where a value of `resolved` stands in the file. */
-  at(path: Path): Position;
+  locate(path: Path): Position;
 }
 
 /** Reads and compiles a contract. Throws `ContractError`. */
@@ -75,7 +72,14 @@ export const parseContract = (text: string, file = 'openapi.yaml'): Contract => 
       if (written) operations.set(written.operationId, compileOperation(written, ['paths', path, method]));
     }
   }
-  return { source: text, serverUrl, document: document as ContractDocument, resolved, operations, at };
+  return {
+    source: text,
+    serverUrl,
+    document: document as ContractDocument,
+    resolved,
+    operations,
+    locate: at,
+  };
 };
 
 const compileOperation = (written: OperationObject, place: Path): Operation => {
@@ -84,8 +88,8 @@ const compileOperation = (written: OperationObject, place: Path): Operation => {
   const responses = Object.entries(written.responses);
   return {
     id: written.operationId,
-    place,
-    written,
+    location: place,
+    definition: written,
     scope: written['x-scope'],
     hasBody: bodySchema !== undefined,
     statuses: new Set(responses.map(([status]) => Number(status))),
@@ -109,3 +113,12 @@ const compileOperation = (written: OperationObject, place: Path): Operation => {
 
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });
+
+/**
+ * `openapi.yaml` at the root of the package, seen from a module in `src/contract/` or, when it is built, in
+ * `dist/src/contract/`. Only what is built ends in `.js`; folders of these names may be anywhere above.
+ */
+export const contractFileFrom = (module: string): string =>
+  fileURLToPath(new URL(module.endsWith('.js') ? '../../../openapi.yaml' : '../../openapi.yaml', module));
+
+export const contractFile = contractFileFrom(import.meta.url);

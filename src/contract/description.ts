@@ -1,7 +1,6 @@
 import type { Contract } from './contract.js';
-import { methods } from './document.js';
-import { pointerOf } from './references.js';
-import { isObject } from './schema.js';
+import { isObject, methods } from './document.js';
+import { pointerOf } from './source.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
 export interface Description {
@@ -12,7 +11,7 @@ export interface Description {
 type Json = Record<string, unknown>;
 
 /** Works out the served descriptions once; only the server's address differs from answer to answer. */
-export const describe = (contract: Contract): Description => {
+export const describeContract = (contract: Contract): Description => {
   const described = project(contract.document as unknown as Json);
   const [start, end] = contract.serverUrl;
   return {

@@ -1,34 +1,33 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Contract } from './contract.js';
-import { ContractError, type Path, type Refuse } from './contractError.js';
-import { headerText, jsonMedia, type Described } from './document.js';
-import { isObject } from './schema.js';
+import { headerText, isObject, jsonMedia, type Described } from './document.js';
+import { ContractError, type Path, type Refuse } from './source.js';
 
 /**
  * Refuses a contract with a schema that is none, or with an example that does not fit its schema or could not be sent
  * where it stands. Clients and mocks rely on examples; the service itself does not, so only those who show them pay
  * for this.
  */
-export const checkExamples = ({ operations, at }: Contract): void => {
+export const checkExamples = ({ operations, locate }: Contract): void => {
   const refuse: Refuse = (path, what) => {
-    throw new ContractError(what, at(path));
+    throw new ContractError(what, locate(path));
   };
   const check = makeCheck(refuse);
   const checkHeader = makeHeaderCheck(refuse);
-  for (const { written, place } of operations.values()) {
-    const [, path, method] = place;
+  for (const { definition, location } of operations.values()) {
+    const [, path, method] = location;
     const here = `${String(method).toUpperCase()} ${String(path)}`;
-    (written.parameters ?? []).forEach((parameter, index) => {
-      const at = [...place, 'parameters', index];
+    (definition.parameters ?? []).forEach((parameter, index) => {
+      const at = [...location, 'parameters', index];
       check(parameter, at, `${here}: the example of ${parameter.name}`);
       if (parameter.in === 'header') checkHeader(parameter.name, parameter, at, here);
     });
-    const body = written.requestBody?.content[jsonMedia];
+    const body = definition.requestBody?.content[jsonMedia];
     if (body)
-      check(body, [...place, 'requestBody', 'content', jsonMedia], `${here}: the example of the body`);
-    for (const [status, { headers = {}, content }] of Object.entries(written.responses)) {
-      const response = [...place, 'responses', status];
+      check(body, [...location, 'requestBody', 'content', jsonMedia], `${here}: the example of the body`);
+    for (const [status, { headers = {}, content }] of Object.entries(definition.responses)) {
+      const response = [...location, 'responses', status];
       for (const [name, header] of Object.entries(headers)) {
         check(header, [...response, 'headers', name], `${here}: ${status}: the example of ${name}`);
         checkHeader(name, header, [...response, 'headers', name], `${here}: ${status}`);

@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Parameter } from './document.js';
-import type { Schema } from './schema.js';
+import type { Parameter, Schema } from './document.js';
 
 /** Chooses what a client reads when a request fails validation. */
 export type FieldMessage = (errors: readonly ErrorObject[]) => string;

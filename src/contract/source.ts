@@ -1,9 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
-import { ContractError, type Path, type Position } from './contractError.js';
-import { pointerOf } from './references.js';
 
 /** A contract's file, read as YAML and not yet judged as a contract. */
-export interface Source {
+interface Source {
   readonly text: string;
   /** As written, with its references. */
   readonly document: unknown;
@@ -93,3 +91,38 @@ const followed = (yaml: Document, node: Node, name: string | number): Node | und
   }
   return here;
 };
+
+/** A place in a contract's file; lines and columns count from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A contract that can't be used; the message begins with the place. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+
+  constructor(
+    /** What is wrong, without the place. */
+    readonly what: string,
+    readonly position: Position,
+  ) {
+    super(`${position.file}:${String(position.line)}:${String(position.column)}: ${what}`);
+  }
+}
+
+/** Names of fields and indexes of lists that lead to a value in a contract. */
+export type Path = readonly (string | number)[];
+
+/** Refuses a contract for what stands at a place. */
+export type Refuse = (path: Path, what: string) => never;
+
+/** `#/components/schemas/Site` as a path. `undefined` for what is no reference within the file. */
+export const pointerOf = (reference: string): string[] | undefined =>
+  reference.startsWith('#/')
+    ? reference
+        .slice(2)
+        .split('/')
+        .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : undefined;

@@ -1,5 +1,5 @@
 import type { operations } from '../../generated/openapi.js';
-import type { Kept } from '../kept.js';
+import type { CachedBody } from '../lib/cachedBody.js';
 
 export type OperationId = keyof operations;
 
@@ -19,17 +19,17 @@ type RequestBody<K extends OperationId> = operations[K] extends {
 type Responses<K extends OperationId> = operations[K]['responses'];
 
 /** The statuses that the contract documents for an operation. */
-export type Status<K extends OperationId> = keyof Responses<K> & number;
+export type ReplyStatus<K extends OperationId> = keyof Responses<K> & number;
 
 /** What the contract documents as the body of one status. */
-export type Body<K extends OperationId, S extends Status<K>> = Responses<K>[S] extends {
+export type ReplyBody<K extends OperationId, S extends ReplyStatus<K>> = Responses<K>[S] extends {
   content: { 'application/json': infer B };
 }
   ? B
   : undefined;
 
 /** What a handler gets: converted, validated and typed by the contract. */
-export interface Input<K extends OperationId> {
+export interface OperationInput<K extends OperationId> {
   readonly query: Parameters<K, 'query'>;
   readonly header: Parameters<K, 'header'>;
   readonly body: RequestBody<K>;
@@ -38,32 +38,34 @@ export interface Input<K extends OperationId> {
 }
 
 /** What a handler returns: only what the contract documents. */
-export type Reply<K extends OperationId> = {
-  [S in Status<K>]: {
+export type OperationReply<K extends OperationId> = {
+  [S in ReplyStatus<K>]: {
     readonly status: S;
-    readonly body: Body<K, S> | Kept<Body<K, S>>;
+    readonly body: ReplyBody<K, S> | CachedBody<ReplyBody<K, S>>;
     readonly headers?: Readonly<Record<string, string>>;
   };
-}[Status<K>];
+}[ReplyStatus<K>];
 
 /** Makes a reply. A status or a field that the contract does not document does not compile. */
-export type ReplyTo<K extends OperationId> = <S extends Status<K>>(
+export type MakeReply<K extends OperationId> = <S extends ReplyStatus<K>>(
   status: S,
-  body: NoInfer<Body<K, S> | Kept<Body<K, S>>>,
+  body: NoInfer<ReplyBody<K, S> | CachedBody<ReplyBody<K, S>>>,
   headers?: Readonly<Record<string, string>>,
-) => Reply<K>;
+) => OperationReply<K>;
 
 /** One operation of the contract: a function from its input to one of its documented replies. */
-export type Handler<K extends OperationId, Key, Services> = (
+export type OperationHandler<K extends OperationId, Key, Services> = (
   request: {
-    readonly input: Input<K>;
+    readonly input: OperationInput<K>;
     readonly key: Key;
-    readonly reply: ReplyTo<K>;
+    readonly reply: MakeReply<K>;
     /** Aborts once nobody waits for the answer any more. */
     readonly signal: AbortSignal;
   },
   services: Services,
-) => Promise<Reply<K>>;
+) => Promise<OperationReply<K>>;
 
 /** A handler for every operation of the contract. */
-export type Handlers<Key, Services> = { readonly [K in OperationId]: Handler<K, Key, Services> };
+export type OperationHandlers<Key, Services> = {
+  readonly [K in OperationId]: OperationHandler<K, Key, Services>;
+};

@@ -1,5 +1,6 @@
-import { englishText } from './english.js';
-import type { Failure, Trouble } from './failure.js';
+import type { System } from '../lib/system.js';
+import type { Log } from '../lib/log.js';
+import type { Secrets } from '../secrets/secrets.js';
 
 /** What a controller is asked for. */
 export interface VoucherOrder {
@@ -109,35 +110,38 @@ export interface Incremental {
 /** What a probe does, in this order. A step that fails is the last one, and the probe throws. */
 export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
 
-/** What a call of a controller ended with, instead of an answer. */
-class ControllerFailure extends Error {
-  constructor(
-    /** What the controller is called; undefined where there is only one that can be meant. */
-    readonly controller: string | undefined,
-    readonly failure: Failure,
-  ) {
-    super(logText(controller, failure));
-  }
+export type ControllerCredentials = Readonly<Record<string, string>>;
 
-  get trouble(): Trouble {
-    return this.failure.trouble;
-  }
+/** What a controller is made from. */
+export interface ControllerSpec {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Users, passwords, keys: never to be shown or logged. */
+  readonly credentials: ControllerCredentials;
 }
 
-/** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
-export class OutcomeUnknown extends ControllerFailure {
-  override readonly name = 'OutcomeUnknown';
-}
+/** By what a controller's voucher is known in the records. */
+type VoucherKey = Pick<ControllerVoucher, 'id' | 'code' | 'name'>;
 
-/** A controller that certainly made nothing, and why. */
-export class ControllerError extends ControllerFailure {
-  override readonly name = 'ControllerError';
-}
+/**
+ * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together with
+ * the name, for whatever controller. With `anyName` the code alone counts, for vouchers whose name was altered.
+ */
+type FindUnrecorded = <T extends VoucherKey>(
+  controllerId: number,
+  vouchers: readonly T[],
+  anyName?: boolean,
+) => Promise<T[]>;
 
-const logText = (controller: string | undefined, failure: Failure): string =>
-  `${controller ?? 'controller'}: ${englishText(failure)}`;
-
-/** Settings that an adapter can't use; the message names the setting and what is allowed. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
+export interface ControllerDeps {
+  readonly dataDir: string;
+  readonly system: System;
+  readonly log: Log;
+  /** How long one call may take. */
+  readonly deadlineMs: number;
+  readonly unrecorded: FindUnrecorded;
+  /** Opens what is sealed; read anew each time, because the key may have been replaced. */
+  secrets(): Secrets;
 }

@@ -1,15 +1,16 @@
 import {
-  wordFailure,
+  describeFailure,
   type CertificateFailure,
   type ConnectFailure,
   type Failure,
   type Quote,
   type UnreadableReason,
-  type Wording,
+  type FailureTexts,
 } from './failure.js';
 
 /** What is wrong with a controller, for log and command line; it is called "it", its name is said before. */
-export const englishText = (failure: Failure): string => wordFailure(wording, failure, undefined);
+export const describeInEnglish = (failure: Failure): string =>
+  describeFailure(englishTexts, failure, undefined);
 
 const quote = ({ said, status }: Quote): string => {
   const parts = [
@@ -32,7 +33,7 @@ const connectTexts: Readonly<Record<ConnectFailure, string>> = {
 };
 
 /** Why a certificate is not trusted, as the rest of a sentence about it. */
-export const certificateText = (failure: CertificateFailure): string => {
+export const describeCertificateFailure = (failure: CertificateFailure): string => {
   switch (failure.reason) {
     case 'self-signed':
       return 'is self-signed';
@@ -69,14 +70,14 @@ const unreadableTexts: Readonly<Record<UnreadableReason, (needed: string) => str
   'no-code': () => 'it made a voucher without a code',
 };
 
-const wording: Wording<undefined> = {
+const englishTexts: FailureTexts<undefined> = {
   unreachable: ({ reason }) => `it can not be reached: ${connectTexts[reason]}`,
   timeout: ({ seconds }) => `it did not answer ${seconds === undefined ? 'in time' : `within ${seconds} s`}`,
   disconnected: () => 'it ended the connection before it had answered',
   certificate: (failure) => {
     const { fingerprint } = failure;
     const seen = fingerprint === undefined ? '' : `; its SHA-256 fingerprint is ${fingerprint}`;
-    return `its certificate ${certificateText(failure)}${seen}`;
+    return `its certificate ${describeCertificateFailure(failure)}${seen}`;
   },
   'other-certificate': ({ fingerprint }) =>
     `it shows another certificate than the pinned one: ${fingerprint ?? 'none'}`,
@@ -138,7 +139,11 @@ const wording: Wording<undefined> = {
     `its answer can not be read: ${unreadableTexts[failure.reason](failure.needed ?? '')}${quote(failure)}`,
   'not-read': ({ cause }) => {
     const why =
-      cause === undefined ? 'an error' : cause === 'not-listed' ? 'it is not listed yet' : englishText(cause);
+      cause === undefined
+        ? 'an error'
+        : cause === 'not-listed'
+          ? 'it is not listed yet'
+          : describeInEnglish(cause);
     return `it made a voucher, which could not be read: ${why}`;
   },
 };

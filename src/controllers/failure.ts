@@ -100,15 +100,15 @@ export type Failure<K extends Trouble = Trouble> = {
 }[K];
 
 /** What is said about each kind of trouble, in one language. */
-export type Wording<Context> = {
+export type FailureTexts<Context> = {
   readonly [P in Trouble]: (values: FailureValues[P], context: Context) => string;
 };
 
-export const wordFailure = <K extends Trouble, Context>(
-  wording: Wording<Context>,
+export const describeFailure = <K extends Trouble, Context>(
+  wording: FailureTexts<Context>,
   failure: Failure<K>,
   context: Context,
 ): string => wording[failure.trouble](failure, context);
 
 /** For people: never 0. */
-export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

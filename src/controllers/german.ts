@@ -1,23 +1,23 @@
-import type { ControllerError, OutcomeUnknown } from './controller.js';
 import {
-  wordFailure,
+  describeFailure,
   type CertificateFailure,
   type ConnectFailure,
   type Failure,
   type Quote,
   type UnreadableReason,
-  type Wording,
+  type FailureTexts,
 } from './failure.js';
+import type { ControllerError, OutcomeUnknown } from './errors.js';
 
 /**
  * What is wrong with a controller, for the client of the API whose order it fails. Where it is, what it shows and which
  * sites it has is the operator's matter: the log and the command line have it.
  */
-export const germanText = ({ failure, controller }: ControllerError | OutcomeUnknown): string =>
+export const describeInGerman = ({ failure, controller }: ControllerError | OutcomeUnknown): string =>
   sentence(failure, controller);
 
 const sentence = (failure: Failure, controller: string | undefined): string =>
-  wordFailure(wording, failure, controller);
+  describeFailure(germanTexts, failure, controller);
 
 const named = (controller: string | undefined): string =>
   controller === undefined ? '' : ` „${controller}“`;
@@ -84,7 +84,7 @@ const unreadableTexts: Readonly<
   'no-code': (controller) => `${the(controller)} hat einen Voucher ohne Code geliefert`,
 };
 
-const wording: Wording<string | undefined> = {
+const germanTexts: FailureTexts<string | undefined> = {
   unreachable: ({ reason }, controller) =>
     reason === 'closed'
       ? `Die Verbindung zum Controller${named(controller)} ist geschlossen`

@@ -2,9 +2,9 @@ import type { ControllerVoucher, TimeRange, VoucherOrder } from './controller.js
 
 const limits = ['maxUses', 'expireMinutes', 'down', 'up', 'quotaMb'] as const;
 
-export type Limits = Pick<VoucherOrder, (typeof limits)[number]>;
+export type VoucherLimits = Pick<VoucherOrder, (typeof limits)[number]>;
 
-export const hasSameLimits = (one: Limits, other: Limits): boolean =>
+export const hasSameLimits = (one: VoucherLimits, other: VoucherLimits): boolean =>
   limits.every((field) => one[field] === other[field]);
 
 /** Nobody was told the code of a voucher whose order is still open: one that was used is somebody else's. */
@@ -12,12 +12,12 @@ export const isUntouched = ({ usedCount, expired }: ControllerVoucher): boolean 
   usedCount === 0 && !expired;
 
 /** No controller is known to keep less of a name. */
-const shortestCut = 20;
+const minTruncatedLength = 20;
 
 /** Is this what a controller may have made of a name: trimmed, composed or cut? */
 export const isAlteredName = (told: string, ordered: string): boolean => {
   const [short, long] = [canonical(told), canonical(ordered)];
-  return short === long || (short.length >= shortestCut && long.startsWith(short));
+  return short === long || (short.length >= minTruncatedLength && long.startsWith(short));
 };
 
 const canonical = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ');
@@ -30,14 +30,14 @@ const secondsOf = ({ from, to }: TimeRange): readonly [first: number, last: numb
   Math.floor(to / secondMs),
 ];
 
-export const isWithin = (createdAt: number, range: TimeRange): boolean => {
+export const isInTimeRange = (createdAt: number, range: TimeRange): boolean => {
   const [first, last] = secondsOf(range);
   const second = Math.floor(createdAt / secondMs);
   return second >= first && second <= last;
 };
 
 /** The same ranges in whole seconds, in order, those joined that touch each other or are `gap` seconds apart. */
-export const mergeSeconds = (
+export const mergeToSeconds = (
   ranges: readonly TimeRange[],
   gap: number,
 ): (readonly [first: number, last: number])[] => {

@@ -1,67 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Effects } from '../effects.js';
-import type { Log } from '../log.js';
-import { credentialsBinding } from '../sealedBinding.js';
-import type { Secrets } from '../secrets.js';
-import { parseConnectionSettings } from './connection/settings.js';
-import { SettingsError, type Controller, type ControllerVoucher } from './controller.js';
-import { makeSimulated } from './simulated/simulated.js';
-import { parseSimulatedSettings } from './simulated/settings.js';
-import { unifiCredentials } from './unifi/settings.js';
-import { makeUnifi } from './unifi/unifi.js';
+import { credentialsBinding } from '../secrets/secrets.js';
+import type { Controller, ControllerCredentials, ControllerSpec, ControllerDeps } from './controller.js';
+import { parseConnectionSettings } from './https/settings.js';
+import { makeSimulated, parseSimulatedSettings } from './simulated/simulated.js';
+import { makeUnifi, unifiCredentials } from './unifi/unifi.js';
 import { makeUnifiClassic, unifiClassicCredentials } from './unifiClassic/unifiClassic.js';
-
-/** What a controller is made from. */
-export interface ControllerSpec {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Users, passwords, keys: never to be shown or logged. */
-  readonly credentials: Credentials;
-}
+import { SettingsError } from './errors.js';
 
 /** A controller as it is stored, its credentials sealed. */
-export interface SealedController extends Omit<ControllerSpec, 'credentials'> {
+interface SealedController extends Omit<ControllerSpec, 'credentials'> {
   readonly sealedCredentials: string | null;
 }
 
-export type Credentials = Readonly<Record<string, string>>;
-
-/** By what a controller's voucher is known in the records. */
-export type VoucherKey = Pick<ControllerVoucher, 'id' | 'code' | 'name'>;
-
-/**
- * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together with
- * the name, for whatever controller. With `anyName` the code alone counts, for vouchers whose name was altered.
- */
-export type Unrecorded = <T extends VoucherKey>(
-  controllerId: number,
-  vouchers: readonly T[],
-  anyName?: boolean,
-) => Promise<T[]>;
-
-export interface ControllerSurroundings {
-  readonly dataDir: string;
-  readonly effects: Effects;
-  readonly log: Log;
-  /** How long one call may take. */
-  readonly deadlineMs: number;
-  readonly unrecorded: Unrecorded;
-  /** Opens what is sealed; read anew each time, because the key may have been replaced. */
-  secrets(): Secrets;
-}
-
-interface Kind {
+interface ControllerKind {
   /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Throws `SettingsError` on settings that can't be used. */
   check(settings: Readonly<Record<string, unknown>>): unknown;
-  make(spec: ControllerSpec, surroundings: ControllerSurroundings): Controller;
+  make(spec: ControllerSpec, surroundings: ControllerDeps): Controller;
 }
 
 /** One line per kind. */
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, ControllerKind>> = {
   simulated: {
     credentials: {},
     check: parseSimulatedSettings,
@@ -81,18 +41,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 export const controllerKinds = Object.keys(kinds);
 
-const kindOf = (name: string): Kind => {
+const kindOf = (name: string): ControllerKind => {
   const kind = kinds[name];
   if (!kind) throw new SettingsError(`kind: ${name} is not allowed: one of ${controllerKinds.join(', ')}`);
   return kind;
 };
 
-export const checkController = ({ kind, settings }: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
+export const checkControllerSettings = ({
+  kind,
+  settings,
+}: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
   kindOf(kind).check(settings);
 };
 
 /** The secrets that a kind needs, by name, and what each is. */
-export const credentialsOf = (kind: string): Kind['credentials'] => kindOf(kind).credentials;
+export const requiredCredentials = (kind: string): ControllerKind['credentials'] => kindOf(kind).credentials;
 
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
@@ -108,7 +71,7 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (surroundings: ControllerSurroundings): ControllerRegistry => {
+export const makeControllerRegistry = (surroundings: ControllerDeps): ControllerRegistry => {
   const live = new Map<number, Live>();
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
@@ -121,7 +84,7 @@ export const makeControllerRegistry = (surroundings: ControllerSurroundings): Co
         ? {}
         : (JSON.parse(
             surroundings.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
-          ) as Credentials),
+          ) as ControllerCredentials),
   });
   const end = (controller: Controller): void => {
     const closed = controller.close().finally(() => closing.delete(closed));

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Problem } from '../problem.js';
+import { Problem } from '../lib/problem.js';
 
 export const maxBodyBytes = 64 * 1024;
 

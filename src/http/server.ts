@@ -7,24 +7,24 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Log } from '../log.js';
-import type { DropReason, Metrics } from '../metrics.js';
-import { publicText } from '../problem.js';
-import { closeWithoutReading, jsonAnswer, notFound, send } from './answer.js';
-import { makeDrain } from './drain.js';
-import type { Front } from './front.js';
-import type { Observe } from './observe.js';
-import { makePipelining } from './pipelining.js';
-import { refusalOf, writeRefusal, type ParserError } from './unparsed.js';
+import type { Log } from '../lib/log.js';
+import type { DropReason, Metrics } from '../lib/metrics.js';
+import { publicText } from '../lib/problem.js';
+import { makePipelining } from './admission.js';
+import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
+import type { ObserveRequest } from './requestObserver.js';
+import { closeWithoutReading, jsonResponse, notFoundBody, sendResponse } from './response.js';
+import type { ServedContract } from './servedContract.js';
+import { makeGracefulShutdown } from './shutdown.js';
 
-export interface ServerOptions {
+export interface HttpServerOptions {
   host: string;
   port: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** What is served of the contract. Asked for once per request. */
-  front(): Front;
+  servedContract(): ServedContract;
   pages: RequestListener;
-  observe: Observe;
+  observe: ObserveRequest;
   log: Log;
   metrics: Metrics;
   newRequestId(): string;
@@ -35,25 +35,25 @@ export interface ServerOptions {
   slowestAnswerMs: number;
 }
 
-export interface RunningServer {
+export interface RunningHttpServer {
   readonly url: string;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(): Promise<void>;
 }
 
-const requestIdOf = /^[\w.:-]{1,64}$/;
+const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /** How long a connection may be silent while a request is on its way or an answer is waited for. */
-const silenceMs = 120_000;
+const socketTimeoutMs = 120_000;
 /** What an answer may take beside the work for it before its connection counts as dead. */
-const marginMs = 60_000;
+const responseMarginMs = 60_000;
 
 /** Listens, and hands each request to whoever owns its path. */
-export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const { host, port, tls, front, pages, observe, log, newRequestId } = options;
+export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
+  const { host, port, tls, servedContract, pages, observe, log, newRequestId } = options;
 
-  const { track, drain } = makeDrain();
-  const noteDropped = makeDropNotes(options);
+  const { track, drain } = makeGracefulShutdown();
+  const noteDropped = makeDropReporter(options);
   const { admit, hasBegunAnswer, lastDue } = makePipelining(() => {
     noteDropped(
       'pipelining',
@@ -65,17 +65,21 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
-      send(req, res, jsonAnswer(400, { error: 'invalid_request', message: 'Host ungültig' }, headers));
+      sendResponse(
+        req,
+        res,
+        jsonResponse(400, { error: 'invalid_request', message: 'Host ungültig' }, headers),
+      );
       observe({ reqId: id, operation: 'none', method: req.method, status: 400, started: performance.now() });
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
-    const { path, search } = addressOf(req.url ?? '/');
-    const { api, isOperation, description } = front();
+    const { path, search } = parseTarget(req.url ?? '/');
+    const { serveOperation, isOperation, description } = servedContract();
     const started = performance.now();
     if (isOperation(path)) {
-      const work = api(req, res, path, search, id).catch((error: unknown) => {
+      const work = serveOperation(req, res, path, search, id).catch((error: unknown) => {
         fail(req, res, id, error);
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
       });
@@ -89,7 +93,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     res.setHeader('X-Request-Id', id);
     if (operation === 'description') description.serve(req, res, path);
     // `CONNECT host:443` and `OPTIONS *` name no page.
-    else if (!path.startsWith('/')) send(req, res, jsonAnswer(404, notFound));
+    else if (!path.startsWith('/')) sendResponse(req, res, jsonResponse(404, notFoundBody));
     else {
       req.url = search === '' ? path : `${path}?${search}`;
       pages(req, res);
@@ -104,13 +108,13 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       return;
     }
     const body = { error: 'server_error', message: publicText(error) };
-    send(req, res, jsonAnswer(500, body, ['X-Request-Id', id]));
+    sendResponse(req, res, jsonResponse(500, body, ['X-Request-Id', id]));
   };
 
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     admit(res, () => {
       const given = req.headers['x-request-id'];
-      const id = typeof given === 'string' && requestIdOf.test(given) ? given : newRequestId();
+      const id = typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
       try {
         dispatch(req, res, id);
       } catch (error) {
@@ -143,8 +147,8 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   };
 
   const methodsAt = (target: string): readonly string[] => {
-    const { path } = addressOf(target);
-    const { isOperation, methodsOf, description } = front();
+    const { path } = parseTarget(target);
+    const { isOperation, methodsOf, description } = servedContract();
     if (isOperation(path)) return methodsOf(path);
     return description.handles(path) ? description.methods : [];
   };
@@ -163,9 +167,9 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       if (hasBegunAnswer(socket)) socket.destroy();
       else if (!socket.writable) closeWithoutReading(socket);
       else {
-        const [reqId, refusal] = [newRequestId(), refusalOf(error, methodsAt)];
+        const [reqId, refusal] = [newRequestId(), makeParserErrorResponse(error, methodsAt)];
         const { status, method } = refusal;
-        writeRefusal(socket, reqId, refusal);
+        writeParserErrorResponse(socket, reqId, refusal);
         if (method !== undefined)
           observe({ reqId, operation: 'none', method, status, started: performance.now() });
       }
@@ -182,7 +186,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const server: Server = tls
     ? createHttpsServer({ ...tls, ...limits }, onRequest)
     : createHttpServer(limits, onRequest);
-  server.timeout = Math.max(silenceMs, options.slowestAnswerMs + marginMs);
+  server.timeout = Math.max(socketTimeoutMs, options.slowestAnswerMs + responseMarginMs);
   server.maxConnections = options.maxConnections;
   server.on('drop', () => {
     noteDropped('connections', 'connection refused: there are MAX_CONNECTIONS already');
@@ -212,7 +216,7 @@ const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
 };
 
 /** The path of a request target, and what follows its question mark. */
-const addressOf = (url: string): { path: string; search: string } => {
+const parseTarget = (url: string): { path: string; search: string } => {
   // A client that takes us for a proxy writes the whole address.
   const target = url.replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const mark = target.indexOf('?');
@@ -224,16 +228,16 @@ const addressOf = (url: string): { path: string; search: string } => {
   };
 };
 
-const noteIntervalMs = 60_000;
+const dropLogIntervalMs = 60_000;
 
 /** Counts dropped connections, and says so in the log, but not for each: there may be thousands. */
-const makeDropNotes = ({ log, metrics }: Pick<ServerOptions, 'log' | 'metrics'>) => {
+const makeDropReporter = ({ log, metrics }: Pick<HttpServerOptions, 'log' | 'metrics'>) => {
   const notes = new Map<DropReason, { at: number; since: number }>();
   return (reason: DropReason, text: string): void => {
     metrics.droppedConnection(reason);
     const note = notes.get(reason) ?? { at: -Infinity, since: 0 };
     note.since += 1;
-    if (performance.now() - note.at > noteIntervalMs) {
+    if (performance.now() - note.at > dropLogIntervalMs) {
       log.warn({ dropped: note.since }, text);
       Object.assign(note, { at: performance.now(), since: 0 });
     }

@@ -1,11 +1,11 @@
 import type { Database } from './database.js';
-import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { raiseRevisions } from './revisions.js';
+import { inTransaction } from './transactions.js';
 
 export type Scope = 'read' | 'write';
 
 /** An API key as it is stored: its prefix and its hash, never itself. */
-export interface StoredKey {
+export interface StoredApiKey {
   readonly id: number;
   readonly name: string;
   readonly prefix: string;
@@ -32,20 +32,20 @@ interface Row {
   expires_at: number | null;
 }
 
-export type NewKey = Pick<
-  StoredKey,
+export type NewApiKey = Pick<
+  StoredApiKey,
   'name' | 'prefix' | 'hash' | 'scope' | 'rateLimit' | 'createdAt' | 'expiresAt'
 >;
 
 export interface ApiKeyTable {
-  add(key: NewKey): Promise<number>;
-  all(): Promise<StoredKey[]>;
-  usable(): Promise<StoredKey[]>;
+  add(key: NewApiKey): Promise<number>;
+  all(): Promise<StoredApiKey[]>;
+  usable(): Promise<StoredApiKey[]>;
   /** Revokes the keys with this prefix and returns how many there were. */
   revoke(prefix: string, at: number): Promise<number>;
   /** Lets a key end at another time, unless it is revoked. */
   setExpiry(id: number, expiresAt: number): Promise<void>;
-  used(id: number, at: number): Promise<void>;
+  noteUse(id: number, at: number): Promise<void>;
 }
 
 export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
@@ -62,7 +62,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
           expires_at: key.expiresAt,
         })
         .returning<{ id: number }[]>('id');
-      await raise(transaction, ['keys']);
+      await raiseRevisions(transaction, ['keys']);
       return row?.id ?? 0;
     }),
   all: async () => (await read<Row>('api_keys').orderBy('id')).map(fromRow),
@@ -72,20 +72,20 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
       const revoked = await transaction('api_keys')
         .where({ prefix, revoked_at: null })
         .update({ revoked_at: at });
-      await raise(transaction, ['keys']);
+      await raiseRevisions(transaction, ['keys']);
       return revoked;
     }),
   setExpiry: (id, expiresAt) =>
     inTransaction(write, async (transaction) => {
       await transaction('api_keys').where({ id, revoked_at: null }).update({ expires_at: expiresAt });
-      await raise(transaction, ['keys']);
+      await raiseRevisions(transaction, ['keys']);
     }),
-  used: async (id, at) => {
+  noteUse: async (id, at) => {
     await write('api_keys').where({ id }).update({ last_used_at: at });
   },
 });
 
-const fromRow = (row: Row): StoredKey => ({
+const fromRow = (row: Row): StoredApiKey => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,

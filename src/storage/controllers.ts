@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { Sealed } from '../sealedBinding.js';
+import type { Sealed } from '../secrets/secrets.js';
 import type { Database } from './database.js';
-import { free } from './idempotency.js';
-import { changingSites, sitesOf, type StoredSite } from './sites.js';
+import { releaseIdempotencyKeys } from './idempotencyKeys.js';
+import { findSitesOfController, inSitesTransaction, type StoredSite } from './sites.js';
 
 /** A controller as it is stored. */
 export interface StoredController {
@@ -30,7 +30,7 @@ export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'>
   Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
 
 /** What became of the wish to remove a controller. */
-export type Removal =
+export type ControllerRemoval =
   | { readonly outcome: 'removed' }
   /** Its inactive sites and their vouchers still name it. */
   | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[]; readonly givenUp: number }
@@ -51,20 +51,20 @@ export interface ControllerTable {
    * Removes a controller with its credentials, unless a site of it is active or has an intent that is open. With
    * `giveUp` open intents do not keep it: they are removed as well, and their idempotency keys are free again.
    */
-  remove(id: number, at: number, options?: { readonly giveUp: boolean }): Promise<Removal>;
+  remove(id: number, at: number, options?: { readonly giveUp: boolean }): Promise<ControllerRemoval>;
 }
 
 /** A statement takes only so many parameters. */
-const batchSize = 500;
+const deleteBatchSize = 500;
 
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => {
   const update = (id: number, values: Partial<Row>): Promise<void> =>
-    changingSites(write, async (transaction) => {
+    inSitesTransaction(write, async (transaction) => {
       await transaction('controllers').where({ id, removed_at: null }).update(values);
     });
   return {
     add: ({ name, kind, settings, sealedCredentials = null, identity = null }, at) =>
-      changingSites(write, async (transaction) => {
+      inSitesTransaction(write, async (transaction) => {
         const [row] = await transaction('controllers')
           .insert({
             name,
@@ -102,10 +102,10 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         ...(sealedCredentials !== undefined && { sealed_credentials: sealedCredentials }),
       }),
     remove: (id, at, { giveUp } = { giveUp: false }) =>
-      changingSites(write, async (transaction): Promise<Removal> => {
-        const sites = await sitesOf(transaction, id);
+      inSitesTransaction(write, async (transaction): Promise<ControllerRemoval> => {
+        const sites = await findSitesOfController(transaction, id);
         const active = sites.filter((site) => site.active);
-        const open = await intentsOf(transaction, sites);
+        const open = await openIntentIds(transaction, sites);
         if (active.length > 0 || (open.length > 0 && !giveUp))
           return { outcome: 'refused', active, openIntents: open.length };
         const controller = transaction('controllers').where({ id });
@@ -119,7 +119,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
   };
 };
 
-const intentsOf = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
+const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
   transaction('intents')
     .whereIn(
       'site_id',
@@ -130,9 +130,9 @@ const intentsOf = (transaction: Knex, sites: readonly StoredSite[]): Promise<str
 /** The keys come first, as where a voucher is recorded: the other way round the two could block each other. */
 const removeIntents = async (transaction: Knex, ids: readonly string[]): Promise<number> => {
   const batches: string[][] = [];
-  for (let start = 0; start < ids.length; start += batchSize)
-    batches.push(ids.slice(start, start + batchSize));
-  for (const batch of batches) await free(transaction, batch);
+  for (let start = 0; start < ids.length; start += deleteBatchSize)
+    batches.push(ids.slice(start, start + deleteBatchSize));
+  for (const batch of batches) await releaseIdempotencyKeys(transaction, batch);
   let removed = 0;
   for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
   return removed;

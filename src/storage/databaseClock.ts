@@ -1,23 +1,21 @@
 import type { Knex } from 'knex';
-import type { Effects } from '../effects.js';
+import type { Clock } from '../lib/system.js';
 import type { Database } from './database.js';
-
-export type Clock = Pick<Effects, 'now'>;
 
 /**
  * The time that decides what processes share, as SQL, in milliseconds since 1970: with PostgreSQL its own, whatever
  * the clocks of the processes say. SQLite belongs to one process, whose clock it is.
  */
-export const makeDatabaseNow = ({ dialect, write }: Database, clock: Clock): (() => Knex.Raw) =>
+export const makeSqlNow = ({ dialect, write }: Database, clock: Clock): (() => Knex.Raw) =>
   dialect === 'postgres'
     ? () => write.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint')
     : () => write.raw('?', [clock.now()]);
 
 /** How often the database is asked. Clocks that are let run are off by a millisecond after that at most. */
-export const clockIntervalMs = 10_000;
+export const measureIntervalMs = 10_000;
 
 /** The time of the database, to be read without asking it. */
-export interface DatabaseClock extends Clock {
+interface DatabaseClock extends Clock {
   /** Asks the database what time it is. */
   measure(): Promise<void>;
 }
@@ -28,7 +26,7 @@ export interface DatabaseClock extends Clock {
  */
 export const openDatabaseClock = async (database: Database, clock: Clock): Promise<DatabaseClock> => {
   if (database.dialect === 'sqlite') return { now: () => clock.now(), measure: () => Promise.resolve() };
-  const databaseNow = makeDatabaseNow(database, clock);
+  const databaseNow = makeSqlNow(database, clock);
   let offset: number | undefined;
   const measure = async (): Promise<void> => {
     const asked = performance.now();

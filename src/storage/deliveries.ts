@@ -1,8 +1,31 @@
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
-import type { Notification } from './notifications.js';
-import { removeAll } from './removeAll.js';
-import { inTransaction } from './transaction.js';
+import { deleteInBatches, inTransaction } from './transactions.js';
+
+/** The event "vouchers were created", in the outbox until it is delivered. */
+export interface Notification {
+  readonly id: string;
+  readonly count: number;
+  readonly site: string;
+  readonly source: string;
+  readonly createdAt: number;
+}
+
+/** Puts notifications in the outbox, within the transaction that records their vouchers. */
+export const enqueueNotifications = async (
+  transaction: Knex,
+  notifications: readonly Notification[],
+): Promise<void> => {
+  await transaction('notifications').insert(
+    notifications.map(({ id, count, site, source, createdAt }) => ({
+      id,
+      count,
+      site,
+      source,
+      created_at: createdAt,
+    })),
+  );
+};
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
@@ -53,7 +76,7 @@ export interface DeliveryTable {
   /** Lets a failed or delivered one be tried again from the beginning. False when there is none. */
   resend(id: number, now: number): Promise<boolean>;
   /** The oldest one that was tried several times and still waits. */
-  troubled(): Promise<Delivery | undefined>;
+  oldestRetried(): Promise<Delivery | undefined>;
   /** How many have failed for good since that time, and the last one of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
   /** Removes delivered ones settled before the first time, failed ones before the second, and what nobody needs. */
@@ -61,16 +84,16 @@ export interface DeliveryTable {
 }
 
 /** How many notifications are dispatched in one transaction. */
-export const batchSize = 500;
+export const dispatchBatchSize = 500;
 
-const deliveries = { table: 'deliveries', key: 'id' };
+const deliveriesKey = { table: 'deliveries', key: 'id' };
 
 /** No try is put off for longer: what lies further ahead was written before the clock was set back. */
-export const longestDelayMs = 30 * 60 * 60 * 1000;
+export const maxRetryDelayMs = 30 * 60 * 60 * 1000;
 
 /** What was never put off is due whatever the clock says. */
-export const isDue = ({ at, createdAt }: Pick<Delivery, 'at' | 'createdAt'>, now: number): boolean =>
-  at <= now || at === createdAt || at > now + longestDelayMs;
+export const isDeliveryDue = ({ at, createdAt }: Pick<Delivery, 'at' | 'createdAt'>, now: number): boolean =>
+  at <= now || at === createdAt || at > now + maxRetryDelayMs;
 
 export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
   dispatch: async (now) => {
@@ -84,7 +107,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .whereNull('dispatched_at')
         .orderBy('created_at');
       const claimed = await transaction('notifications')
-        .whereIn('id', waiting.limit(batchSize))
+        .whereIn('id', waiting.limit(dispatchBatchSize))
         .whereNull('dispatched_at')
         .update({ dispatched_at: now })
         .returning<{ id: string }[]>('id');
@@ -110,13 +133,13 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   },
   sendable: async (webhookId, now, limit) =>
     (
-      await joined(read)
+      await selectDeliveries(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
         .where((either) =>
           either
             .where('at', '<=', now)
             .orWhere('at', read.ref('deliveries.created_at'))
-            .orWhere('at', '>', now + longestDelayMs)
+            .orWhere('at', '>', now + maxRetryDelayMs)
             .orWhere('holds', true),
         )
         .orderBy('deliveries.id')
@@ -124,7 +147,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     ).map(fromRow),
   newest: async ({ webhookId, state }, limit) =>
     (
-      await joined(read)
+      await selectDeliveries(read)
         .where({
           ...(webhookId !== undefined && { webhook_id: webhookId }),
           ...(state !== undefined && { state }),
@@ -158,24 +181,24 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   clean: async (deliveredBefore, failedBefore) => {
     // SQLite uses an index of some rows only when it reads which ones in the statement itself.
     const removed =
-      (await removeAll(write, deliveries, (old) =>
+      (await deleteInBatches(write, deliveriesKey, (old) =>
         old.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
       )) +
-      (await removeAll(write, deliveries, (old) =>
+      (await deleteInBatches(write, deliveriesKey, (old) =>
         old.whereRaw("state = 'failed'").where('at', '<', failedBefore),
       )) +
       // What waits for a webhook that was switched off and never came back.
-      (await removeAll(write, deliveries, (old) =>
+      (await deleteInBatches(write, deliveriesKey, (old) =>
         old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
       ));
     const needed = write('deliveries').whereRaw('deliveries.notification_id = notifications.id');
-    await removeAll(write, { table: 'notifications', key: 'id' }, (old) =>
+    await deleteInBatches(write, { table: 'notifications', key: 'id' }, (old) =>
       old.where('dispatched_at', '<', deliveredBefore).whereNotExists(needed),
     );
     return removed;
   },
-  troubled: async () => {
-    const [row] = await joined(read)
+  oldestRetried: async () => {
+    const [row] = await selectDeliveries(read)
       .where({ state: 'waiting' })
       .where('tries', '>', 2)
       .orderBy('deliveries.id')
@@ -189,12 +212,16 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .whereRaw(failed)
       .where('at', '>=', time)
       .first<{ count: number } | undefined>(read.raw('count(*) as count'));
-    const [row] = await joined(read).whereRaw(failed).where('at', '>=', time).orderBy('at', 'desc').limit(1);
+    const [row] = await selectDeliveries(read)
+      .whereRaw(failed)
+      .where('at', '>=', time)
+      .orderBy('at', 'desc')
+      .limit(1);
     return { count: counted?.count ?? 0, last: row && fromRow(row) };
   },
 });
 
-const joined = (db: Knex) =>
+const selectDeliveries = (db: Knex) =>
   db('deliveries')
     .join('notifications', 'notifications.id', 'deliveries.notification_id')
     .select<Row[]>(

@@ -1,7 +1,7 @@
-import { batched } from '../batch.js';
+import { batchCalls } from '../lib/batch.js';
 import type { Database } from './database.js';
-import { claim, free, type IdempotencyClaim } from './idempotency.js';
-import { inTransaction } from './transaction.js';
+import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
+import { inTransaction } from './transactions.js';
 
 /** An order that is written down before the controller is asked. */
 export interface Intent {
@@ -63,7 +63,7 @@ export interface IntentTable {
 }
 
 export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
-  begin: batched(async (orders) => {
+  begin: batchCalls(async (orders) => {
     const claims = orders.flatMap(({ intent, claim }) =>
       claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
     );
@@ -72,7 +72,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       return orders.map(() => true);
     }
     return inTransaction(write, async (transaction) => {
-      const claimed = await claim(transaction, claims);
+      const claimed = await claimIdempotencyKeys(transaction, claims);
       const begun = orders.map(({ intent, claim }) => !claim || claimed.has(intent.id));
       const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
       if (rows.length > 0) await transaction('intents').insert(rows);
@@ -81,7 +81,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   }),
   end: (id, { at, clock, isVoid }) =>
     inTransaction(write, async (transaction) => {
-      if (isVoid) await free(transaction, [id]);
+      if (isVoid) await releaseIdempotencyKeys(transaction, [id]);
       await transaction('intents')
         .where({ id })
         .update({
@@ -91,10 +91,10 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
           is_void: isVoid,
         });
     }),
-  remove: batched(async (ids) => {
+  remove: batchCalls(async (ids) => {
     await inTransaction(write, async (transaction) => {
       // In the order in which a record is written, so that nobody waits in a circle.
-      await free(transaction, ids);
+      await releaseIdempotencyKeys(transaction, ids);
       await transaction('intents').whereIn('id', ids).delete();
     });
     return ids.map(() => undefined);
@@ -130,10 +130,10 @@ const fromRow = (row: EndedRow): Intent => ({
   quotaMb: row.quota_mb,
   source: row.source,
   createdAt: row.created_at,
-  ...(row.ended_at !== null && { ended: endOf(row, row.ended_at) }),
+  ...(row.ended_at !== null && { ended: toIntentEnd(row, row.ended_at) }),
 });
 
-const endOf = ({ clock_at_least, clock_at_most, is_void }: EndedRow, at: number): IntentEnd => ({
+const toIntentEnd = ({ clock_at_least, clock_at_most, is_void }: EndedRow, at: number): IntentEnd => ({
   at,
   clock:
     clock_at_least === null || clock_at_most === null

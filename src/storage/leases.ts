@@ -1,12 +1,13 @@
 import type { Database } from './database.js';
-import { makeDatabaseNow, type Clock } from './databaseClock.js';
+import { makeSqlNow } from './databaseClock.js';
+import type { Clock } from '../lib/system.js';
 
 /** Work that one process does at a time. A lease that is not renewed in time is free for another. */
 export interface LeaseTable {
   /** Takes or renews a lease. False while somebody else holds it. */
-  take(name: string, owner: string, ms: number): Promise<boolean>;
+  acquire(name: string, owner: string, ms: number): Promise<boolean>;
   /** Takes or renews many leases with few statements, and returns those that could be had. */
-  takeAll(names: readonly string[], owner: string, ms: number): Promise<Set<string>>;
+  acquireAll(names: readonly string[], owner: string, ms: number): Promise<Set<string>>;
   release(names: readonly string[], owner: string): Promise<void>;
 }
 
@@ -15,7 +16,7 @@ const batchSize = 500;
 
 export const makeLeaseTable = (database: Database, clock: Clock): LeaseTable => {
   const { read, write } = database;
-  const now = makeDatabaseNow(database, clock);
+  const now = makeSqlNow(database, clock);
 
   /** Nobody takes a lease for twice its time: what lies further ahead was written before the clock was set back. */
   const isHeld = 'leases.until >= ? and leases.until <= ? + ?';
@@ -43,7 +44,7 @@ export const makeLeaseTable = (database: Database, clock: Clock): LeaseTable => 
     ).map(({ name }) => name);
   };
 
-  const takeAll: LeaseTable['takeAll'] = async (names, owner, ms) => {
+  const takeAll: LeaseTable['acquireAll'] = async (names, owner, ms) => {
     const taken = new Set<string>();
     for (let start = 0; start < names.length; start += batchSize)
       for (const name of await takeBatch(names.slice(start, start + batchSize), owner, ms)) taken.add(name);
@@ -51,8 +52,8 @@ export const makeLeaseTable = (database: Database, clock: Clock): LeaseTable => 
   };
 
   return {
-    take: async (name, owner, ms) => (await takeAll([name], owner, ms)).has(name),
-    takeAll,
+    acquire: async (name, owner, ms) => (await takeAll([name], owner, ms)).has(name),
+    acquireAll: takeAll,
     release: async (names, owner) => {
       for (let start = 0; start < names.length; start += batchSize)
         await write('leases')

@@ -3,9 +3,7 @@ import { types } from 'node:util';
 import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
-import { DatabaseUnavailable } from '../databaseUnavailable.js';
-import { errorCode } from '../errorCode.js';
-import { publicText } from '../problem.js';
+import { DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
 
 /** What the client needs beyond knex's own settings. */
 export interface PostgresClientConfig extends Knex.Config {
@@ -35,7 +33,7 @@ interface Pool {
 }
 
 /** How long a connection may take to say goodbye. */
-const goodbyeMs = 1000;
+const closeTimeoutMs = 1000;
 
 /** SQLSTATE: the role, or the server, has all the connections that it may have. */
 const tooManyConnections = '53300';
@@ -78,7 +76,7 @@ export class PostgresClient extends KnexPostgresClient {
     const connection = (await super.acquireRawConnection()) as Connection;
     const { stream } = connection.connection;
     const { sql, timeoutMs } = this.config.greeting;
-    const late = setTimeout(() => stream.destroy(new Error(silence)), timeoutMs);
+    const late = setTimeout(() => stream.destroy(new Error(silentConnection)), timeoutMs);
     try {
       await connection.query(sql);
     } catch (error) {
@@ -111,7 +109,7 @@ export class PostgresClient extends KnexPostgresClient {
 
   override async destroyRawConnection(connection: Connection): Promise<void> {
     // A server that has fallen silent does not close its side either.
-    const late = setTimeout(() => connection.connection.stream.destroy(), goodbyeMs);
+    const late = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs);
     await super.destroyRawConnection(connection).finally(() => clearTimeout(late));
   }
 
@@ -123,7 +121,7 @@ export class PostgresClient extends KnexPostgresClient {
       const reason = lostReason(error);
       if (reason === undefined) return error;
       // Whoever waits too long for a lock has a database that answers: others need not be turned away.
-      return tookTooLong.test(errorCode(error))
+      return timeoutCodes.test(errorCode(error))
         ? new DatabaseUnavailable(`the database took too long: ${reason}`, { cause: error })
         : this.#unavailable(error, reason);
     };
@@ -146,7 +144,7 @@ export class PostgresClient extends KnexPostgresClient {
       setImmediate(() => {
         if (stream.bytesRead !== bytesRead) return;
         this.#trusted = new WeakSet();
-        stream.destroy(new Error(silence));
+        stream.destroy(new Error(silentConnection));
       });
     });
   }
@@ -162,24 +160,25 @@ export class PostgresClient extends KnexPostgresClient {
   }
 }
 
-const silence = 'the connection fell silent';
+const silentConnection = 'the connection fell silent';
 
 /** How the driver, and we, call a connection that is gone. These have no code. */
-const gone = [silence, 'Connection terminated', 'is not queryable'];
+const lostConnectionMessages = [silentConnection, 'Connection terminated', 'is not queryable'];
 
 /**
  * Codes of a connection or a server that is gone, and of statements that took too long: of the operating system, and
  * SQLSTATE 08 (connection), 57P (shutdown), 57014 (statement timeout), 55P03 (lock timeout), 25P03 (idle transaction).
  */
-const lost =
+const lostConnectionCodes =
   /^(E(CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)|08...|57P..|57014|55P03|25P03|53300)$/;
 
-const tookTooLong = /^(57014|55P03|25P03)$/;
+const timeoutCodes = /^(57014|55P03|25P03)$/;
 
 /** Why a statement failed, if neither it nor the data are to blame. */
 const lostReason = (error: unknown): string | undefined => {
   if (!types.isNativeError(error)) return undefined;
-  return gone.some((words) => error.message.includes(words)) || lost.test(errorCode(error))
+  return lostConnectionMessages.some((words) => error.message.includes(words)) ||
+    lostConnectionCodes.test(errorCode(error))
     ? publicText(error)
     : undefined;
 };

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { credentialsBinding, webhookBinding, type Binding } from '../sealedBinding.js';
+import { credentialsBinding, webhookBinding, type Binding } from '../secrets/secrets.js';
 import type { Database } from './database.js';
-import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { raiseRevisions } from './revisions.js';
+import { inTransaction } from './transactions.js';
 
 /** Everything that is sealed, wherever it is stored. */
 export interface SealedValues {
@@ -54,7 +54,7 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
   reseal: (change) =>
     inTransaction(write, async (transaction) => {
       // A write comes first, so that SQLite takes its lock before it reads. Running services read everything again.
-      await raise(transaction, ['sites', 'webhooks']);
+      await raiseRevisions(transaction, ['sites', 'webhooks']);
       let count = 0;
       for (const place of places) count += await resealTable(transaction, place, change);
       return count;

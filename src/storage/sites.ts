@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from './database.js';
-import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { raiseRevisions } from './revisions.js';
+import { inTransaction } from './transactions.js';
 
 /** A site as it is stored. */
 export interface StoredSite {
@@ -37,8 +37,8 @@ export interface SiteTable {
 
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
   add: ({ name, active, controllerId, controllerSite }, at) =>
-    changingSites(write, async (transaction) => {
-      await refuseRemoved(transaction, controllerId, 'the controller was removed');
+    inSitesTransaction(write, async (transaction) => {
+      await assertControllerExists(transaction, controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
         .insert({
           name,
@@ -52,16 +52,16 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     }),
   all: async () => (await read<Row>('sites').orderBy('id')).map(fromRow),
   rename: (id, name) =>
-    changingSites(
+    inSitesTransaction(
       write,
       async (transaction) => (await transaction('sites').where({ id }).update({ name })) > 0,
     ),
   setActive: (id, active) =>
-    changingSites(write, async (transaction) => {
+    inSitesTransaction(write, async (transaction) => {
       const site = await transaction<Row>('sites').where({ id }).first();
       if (!site) return false;
       if (active)
-        await refuseRemoved(
+        await assertControllerExists(
           transaction,
           site.controller_id,
           `the controller of site ${String(id)} was removed: add a site on another one`,
@@ -75,17 +75,21 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
  * A transaction that changes sites or controllers. Their revision comes first: whoever has raised it is alone with
  * them until the end, so what was looked at still holds when it is changed.
  */
-export const changingSites = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
+export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
   inTransaction(write, async (transaction) => {
-    await raise(transaction, ['sites']);
+    await raiseRevisions(transaction, ['sites']);
     return work(transaction);
   });
 
 /** The sites of a controller, as a transaction sees them. */
-export const sitesOf = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
+export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
   (await transaction<Row>('sites').where({ controller_id: controllerId }).orderBy('id')).map(fromRow);
 
-const refuseRemoved = async (transaction: Knex, controllerId: number, text: string): Promise<void> => {
+const assertControllerExists = async (
+  transaction: Knex,
+  controllerId: number,
+  text: string,
+): Promise<void> => {
   const removed = await transaction('controllers')
     .where({ id: controllerId })
     .whereNotNull('removed_at')

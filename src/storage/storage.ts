@@ -1,17 +1,17 @@
+import { nodeSystem, type Clock } from '../lib/system.js';
 import { makeApiKeyTable, type ApiKeyTable } from './apiKeys.js';
 import { makeControllerTable, type ControllerTable } from './controllers.js';
-import { systemEffects } from '../effects.js';
 import type { Database } from './database.js';
-import type { Clock } from './databaseClock.js';
+
 import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
-import { makeIdempotencyTable, type IdempotencyTable } from './idempotency.js';
+import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotencyKeys.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSealedValues, type SealedValues } from './sealed.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
-import { makeVoucherTable, type VoucherTable } from './vouchers.js';
 import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
+import { makeVoucherTable, type VoucherTable } from './vouchers.js';
 import { makeWebhookTable, type WebhookTable } from './webhooks.js';
 
 /** All tables of one database. */
@@ -22,7 +22,7 @@ export interface Storage {
   readonly intents: IntentTable;
   readonly vouchers: VoucherTable;
   readonly voucherSearch: VoucherSearch;
-  readonly idempotency: IdempotencyTable;
+  readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
   readonly webhooks: WebhookTable;
@@ -31,14 +31,14 @@ export interface Storage {
 }
 
 /** The clock counts for SQLite only: a PostgreSQL has its own. */
-export const makeStorage = (database: Database, clock: Clock = systemEffects): Storage => ({
+export const makeStorage = (database: Database, clock: Clock = nodeSystem): Storage => ({
   apiKeys: makeApiKeyTable(database),
   controllers: makeControllerTable(database),
   sites: makeSiteTable(database),
   intents: makeIntentTable(database),
   vouchers: makeVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),
-  idempotency: makeIdempotencyTable(database),
+  idempotency: makeIdempotencyKeyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions: makeRevisions(database),
   webhooks: makeWebhookTable(database),

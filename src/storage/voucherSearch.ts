@@ -51,7 +51,7 @@ export const makeVoucherSearch = ({ read, dialect }: Database): VoucherSearch =>
   return {
     newest: async (siteId, { status, nameContains }, now, limit) => {
       const found = newestFirst().where('site_id', siteId).limit(limit);
-      if (status !== undefined) void found.where((rows) => ofStatus(rows, status, now));
+      if (status !== undefined) void found.where((rows) => whereStatus(rows, status, now));
       if (nameContains !== undefined)
         void found.whereRaw(`name ${like} ? escape '!'`, [`%${nameContains.replaceAll(/[%_!]/g, '!$&')}%`]);
       return found;
@@ -60,7 +60,7 @@ export const makeVoucherSearch = ({ read, dialect }: Database): VoucherSearch =>
   };
 };
 
-const ofStatus = (rows: Knex.QueryBuilder, status: VoucherStatus, now: number): Knex.QueryBuilder =>
+const whereStatus = (rows: Knex.QueryBuilder, status: VoucherStatus, now: number): Knex.QueryBuilder =>
   status === 'expired'
     ? rows.where('status', 'expired').orWhere('expires_at', '<=', now)
     : rows

@@ -1,9 +1,9 @@
-import { batched } from '../batch.js';
+import { batchCalls } from '../lib/batch.js';
 import type { Database } from './database.js';
-import { keepAnswer } from './idempotency.js';
-import { put, type Notification } from './notifications.js';
-import { raise } from './revisions.js';
-import { inRepeatableTransaction, inTransaction } from './transaction.js';
+import { enqueueNotifications, type Notification } from './deliveries.js';
+import { storeAnswer } from './idempotencyKeys.js';
+import { raiseRevisions } from './revisions.js';
+import { inRepeatableTransaction, inTransaction } from './transactions.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
@@ -38,7 +38,7 @@ export interface VoucherCorrection extends Pick<Voucher, 'usedCount' | 'status' 
 }
 
 /** What the sync compares with the controller, and corrects. */
-export interface VoucherState extends VoucherCorrection, Pick<Voucher, 'maxUses'> {
+export interface VoucherSyncState extends VoucherCorrection, Pick<Voucher, 'maxUses'> {
   readonly controllerVoucherId: string;
 }
 
@@ -76,16 +76,16 @@ export interface VoucherTable {
   /** The controller's ids of a site's vouchers that have not expired, in order, after the given one. */
   unexpiredIds(controllerId: number, siteId: number, after: string, limit: number): Promise<string[]>;
   /** What is recorded of these vouchers of a controller; at most `batchSize` of them are asked for at a time. */
-  states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherState[]>;
+  states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherSyncState[]>;
   /** Writes other states, all or nothing, and raises the revisions of their sites; at most `batchSize` at a time. */
   correct(states: readonly VoucherCorrection[]): Promise<void>;
 }
 
 /** How many vouchers one statement names: it takes only so many parameters, and nobody waits long for it. */
-export const batchSize = 500;
+export const maxVouchersPerStatement = 500;
 
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
-  record: batched((records) =>
+  record: batchCalls((records) =>
     // A voucher exists already: what a lost connection left open is worth another try, and never recorded twice.
     inRepeatableTransaction(write, async (transaction) => {
       // In one order, so that two processes that record the same vouchers wait for each other instead of deadlocking.
@@ -99,12 +99,12 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       // Of two records of one intent in the same batch the first was inserted.
       const recorded = inOrder.filter(({ intentId }) => fresh.delete(intentId));
       if (recorded.length > 0) {
-        await put(
+        await enqueueNotifications(
           transaction,
           recorded.map(({ notification }) => notification),
         );
         for (const { intentId, answer } of recorded) {
-          if (answer !== undefined) await keepAnswer(transaction, intentId, answer);
+          if (answer !== undefined) await storeAnswer(transaction, intentId, answer);
         }
         await transaction('intents')
           .whereIn(
@@ -112,7 +112,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
             recorded.map(({ intentId }) => intentId),
           )
           .delete();
-        await raise(
+        await raiseRevisions(
           transaction,
           recorded.map(({ siteId }) => `site:${siteId}` as const),
         );
@@ -146,8 +146,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     ).map(fromRow),
   unrecorded: async (controllerId, made, anyName = false) => {
     const unrecorded: (typeof made)[number][] = [];
-    for (let start = 0; start < made.length; start += batchSize) {
-      const batch = made.slice(start, start + batchSize);
+    for (let start = 0; start < made.length; start += maxVouchersPerStatement) {
+      const batch = made.slice(start, start + maxVouchersPerStatement);
       const ids = await read('vouchers')
         .where('controller_id', controllerId)
         .whereIn(
@@ -190,7 +190,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     read('vouchers')
       .where('controller_id', controllerId)
       .whereIn('controller_voucher_id', ids)
-      .select<VoucherState[]>({
+      .select<VoucherSyncState[]>({
         id: 'id',
         siteId: 'site_id',
         controllerVoucherId: 'controller_voucher_id',
@@ -212,7 +212,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
          from seen where vouchers.id = seen.id`,
         states.flatMap(({ id, usedCount, status, expiresAt }) => [id, usedCount, status, expiresAt]),
       );
-      await raise(
+      await raiseRevisions(
         transaction,
         states.map(({ siteId }) => `site:${siteId}` as const),
       );

@@ -1,8 +1,8 @@
-import type { Sealed } from '../sealedBinding.js';
+import type { Sealed } from '../secrets/secrets.js';
 import type { Database } from './database.js';
 import type { DeliveryState } from './deliveries.js';
-import { raise } from './revisions.js';
-import { inTransaction } from './transaction.js';
+import { raiseRevisions } from './revisions.js';
+import { inTransaction } from './transactions.js';
 
 /** A target of notifications as it is stored: its address and its secrets only sealed. */
 export interface StoredWebhook {
@@ -54,7 +54,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
   const change = (id: number, values: Partial<Row>): Promise<void> =>
     inTransaction(write, async (transaction) => {
       // First, as everybody does who changes several rows: whoever waits, waits for this one, and nobody in a circle.
-      await raise(transaction, ['webhooks']);
+      await raiseRevisions(transaction, ['webhooks']);
       await transaction('webhooks').where({ id }).update(values);
     });
   return {
@@ -80,13 +80,13 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
             sealed_address: sealedFor(webhook.sealedAddress),
             sealed_secrets: sealedFor(webhook.sealedSecrets),
           });
-        await raise(transaction, ['webhooks']);
+        await raiseRevisions(transaction, ['webhooks']);
         return id;
       }),
     all: async () => (await read<Row>('webhooks').orderBy('id')).map(fromRow),
     setActive: (id, active, reason) =>
       inTransaction(write, async (transaction) => {
-        await raise(transaction, ['webhooks']);
+        await raiseRevisions(transaction, ['webhooks']);
         await transaction('webhooks').where({ id }).update({ active, reason });
         // Whoever switches it on says that the target is well again: what waits need not wait any longer.
         if (active)
@@ -107,7 +107,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => {
       ).map(({ webhook_id, ...rest }) => ({ webhookId: webhook_id, ...rest })),
     remove: (id) =>
       inTransaction(write, async (transaction) => {
-        await raise(transaction, ['webhooks']);
+        await raiseRevisions(transaction, ['webhooks']);
         // Locked, so that nobody makes a delivery to it between the two.
         await transaction('webhooks').where({ id }).forUpdate().select('id');
         await transaction('deliveries').where({ webhook_id: id }).delete();

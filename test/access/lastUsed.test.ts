@@ -7,7 +7,7 @@ const start = clock.now();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
 });
 afterAll(() => service.stop());
 

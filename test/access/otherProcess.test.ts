@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { newKey } from '../../src/access/keys.js';
-import { systemEffects } from '../../src/effects.js';
+import { generateApiKey } from '../../src/access/apiKeys.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { someKey } from '../support/records.js';
@@ -51,7 +51,7 @@ test('a key that another process revokes is refused within one second', async ()
 });
 
 test('a key that another process creates is accepted at once', async () => {
-  const { key, prefix, hash } = newKey(systemEffects);
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
   expect(await statusOf(key)).toBe(401);
   await elsewhere(({ apiKeys }) => apiKeys.add(someKey({ prefix, hash, rateLimit: 0 })));
   expect(await statusOf(key)).toBe(200);

@@ -10,7 +10,7 @@ let key: string;
 let missing: Answer;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
   key = await service.addKey({ rateLimit: 10 });
   missing = await service.get('/sites.php');
 });

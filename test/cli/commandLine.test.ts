@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { programName } from '../../src/cli/commandLine.js';
+import { findProgramName } from '../../src/cli/commandLine.js';
 import { startProgram } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
@@ -32,8 +32,8 @@ describe('what a hint calls the program', () => {
   test('in a checkout, and below it, it is called through npx', async () => {
     const { root } = await prepare('checkout');
     const path = '/usr/bin:/bin';
-    expect(programName({ path, cwd: root, root })).toBe('npx voucherd');
-    expect(programName({ path, cwd: join(root, 'docs'), root })).toBe('npx voucherd');
+    expect(findProgramName({ path, cwd: root, root })).toBe('npx voucherd');
+    expect(findProgramName({ path, cwd: join(root, 'docs'), root })).toBe('npx voucherd');
   });
 
   test('what npm adds to the PATH of what it runs does not count', async () => {
@@ -41,7 +41,7 @@ describe('what a hint calls the program', () => {
     const bin = join(root, 'node_modules', '.bin');
     await mkdir(bin, { recursive: true });
     await symlink(join(root, 'scripts', 'voucherd.mjs'), join(bin, 'voucherd'));
-    expect(programName({ path: `${bin}:/usr/bin`, cwd: root, root })).toBe('npx voucherd');
+    expect(findProgramName({ path: `${bin}:/usr/bin`, cwd: root, root })).toBe('npx voucherd');
   });
 
   test('where it is installed on the PATH, its name is enough, in the checkout too', async () => {
@@ -50,15 +50,15 @@ describe('what a hint calls the program', () => {
     await mkdir(bin);
     await symlink(join(root, 'scripts', 'voucherd.mjs'), join(bin, 'voucherd'));
     for (const cwd of [root, elsewhere])
-      expect(programName({ path: `/usr/bin:${bin}`, cwd, root })).toBe('voucherd');
+      expect(findProgramName({ path: `/usr/bin:${bin}`, cwd, root })).toBe('voucherd');
   });
 
   test('another one on the PATH is not meant in a checkout, but may be a wrapper elsewhere', async () => {
     const { root, elsewhere } = await prepare('other');
     await writeProgram(at('other', 'bin', 'voucherd'));
     const path = at('other', 'bin');
-    expect(programName({ path, cwd: root, root })).toBe('npx voucherd');
-    expect(programName({ path, cwd: elsewhere, root })).toBe('voucherd');
+    expect(findProgramName({ path, cwd: root, root })).toBe('npx voucherd');
+    expect(findProgramName({ path, cwd: elsewhere, root })).toBe('voucherd');
   });
 
   test('a project that has it among its packages calls it through npx', async () => {
@@ -66,12 +66,12 @@ describe('what a hint calls the program', () => {
     const root = join(project, 'node_modules', 'voucherd');
     await writeProgram(join(root, 'scripts', 'voucherd.mjs'));
     await writeProgram(join(project, 'node_modules', '.bin', 'voucherd'));
-    expect(programName({ path: '/usr/bin', cwd: project, root })).toBe('npx voucherd');
+    expect(findProgramName({ path: '/usr/bin', cwd: project, root })).toBe('npx voucherd');
   });
 
   test('elsewhere its file is named', async () => {
     const { root, elsewhere } = await prepare('a file');
-    expect(programName({ path: '/usr/bin', cwd: elsewhere, root })).toBe(
+    expect(findProgramName({ path: '/usr/bin', cwd: elsewhere, root })).toBe(
       `node "${root}/scripts/voucherd.mjs"`,
     );
   });
@@ -95,7 +95,9 @@ test('documents write commands as they can be pasted in a checkout', async () =>
 });
 
 test('no command is written into a text in any other way', async () => {
-  const files = (await readdir('src/cli')).map((name) => join('src/cli', name));
+  const files = (await readdir('src/cli', { recursive: true }))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src/cli', name));
   const written =
     /(?<!`npx )voucherd (?:serve|mock|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
   const found = await Promise.all(

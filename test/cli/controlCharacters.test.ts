@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectOneLine } from '../support/cli.js';
-import { makeConsoleCli, type ConsoleCli } from '../support/consoleCli.js';
+import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
 import { someKey } from '../support/records.js';
 
-let cli: ConsoleCli;
+let cli: ConsoleCliFixture;
 beforeEach(async () => {
-  cli = await makeConsoleCli();
+  cli = await makeConsoleCliFixture();
 });
 afterEach(() => cli.remove());
 

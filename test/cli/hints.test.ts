@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { explain } from '../../src/cli/controllerAdvice.js';
-import { findingLine } from '../../src/cli/finding.js';
-import { parseConnectionSettings } from '../../src/controllers/connection/settings.js';
-import { ControllerError } from '../../src/controllers/controller.js';
+import { explainControllerError } from '../../src/cli/controller/advice.js';
+import { formatCheckLine } from '../../src/cli/io.js';
+
 import type { Failure } from '../../src/controllers/failure.js';
+import { parseConnectionSettings } from '../../src/controllers/https/settings.js';
 import { program, run } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
+import { ControllerError } from '../../src/controllers/errors.js';
 
 const certificates: readonly Failure<'certificate'>[] = [
   { trouble: 'certificate', reason: 'unknown-ca', fingerprint: 'AB:CD' },
@@ -15,8 +16,8 @@ test.each(certificates)(
   'of two ways out of %j each is on a line of its own, which can be pasted',
   (failure) => {
     const error = new ControllerError('Konsole', failure);
-    const { says, advice } = explain(error, 'Konsole')!;
-    const lines = findingLine('FAIL', 'connection', says, advice).trimEnd().split('\n').slice(1);
+    const { says, advice } = explainControllerError(error, 'Konsole')!;
+    const lines = formatCheckLine('FAIL', 'connection', says, advice).trimEnd().split('\n').slice(1);
     expect(lines).toHaveLength(2);
     for (const line of lines) {
       expect(line).toMatch(/^ +→ /);

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { systemEffects } from '../../src/effects.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makeCliFixture, type CliFixture } from '../support/cliFixture.js';
 import { addSite, someRecord, someVoucher } from '../support/records.js';
-import { makeWebhookCli, type WebhookCli } from '../support/webhookCli.js';
 
-let cli: WebhookCli;
+let cli: CliFixture;
 let site: string;
 beforeAll(async () => {
-  cli = await makeWebhookCli();
+  cli = await makeCliFixture();
   await cli.add('Programm', 'generic', 'https://hooks.example.org/services/geheimePlatzhalter');
   const place = await addSite(cli.storage);
   site = String(place.siteId);
-  const voucher = someVoucher({ expiresAt: systemEffects.now() });
+  const voucher = someVoucher({ expiresAt: nodeSystem.now() });
   await cli.storage.vouchers.record(someRecord(place, { voucher }));
-  await cli.storage.deliveries.dispatch(systemEffects.now());
+  await cli.storage.deliveries.dispatch(nodeSystem.now());
   await cli.voucherd('key', 'create', '--name', 'Rezeption', '--scope', 'read', '--expires', '2999-12-31');
   for (const { id, prefix } of await cli.storage.apiKeys.all()) {
-    await cli.storage.apiKeys.used(id, systemEffects.now());
-    await cli.storage.apiKeys.revoke(prefix, systemEffects.now());
+    await cli.storage.apiKeys.noteUse(id, nodeSystem.now());
+    await cli.storage.apiKeys.revoke(prefix, nodeSystem.now());
   }
 });
 afterAll(() => cli.remove());

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type {
   Controller,
-  ControllerError,
   ControllerVoucher,
   ProbeStep,
   VoucherOrder,
 } from '../../src/controllers/controller.js';
-import { germanText } from '../../src/controllers/german.js';
+import { describeInGerman } from '../../src/controllers/german.js';
+import type { ControllerError } from '../../src/controllers/errors.js';
 
 /** A controller, empty at first, to which an adapter can be connected again and again. */
 export interface TestController {
@@ -21,7 +21,7 @@ export interface TestController {
 }
 
 /** Values that a kind of controller does not take, and what the refusal must say about each. */
-export type Refused = readonly (readonly [values: Partial<VoucherOrder>, says: readonly string[]])[];
+type Refused = readonly (readonly [values: Partial<VoucherOrder>, says: readonly string[]])[];
 
 /** What kinds of controllers have, or a reason why a kind has it not. */
 export interface Traits {
@@ -50,7 +50,7 @@ export const someOrder = (values: Partial<VoucherOrder> = {}): VoucherOrder => (
   ...values,
 });
 
-export const listOf = async (
+export const collectVouchers = async (
   controller: Controller,
   controllerSite: string | null = null,
 ): Promise<ControllerVoucher[]> => {
@@ -103,7 +103,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('limits that are 0 are none', async () => {
     const [made] = await controller.create(someOrder({ down: 0, up: 0, quotaMb: 0 }), 1);
     expect(made).toMatchObject({ down: 0, up: 0, quotaMb: 0 });
-    expect(await listOf(controller)).toEqual([made]);
+    expect(await collectVouchers(controller)).toEqual([made]);
   });
 
   test('one limit does not need another', async () => {
@@ -119,7 +119,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   ])('a name may hold %s', async (_, name) => {
     const [made] = await controller.create(someOrder({ name }), 1);
     expect(made?.name).toBe(name);
-    expect(await listOf(controller)).toEqual([made]);
+    expect(await collectVouchers(controller)).toEqual([made]);
   });
 
   test('a code has ten digits', async () => {
@@ -130,7 +130,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('as many vouchers are made as are ordered', async () => {
     const made = await controller.create(someOrder(), 3);
     expect(new Set(made.map(({ code }) => code)).size).toBe(3);
-    expect(await listOf(controller)).toHaveLength(3);
+    expect(await collectVouchers(controller)).toHaveLength(3);
   });
 
   test('many orders at once get different codes and ids', async () => {
@@ -140,10 +140,10 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   test('the list holds every voucher as it was made', async () => {
-    expect(await listOf(controller)).toEqual([]);
+    expect(await collectVouchers(controller)).toEqual([]);
     const [first] = await controller.create(someOrder({ name: 'a' }), 1);
     const [second] = await controller.create(someOrder({ name: 'b', maxUses: 2 }), 1);
-    const listed = await listOf(controller);
+    const listed = await collectVouchers(controller);
     expect(listed).toHaveLength(2);
     expect(listed).toEqual(expect.arrayContaining([first, second]));
   });
@@ -151,20 +151,20 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('a revoked voucher is gone, and no other', async () => {
     const [first, second] = await controller.create(someOrder(), 2);
     await controller.revoke(null, first!.id!);
-    expect(await listOf(controller)).toEqual([second]);
+    expect(await collectVouchers(controller)).toEqual([second]);
   });
 
   test('a voucher that is gone can be revoked again', async () => {
     const [first, second] = await controller.create(someOrder(), 2);
     await controller.revoke(null, first!.id!);
     await controller.revoke(null, first!.id!);
-    expect(await listOf(controller)).toEqual([second]);
+    expect(await collectVouchers(controller)).toEqual([second]);
   });
 
   test('a use is counted, and starts the validity, at whose end the voucher expires', async () => {
     const [made, other] = await controller.create(someOrder({ maxUses: 2, expireMinutes: 60 }), 2);
     const find = async (): Promise<ControllerVoucher | undefined> =>
-      (await listOf(controller)).find(({ id }) => id === made!.id);
+      (await collectVouchers(controller)).find(({ id }) => id === made!.id);
     await own.use(made!.code!);
     const used = await find();
     expect(used).toEqual({ ...made, usedCount: 1, expiresAt: expect.any(Number) });
@@ -174,13 +174,13 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     expect(await find()).toEqual({ ...used, usedCount: 2 });
     own.later(61 * 60_000);
     expect(await find()).toEqual({ ...used, usedCount: 2, expired: true });
-    expect(await listOf(controller)).toContainEqual(other);
+    expect(await collectVouchers(controller)).toContainEqual(other);
   });
 
   forThose('paging', traits.paging, 'a list of several pages is complete', async () => {
     const [made] = await controller.create(someOrder(), 1);
     const others = await own.fill();
-    const listed = await listOf(controller);
+    const listed = await collectVouchers(controller);
     expect(listed).toHaveLength(others + 1);
     expect(new Set(listed.map(({ id }) => id)).size).toBe(others + 1);
     expect(listed).toContainEqual(made);
@@ -190,17 +190,17 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     for (const [values, says] of traits.bounds as Refused) {
       const refusal: unknown = await controller.create(someOrder(values), 1).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'bounds' });
-      for (const word of says) expect(germanText(refusal as ControllerError)).toContain(word);
+      for (const word of says) expect(describeInGerman(refusal as ControllerError)).toContain(word);
     }
-    expect(await listOf(controller)).toEqual([]);
+    expect(await collectVouchers(controller)).toEqual([]);
   });
 
   forThose('sites', traits.sites, 'a site that the controller does not have is refused', async () => {
     const refused = { name: 'ControllerError', trouble: 'site' };
     const order = someOrder({ controllerSite: 'nirgendwo' });
     await expect(controller.create(order, 1)).rejects.toMatchObject(refused);
-    await expect(listOf(controller, 'nirgendwo')).rejects.toMatchObject(refused);
-    expect(await listOf(controller)).toEqual([]);
+    await expect(collectVouchers(controller, 'nirgendwo')).rejects.toMatchObject(refused);
+    expect(await collectVouchers(controller)).toEqual([]);
   });
 
   forThose(
@@ -237,7 +237,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
       name: 'ControllerError',
       trouble: 'late',
     });
-    expect(await listOf(controller)).toEqual([]);
+    expect(await collectVouchers(controller)).toEqual([]);
   });
 
   test('a probe tells of each step, the version and the sites', async () => {
@@ -253,7 +253,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     const made = await controller.create(someOrder(), 2);
     await controller.close();
     controller = own.connect();
-    expect(await listOf(controller)).toEqual(expect.arrayContaining([...made]));
+    expect(await collectVouchers(controller)).toEqual(expect.arrayContaining([...made]));
   });
 
   test('closing lets an order end that is under way', async () => {
@@ -261,7 +261,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     await controller.close();
     const made = await ordered;
     controller = own.connect();
-    expect(await listOf(controller)).toEqual(made);
+    expect(await collectVouchers(controller)).toEqual(made);
   });
 
   test('two connections at the same time see the same vouchers', async () => {
@@ -269,7 +269,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
     try {
       const made = await Promise.all([controller, other].map((one) => one.create(someOrder(), 1)));
       for (const one of [controller, other])
-        expect(await listOf(one)).toEqual(expect.arrayContaining(made.flat()));
+        expect(await collectVouchers(one)).toEqual(expect.arrayContaining(made.flat()));
     } finally {
       await other.close();
     }

@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   languages,
-  type Event,
-  type Format,
   type Language,
-  type TargetAnswer,
-} from '../../src/notifications/format.js';
+  type WebhookEvent,
+  type WebhookFormat,
+  type WebhookResponse,
+} from '../../src/notifications/formats/format.js';
 import { hostileValues, maxLength, mixtures, seenAs } from '../notifications/formats/hostileValues.js';
 
 /** What somebody who reads the message sees, and what the platform took for markup: mentions, links, formatting. */
-export interface Reading {
+export interface RenderedMessage {
   readonly title: string;
   readonly site: string;
   readonly source: string;
@@ -18,9 +18,9 @@ export interface Reading {
 }
 
 export interface FormatUnderTest {
-  readonly format: Format;
+  readonly format: WebhookFormat;
   /** How the platform, not we, reads a body. */
-  read(body: string, language: Language): Reading;
+  read(body: string, language: Language): RenderedMessage;
   /** The limits of the platform. */
   checkSize(body: string): void;
   readonly failures: readonly number[];
@@ -40,7 +40,7 @@ export const now = Date.parse('2026-11-14T09:30:05.900Z');
 
 export const someSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-export const someEvent = (values: Partial<Event> = {}): Event => ({
+export const someEvent = (values: Partial<WebhookEvent> = {}): WebhookEvent => ({
   id: '00112233445566778899aabbccddeeff',
   count: 1,
   site: 'Hauptgebäude',
@@ -50,7 +50,7 @@ export const someEvent = (values: Partial<Event> = {}): Event => ({
   ...values,
 });
 
-export const someAnswer = (values: Partial<TargetAnswer> = {}): TargetAnswer => ({
+export const someAnswer = (values: Partial<WebhookResponse> = {}): WebhookResponse => ({
   status: 200,
   headers: {},
   body: '',
@@ -64,9 +64,9 @@ export const formatConformance = (underTest: FormatUnderTest): void => {
 };
 
 const messages = ({ format, read, checkSize, exact = false, titles = chatTitles }: FormatUnderTest): void => {
-  const compose = (values: Partial<Event> = {}, language: Language = 'en') =>
+  const compose = (values: Partial<WebhookEvent> = {}, language: Language = 'en') =>
     format.compose(someEvent(values), { language, secrets: [someSecret], now });
-  const readingOf = (values: Partial<Event> = {}, language: Language = 'en'): Reading =>
+  const readingOf = (values: Partial<WebhookEvent> = {}, language: Language = 'en'): RenderedMessage =>
     read(compose(values, language).body, language);
   const seen = exact ? (value: string) => value : seenAs;
 
@@ -133,7 +133,7 @@ const answers = ({ format, failures }: FormatUnderTest): void => {
   const others = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
     (status) => !failures.includes(status),
   );
-  const judge = (values: Partial<TargetAnswer>) => format.judge(someAnswer(values));
+  const judge = (values: Partial<WebhookResponse>) => format.judge(someAnswer(values));
 
   test('any 2xx is delivered: nothing is sent twice after it', () => {
     for (let status = 200; status < 300; status += 1)
@@ -163,7 +163,7 @@ const answers = ({ format, failures }: FormatUnderTest): void => {
   test.each([429, 503])('%i: Retry-After is honoured', (status) => {
     const date = 'Sat, 14 Nov 2026 09:30:00 GMT';
     const later = 'Sat, 14 Nov 2026 09:32:00 GMT';
-    const after = (headers: TargetAnswer['headers']) => {
+    const after = (headers: WebhookResponse['headers']) => {
       const verdict = judge({ status, headers });
       return verdict.outcome === 'retry' ? verdict.afterSeconds : verdict;
     };
@@ -179,7 +179,7 @@ const answers = ({ format, failures }: FormatUnderTest): void => {
   });
 
   test("the reason may hold a platform's own word, and nothing else of the answer", () => {
-    const reason = (values: Partial<TargetAnswer>) => JSON.stringify(judge({ status: 404, ...values }));
+    const reason = (values: Partial<WebhookResponse>) => JSON.stringify(judge({ status: 404, ...values }));
     expect(reason({ body: 'channel_not_found\n' })).toContain('answered 404 (channel_not_found)');
     for (const body of ['<p>secret</p>', '{"token":"secret"}', 'secret text', `secret${'a'.repeat(60)}`]) {
       expect(reason({ body })).not.toContain('secret');

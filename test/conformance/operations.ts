@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { hideTable } from '../support/inside.js';
 import { openRaw } from '../support/rawSocket.js';
 import { refusal, unauthorized } from '../support/refusal.js';
 import { startService, type Answer, type RequestOptions, type TestService } from '../support/service.js';
+import { hideTable } from '../support/serviceInternals.js';
 
 /** One good request of an operation, to a service that has a site with the id 1. */
-export type Ask = (service: TestService, options: RequestOptions) => Promise<Answer>;
+export type SendRequest = (service: TestService, options: RequestOptions) => Promise<Answer>;
 
 const withSite = (): (() => TestService) => {
   let service: TestService;
@@ -18,7 +18,7 @@ const withSite = (): (() => TestService) => {
 };
 
 /** What every operation answers to a request without a valid key. */
-export const testUnauthorized = (ask: Ask): void => {
+export const testUnauthorized = (ask: SendRequest): void => {
   const service = withSite();
 
   test('a request without a key is answered 401 with WWW-Authenticate: Bearer', async () => {
@@ -33,7 +33,7 @@ export const testUnauthorized = (ask: Ask): void => {
 };
 
 /** What every operation answers when a key has used up its limit. */
-export const testRateLimited = (ask: Ask): void => {
+export const testRateLimited = (ask: SendRequest): void => {
   const service = withSite();
 
   test("exceeding the key's rate limit gives 429 with Retry-After in whole seconds", async () => {
@@ -50,7 +50,7 @@ export const testRateLimited = (ask: Ask): void => {
 };
 
 /** What every operation answers while the database can't be read. */
-export const testServerError = (ask: Ask): void => {
+export const testServerError = (ask: SendRequest): void => {
   const service = withSite();
 
   test("an exception gives 500 server_error with the exception's text, and passes with its cause", async () => {
@@ -66,7 +66,7 @@ export const testServerError = (ask: Ask): void => {
 };
 
 /** What every operation answers while as many requests are in flight as may be. */
-export const testUnavailable = (ask: Ask): void => {
+export const testUnavailable = (ask: SendRequest): void => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ env: { MAX_REQUESTS_IN_FLIGHT: '1' } });

@@ -1,33 +1,24 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
-import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { migrate } from '../../src/storage/migrator.js';
+import { makeStorage } from '../../src/storage/storage.js';
+import { holdDatabaseClock } from '../support/databaseClock.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
-import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
 import { someTime } from '../support/records.js';
-import { accessConformance } from './storage/access.js';
+import { apiKeyConformance } from './storage/apiKeys.js';
 import { deliveryConformance } from './storage/deliveries.js';
-import { idempotencyConformance } from './storage/idempotency.js';
+import { idempotencyKeyConformance } from './storage/idempotencyKeys.js';
 import { intentConformance } from './storage/intents.js';
 import { leaseConformance } from './storage/leases.js';
-import { limiterConformance } from './storage/limiter.js';
-import { listConformance } from './storage/list.js';
 import { migrationConformance } from './storage/migrations.js';
-import { recordConformance } from './storage/record.js';
+import { rateLimiterConformance } from './storage/rateLimiter.js';
 import { revisionConformance } from './storage/revisions.js';
-import { searchConformance } from './storage/search.js';
 import { siteConformance } from './storage/sites.js';
-import { syncConformance } from './storage/sync.js';
+import { voucherListConformance } from './storage/voucherList.js';
+import { voucherRecordConformance } from './storage/voucherRecord.js';
+import { voucherSearchConformance } from './storage/voucherSearch.js';
+import { voucherSyncConformance } from './storage/voucherSync.js';
 import { webhookConformance } from './storage/webhooks.js';
-
-/** One migrated database that the tests of a file share, and its tables. */
-export interface Shared {
-  readonly url: string;
-  readonly database: Database;
-  readonly storage: Storage;
-  /** The time by which the database counts. */
-  readonly clock: TestDatabaseClock;
-}
+import type { Shared } from './storage/sharedDatabase.js';
 
 /** What every database must do. Each one runs this suite. */
 export const storageConformance = (make: MakeDatabase): void => {
@@ -47,17 +38,17 @@ export const storageConformance = (make: MakeDatabase): void => {
   const shared = (): Shared => opened;
 
   describe('migrations', () => migrationConformance(make));
-  describe('API keys', () => accessConformance(shared));
+  describe('API keys', () => apiKeyConformance(shared));
   describe('controllers and sites', () => siteConformance(shared));
   describe('intents', () => intentConformance(shared));
-  describe('idempotency', () => idempotencyConformance(shared));
-  describe('recording a voucher', () => recordConformance(shared));
-  describe('the list of a site', () => listConformance(shared));
-  describe('looking for vouchers', () => searchConformance(shared));
-  describe('bringing vouchers into line with their controllers', () => syncConformance(shared));
+  describe('idempotency', () => idempotencyKeyConformance(shared));
+  describe('recording a voucher', () => voucherRecordConformance(shared));
+  describe('the list of a site', () => voucherListConformance(shared));
+  describe('looking for vouchers', () => voucherSearchConformance(shared));
+  describe('bringing vouchers into line with their controllers', () => voucherSyncConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));
   describe('webhooks', () => webhookConformance(shared));
   describe('deliveries', () => deliveryConformance(shared));
-  describe('rate limits', () => limiterConformance(shared));
+  describe('rate limits', () => rateLimiterConformance(shared));
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractFileFrom } from '../../src/contract/contractFile.js';
+import { contractFileFrom } from '../../src/contract/contract.js';
 import { contractFile } from '../support/contract.js';
 import { startService, type TestService } from '../support/service.js';
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse, stringify } from 'yaml';
 import { parseContract } from '../../src/contract/contract.js';
-import { describe } from '../../src/contract/description.js';
+import { describeContract } from '../../src/contract/description.js';
 import { contractFile } from '../support/contract.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
 
@@ -165,7 +165,7 @@ test('every reference leads somewhere, whatever a designer has put among the com
   components.schemas['Site']!.properties!['name'] = {
     $ref: '#/components/schemas/CreatedVoucher/properties/site',
   } as Field;
-  const text = describe(parseContract(stringify(contract))).json('http://localhost');
+  const text = describeContract(parseContract(stringify(contract))).json('http://localhost');
   const described = JSON.parse(text) as Description;
   expect(referencesOf(text)).toEqual(schemasOf(described));
   expect(described.paths['/vouchers.php']!['post']!.requestBody).toMatchObject({

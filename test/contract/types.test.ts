@@ -12,13 +12,13 @@ interface Case {
 }
 
 const createVoucher = (body: string): string => `
-import type { Handler } from '../src/services.js';
+import type { Handler } from './handler.js';
 export const handler: Handler<'createVoucher'> = async ({ input, reply }, { vouchers }) => { ${body} };`;
 const reply = (status: number, fields: string): string =>
   createVoucher(`void input; void vouchers; return reply(${status}, { ${fields} });`);
 const fields = `success: true, code: '1', formatted_code: '1', site: 'x', max_uses: 1, expire_minutes: 1`;
 const handlers = (entries: string): string => `
-import type { Handlers } from '../src/services.js';
+import type { Handlers } from './handler.js';
 import { handlers as all } from './index.js';
 const { createVoucher, listSites, listVouchers } = all;
 export const handlers: Handlers = { ${entries} };

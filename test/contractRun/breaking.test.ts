@@ -11,11 +11,11 @@ import { findEarlier } from '../../scripts/contract/breaking/earlier.js';
 import { chooseEngine } from '../../scripts/contract/breaking/engine.js';
 import { findOasdiff, readOasdiff } from '../../scripts/contract/breaking/oasdiff.js';
 import { judgeVersion, nextVersion } from '../../scripts/contract/breaking/version.js';
-import { parseContract } from '../../scripts/contract/contract.js';
-import { readOptions } from '../../scripts/contract/options.js';
-import { tryStage } from '../../scripts/contract/run/tryStage.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
+import { readRunOptions } from '../../scripts/contract/options.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 const noOasdiff = { OASDIFF: 'none' };
@@ -77,9 +77,9 @@ describe('the stage', () => {
       engine: () => chooseEngine(noOasdiff),
       earlier: async () => ({ name: 'v1.0.0', source: before }),
     });
-    const { stages, attachments } = await tryStage(stage, {
-      contract: parseContract(after),
-      options: readOptions([]),
+    const { stages, attachments } = await runStageAlone(stage, {
+      contract: parseContractModel(after),
+      options: readRunOptions([]),
     });
     return { cases: stages[0]!.cases, changelog: attachments[0]!.text };
   };
@@ -135,18 +135,18 @@ describe('the stage', () => {
 
   test('is skipped with a reason where there is nothing to compare with', async () => {
     const stage = makeBreaking({ earlier: async () => ({ reason: 'this is no git checkout' }) });
-    const { stages, attachments } = await tryStage(stage, {
-      contract: parseContract(source),
-      options: readOptions([]),
+    const { stages, attachments } = await runStageAlone(stage, {
+      contract: parseContractModel(source),
+      options: readRunOptions([]),
     });
     expect(stages[0]!.cases).toMatchObject([{ outcome: 'skipped', reason: 'this is no git checkout' }]);
     expect(attachments).toEqual([]);
   });
 
   test('fails when what it was told to compare with cannot be had', async () => {
-    const { stages } = await tryStage(makeBreaking(), {
-      contract: parseContract(source),
-      options: readOptions(['--against', 'no/such-branch']),
+    const { stages } = await runStageAlone(makeBreaking(), {
+      contract: parseContractModel(source),
+      options: readRunOptions(['--against', 'no/such-branch']),
     });
     expect(stages[0]!.cases).toMatchObject([
       {
@@ -230,10 +230,10 @@ describe('the contract to compare with', () => {
   test('is found from a folder inside the repository', async () => {
     git('init', '-q');
     mkdirSync(join(folder.path, 'api'));
-    writeFileSync(join(folder.path, 'api/openapi.yaml'), 'inside');
+    writeFileSync(join(folder.path, 'api/openapi.yaml'), 'fixture');
     commit('outside');
     expect(await findEarlier(join(folder.path, 'api/openapi.yaml'), undefined)).toMatchObject({
-      source: 'inside',
+      source: 'fixture',
     });
   });
 
@@ -361,8 +361,8 @@ describe('oasdiff', () => {
     );
     const { name, compare } = chooseEngine({ OASDIFF: fake });
     const changes = await compare(
-      parseContract(source),
-      parseContract(source.replace('x-scope: read', 'x-scope: write')),
+      parseContractModel(source),
+      parseContractModel(source.replace('x-scope: read', 'x-scope: write')),
     );
     expect(name).toBe('oasdiff');
     expect(changes.map(({ severity, id }) => `${severity} ${id}`)).toEqual([
@@ -374,7 +374,7 @@ describe('oasdiff', () => {
   });
 
   test('that cannot be started, or fails, is told', async () => {
-    const contract = parseContract(source);
+    const contract = parseContractModel(source);
     const missing = chooseEngine({ OASDIFF: join(folder.path, 'none') });
     await expect(missing.compare(contract, contract)).rejects.toThrow('cannot be started');
     const failing = chooseEngine({

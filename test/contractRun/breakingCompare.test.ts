@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../scripts/contract/breaking/change.js';
 import { compareContracts } from '../../scripts/contract/breaking/compare/compare.js';
-import { parseContract } from '../../scripts/contract/contract.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
 
 const before = `openapi: 3.0.3
 info: { title: Bees, version: 1.0.0 }
@@ -63,7 +63,7 @@ const compare = (...changes: [from: string, to: string][]): Change[] => {
     if (!after.includes(from)) throw new Error(`the contract has no "${from}"`);
     after = after.replace(from, () => to);
   }
-  return compareContracts(parseContract(before), parseContract(after));
+  return compareContracts(parseContractModel(before), parseContractModel(after));
 };
 
 const told = (changes: readonly Change[]): string[] =>
@@ -391,6 +391,6 @@ test('a schema inside itself is compared to its end', () => {
     "child: { $ref: '#/components/schemas/Bee' }\n        inner: { type: object,",
   );
   const changed = recursive.replace('maximum: 4', 'maximum: 5');
-  const changes = compareContracts(parseContract(recursive), parseContract(changed));
+  const changes = compareContracts(parseContractModel(recursive), parseContractModel(changed));
   expect(told(changes)).toHaveLength(1);
 });

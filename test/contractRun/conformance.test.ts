@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAnswerCheck } from '../../scripts/contract/conformance/answers.js';
 import { conformance } from '../../scripts/contract/conformance/conformance.js';
-import { parseContract } from '../../scripts/contract/contract.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import type { Answer } from '../../scripts/contract/request.js';
-import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
-import { worldOf } from '../../scripts/contract/world/own/world.js';
-import { startDefectiveProxy, type Defect } from '../../simulators/defectiveProxy.js';
-import { casesOf, contract, failuresOf, run } from './worlds.js';
+import type { HttpAnswer } from '../../scripts/contract/request.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
+import { casesOf, contract, failuresOf, runStageOn } from './stageRun.js';
 
-let service: OwnService;
+let service: LocalService;
 
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
 });
 afterAll(() => service.close());
 
 const runOn = async (part = contract, defect: Defect = {}) => {
-  const proxy = await startDefectiveProxy(service.url, defect);
-  const world = worldOf(part, service, proxy.url);
+  const proxy = await startFaultInjectionProxy(service.url, defect);
+  const target = localTargetOn(part, service, proxy.url);
   try {
-    return await run(conformance, world, part);
+    return await runStageOn(conformance, target, part);
   } finally {
-    await world.close();
+    await target.close();
     await proxy.stop();
   }
 };
@@ -40,7 +40,7 @@ test('every operation gives every documented status, and every field of an answe
 
 test('a documented status that nobody knows how to reach fails, and says where to write it down', async () => {
   const response = "'304': { $ref: '#/components/responses/NotModified' }";
-  const changed = parseContract(
+  const changed = parseContractModel(
     contract.source.replace(
       response,
       `'410': { $ref: '#/components/responses/InvalidRequest' }\n        ${response}`,
@@ -49,7 +49,7 @@ test('a documented status that nobody knows how to reach fails, and says where t
   expect(failuresOf(await runOn({ ...changed, operations: [changed.operation('listSites')] }))).toMatchObject(
     {
       'listSites 410':
-        'nobody has written down how listSites gets to 410: write it into scripts/contract/world/operations/listSites.ts',
+        'nobody has written down how listSites gets to 410: write it into scripts/contract/target/operations/listSites.ts',
     },
   );
 });
@@ -76,8 +76,8 @@ test('a method that the contract does not document must be refused with Allow', 
 test('a description that is not the one of the contract is found', async () => {
   const failures = failuresOf(
     await runOn(contract, {
-      answer: (answer, { target }) =>
-        target.startsWith('/openapi.')
+      answer: (answer, { requestTarget }) =>
+        requestTarget.startsWith('/openapi.')
           ? { ...answer, body: Buffer.from(String(answer.body).replaceAll('Label of the voucher', 'Name')) }
           : answer,
     }),
@@ -90,24 +90,24 @@ test('a description that is not the one of the contract is found', async () => {
 
 describe('an answer', () => {
   const headers = { 'x-request-id': 'a', 'content-type': 'application/json; charset=utf-8' };
-  const refused: Answer = answerOf(404, { error: 'not_found', message: 'Site nicht gefunden' });
-  const limited: Answer = {
+  const refused: HttpAnswer = answerOf(404, { error: 'not_found', message: 'Site nicht gefunden' });
+  const limited: HttpAnswer = {
     ...answerOf(429, { error: 'rate_limited', message: 'Zu viele Anfragen, bitte in 7 s erneut versuchen' }),
     headers: { ...headers, 'retry-after': '7' },
   };
   const forbidden = answerOf(403, { error: 'forbidden', message: 'Dem API-Schlüssel fehlt der Scope write' });
 
-  function answerOf(status: number, body: unknown): Answer {
+  function answerOf(status: number, body: unknown): HttpAnswer {
     return { status, headers, text: JSON.stringify(body), body };
   }
-  const faults = (answer: Answer, expectation = {}): string[] =>
+  const faults = (answer: HttpAnswer, expectation = {}): string[] =>
     makeAnswerCheck(contract, service).faults(contract.operation('createVoucher'), answer, expectation);
 
   test.each([refused, limited, forbidden])('that is as documented has no faults ($status)', (answer) => {
     expect(faults(answer)).toEqual([]);
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, HttpAnswer, string]>([
     ['an undocumented status', answerOf(418, {}), 'the status 418 is not documented for createVoucher: {}'],
     ['no body', { ...refused, text: '', body: undefined }, 'the body is no JSON: no body'],
     [

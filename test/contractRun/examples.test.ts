@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseContract } from '../../scripts/contract/contract.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { compareShapes } from '../../scripts/contract/examples/shape.js';
-import { readOptions } from '../../scripts/contract/options.js';
-import type { Request } from '../../scripts/contract/request.js';
+import { readRunOptions } from '../../scripts/contract/options.js';
+import type { HttpRequest } from '../../scripts/contract/request.js';
 import type { CaseResult, RunResult } from '../../scripts/contract/run/results.js';
-import { tryStage } from '../../scripts/contract/run/tryStage.js';
-import type { World } from '../../scripts/contract/world.js';
-import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
-import { worldOf } from '../../scripts/contract/world/own/world.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import type { Target } from '../../scripts/contract/target/target.js';
 import { contractFile } from '../support/contract.js';
+import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 
@@ -62,34 +62,34 @@ describe('the shape of an example', () => {
 });
 
 describe('against a service', () => {
-  let service: OwnService;
+  let service: LocalService;
 
   beforeAll(async () => {
-    service = await startOwnService();
+    service = await startLocalService();
   });
   afterAll(() => service.close());
 
-  /** Runs the stage on a changed contract; `change` may put something in front of the world. */
+  /** Runs the stage on a changed contract; `change` may put something in front of the target. */
   const run = async (
     changes: readonly (readonly [from: string, to: string])[] = [],
-    change: (world: World) => World = (world) => world,
+    change: (target: Target) => Target = (target) => target,
   ): Promise<{ cases: readonly CaseResult[]; result: RunResult }> => {
     let text = source;
     for (const [from, to] of changes) {
       if (!text.includes(from)) throw new Error(`the contract has no "${from}"`);
       text = text.replace(from, () => to);
     }
-    const contract = parseContract(text);
-    const world = worldOf(contract, service);
+    const contract = parseContractModel(text);
+    const target = localTargetOn(contract, service);
     try {
-      const result = await tryStage(examples, {
+      const result = await runStageAlone(examples, {
         contract,
-        options: readOptions(['--seed', '1']),
-        world: async () => change(world),
+        options: readRunOptions(['--seed', '1']),
+        target: async () => change(target),
       });
       return { cases: result.stages[0]!.cases, result };
     } finally {
-      await world.close();
+      await target.close();
     }
   };
 
@@ -180,15 +180,15 @@ describe('against a service', () => {
   });
 
   test('nothing that could create something is sent where writing is not allowed', async () => {
-    const sent: Request[] = [];
-    const { cases } = await run([], (world) => ({
-      ...world,
+    const sent: HttpRequest[] = [];
+    const { cases } = await run([], (target) => ({
+      ...target,
       allowWrites: false,
-      // What the world itself may do without writing is its own matter.
-      provoke: () => ({ excuse: 'not here' }),
+      // What the target itself may do without writing is its own matter.
+      planFor: () => ({ excuse: 'not here' }),
       send: (request) => {
         sent.push(request);
-        return world.send(request);
+        return target.send(request);
       },
     }));
     expect(sent.length).toBeGreaterThan(0);
@@ -210,9 +210,9 @@ describe('against a service', () => {
   });
 
   test('without a key for it an example is skipped with the reason', async () => {
-    const { cases } = await run([], (world) => ({
-      ...world,
-      keys: { ...world.keys, permitting: () => ({ excuse: 'needs --key' }) },
+    const { cases } = await run([], (target) => ({
+      ...target,
+      keys: { ...target.keys, permitting: () => ({ excuse: 'needs --key' }) },
     }));
     expect(
       cases.find(({ name }) => name === 'listVouchers query site_id: a request with the example succeeds'),

@@ -3,15 +3,19 @@ import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
 import type { Cell } from '../../scripts/contract/stage.js';
-import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
-import { worldOf } from '../../scripts/contract/world/own/world.js';
-import { startDefectiveProxy, type Defect, type PassingRequest } from '../../simulators/defectiveProxy.js';
-import { casesOf, contract, failuresOf, only, optionsOf, run } from './worlds.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import {
+  startFaultInjectionProxy,
+  type Defect,
+  type ProxiedRequest,
+} from '../support/faultInjectionProxy.js';
+import { casesOf, contract, failuresOf, onlyOperations, optionsOf, runStageOn } from './stageRun.js';
 
-let service: OwnService;
+let service: LocalService;
 
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
 });
 afterAll(() => service.close());
 
@@ -20,27 +24,32 @@ const runThrough = async (
   defect: Defect,
   ids: string[],
   runs = 40,
-): Promise<{ failed: CaseResult[]; sent: PassingRequest[] }> => {
-  const sent: PassingRequest[] = [];
-  const proxy = await startDefectiveProxy(service.url, {
+): Promise<{ failed: CaseResult[]; sent: ProxiedRequest[] }> => {
+  const sent: ProxiedRequest[] = [];
+  const proxy = await startFaultInjectionProxy(service.url, {
     ...defect,
     request: (request) => {
       sent.push(request);
       return defect.request?.(request) ?? request;
     },
   });
-  const part = only(...ids);
-  const world = worldOf(part, service, proxy.url);
+  const part = onlyOperations(...ids);
+  const target = localTargetOn(part, service, proxy.url);
   try {
-    const result = await run(generated, world, part, optionsOf('--seed', '7', '--runs', String(runs)));
+    const result = await runStageOn(
+      generated,
+      target,
+      part,
+      optionsOf('--seed', '7', '--runs', String(runs)),
+    );
     return { sent, failed: casesOf(result).filter(({ outcome }) => outcome === 'failed') };
   } finally {
-    await world.close();
+    await target.close();
     await proxy.stop();
   }
 };
 
-const fieldsOf = ({ body }: PassingRequest): Record<string, unknown> => {
+const fieldsOf = ({ body }: ProxiedRequest): Record<string, unknown> => {
   try {
     return Object(JSON.parse(String(body))) as Record<string, unknown>;
   } catch {
@@ -49,9 +58,9 @@ const fieldsOf = ({ body }: PassingRequest): Record<string, unknown> => {
 };
 
 test('the service reads every generated request as the contract says, and every field of a request is covered', async () => {
-  const world = worldOf(contract, service);
-  const result = await run(generated, world);
-  await world.close();
+  const target = localTargetOn(contract, service);
+  const result = await runStageOn(generated, target);
+  await target.close();
   expect(failuresOf(result)).toEqual({});
   const ofRequests = ({ name }: Cell): boolean => /^(query|header|body) /.test(name);
   const tested = result.coverage.cells.filter(({ state }) => state === 'tested').filter(ofRequests);
@@ -64,7 +73,8 @@ test('the service reads every generated request as the contract says, and every 
 
 test('the same seed sends the same requests of chance', async () => {
   const [first, second] = [await runThrough({}, ['listVouchers']), await runThrough({}, ['listVouchers'])];
-  const targets = (requests: PassingRequest[]): string[] => requests.map(({ target }) => target);
+  const targets = (requests: ProxiedRequest[]): string[] =>
+    requests.map(({ requestTarget }) => requestTarget);
   expect(targets(first.sent)).toEqual(targets(second.sent));
   expect(new Set(targets(first.sent)).size).toBeGreaterThan(50);
 });
@@ -95,7 +105,12 @@ describe('a service that reads requests otherwise than the contract says', () =>
 
   test('a value that it must refuse and accepts is found', async () => {
     const { failed } = await runThrough(
-      { request: (request) => ({ ...request, target: request.target.replace('site_id=0', 'site_id=1') }) },
+      {
+        request: (request) => ({
+          ...request,
+          requestTarget: request.requestTarget.replace('site_id=0', 'site_id=1'),
+        }),
+      },
       ['listVouchers'],
     );
     expect(failed.map(({ problem }) => problem?.what)).toContainEqual(

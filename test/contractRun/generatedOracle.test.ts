@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge, type Verdict } from '../../scripts/contract/generated/oracle/oracle.js';
-import type { Sample } from '../../scripts/contract/world/sample.js';
-import { contract } from './worlds.js';
+import { judgeSample, type OracleVerdict } from '../../scripts/contract/generated/oracle/oracle.js';
+import type { Sample } from '../../scripts/contract/target/sample.js';
+import { contract } from './stageRun.js';
 
 const empty: Sample = { path: {}, query: [], headers: [] };
-const listing = (...query: [string, string][]): Verdict =>
-  judge(contract.operation('listVouchers'), { ...empty, query });
-const ordering = (body: string | undefined, headers: [string, string][] = []): Verdict =>
-  judge(contract.operation('createVoucher'), { ...empty, body, headers });
+const listing = (...query: [string, string][]): OracleVerdict =>
+  judgeSample(contract.operation('listVouchers'), { ...empty, query });
+const ordering = (body: string | undefined, headers: [string, string][] = []): OracleVerdict =>
+  judgeSample(contract.operation('createVoucher'), { ...empty, body, headers });
 const order = (values: object = {}): string => JSON.stringify({ site_id: 1, name: 'x', ...values });
-const inputOf = (verdict: Verdict): unknown => (verdict.kind === 'accepted' ? verdict.input.body : verdict);
+const inputOf = (verdict: OracleVerdict): unknown =>
+  verdict.kind === 'accepted' ? verdict.input.body : verdict;
 
 describe('integers: numbers lose their fraction, decimal texts are read, true is 1, everything else is 0', () => {
   test.each([

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { loadContract, parseContract } from '../../scripts/contract/contract.js';
+import { loadContractModel, parseContractModel } from '../../scripts/contract/contract.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
-import { readOptions } from '../../scripts/contract/options.js';
+import { readRunOptions } from '../../scripts/contract/options.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
-import { tryStage } from '../../scripts/contract/run/tryStage.js';
-import { contractFile } from '../support/contract.js';
 // @ts-expect-error a plugin of Redocly has no types
 import { extensions } from '../../scripts/lint/contractRules.mjs';
+import { contractFile } from '../support/contract.js';
+import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 
 const lintSource = async (text: string): Promise<readonly CaseResult[]> => {
-  const result = await tryStage(lint, { contract: parseContract(text), options: readOptions([]) });
+  const result = await runStageAlone(lint, {
+    contract: parseContractModel(text),
+    options: readRunOptions([]),
+  });
   return result.stages[0]!.cases;
 };
 
@@ -169,7 +172,7 @@ test('two operations with one operationId are told', async () => {
 
 test('the head of the contract and docs/contract.md explain every extension key, and no other', () => {
   const known = Object.keys(extensions as object).sort();
-  const head = loadContract(contractFile).source.split('\nopenapi:')[0]!;
+  const head = loadContractModel(contractFile).source.split('\nopenapi:')[0]!;
   const named = (text: string): string[] => [...new Set(text.match(/\bx-[a-z-]+/g))].sort();
   expect(named(head)).toEqual(known);
   expect(named(readFileSync('docs/contract.md', 'utf8'))).toEqual(known);

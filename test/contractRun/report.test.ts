@@ -1,12 +1,12 @@
-import { writeFileSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseContract } from '../../scripts/contract/contract.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import { makeProgressBar } from '../../scripts/contract/report/progress.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { fakeStage, runFrame, type Ran } from './frameRun.js';
+import { fakeStage, runProgramWith, type ProgramRun } from './programRun.js';
 import { parseXml } from './reportXml.js';
 
 const source = `openapi: 3.0.3
@@ -30,7 +30,7 @@ paths:
       responses:
         '201': {}
 `;
-const cells = cellsOf(parseContract(source));
+const cells = cellsOf(parseContractModel(source));
 const hostile = '</script><img src="https://evil.example/x"> & "quoted" \u0001 ]]> `code` | *bold*';
 
 /** One of each: passed, failed, warned, skipped, tested, excused, untested. */
@@ -65,16 +65,16 @@ const stages: readonly Stage[] = [
 ];
 
 let folder: TestFolder;
-let ran: Ran;
+let ran: ProgramRun;
 const summaryFile = () => join(folder.path, 'step-summary.md');
 
 /** A report as it would be in any other folder. */
 const report = (file: string): string => ran.report(file).replaceAll(`${folder.path}/`, '');
 
-const runAll = (own: TestFolder, env = {}): Promise<Ran> => {
+const runAll = (own: TestFolder, env = {}): Promise<ProgramRun> => {
   const file = join(own.path, 'bees.yaml');
   writeFileSync(file, source);
-  return runFrame(own.path, stages, ['--contract', file], { env });
+  return runProgramWith(own.path, stages, ['--contract', file], { env });
 };
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('the JUnit file', () => {
     for (const { attributes, children } of suites()) {
       expect(children).toHaveLength(Number(attributes['tests']));
       const count = (name: string) =>
-        children.filter((one) => one.children.some((inside) => inside.name === name)).length;
+        children.filter((one) => one.children.some((fixture) => fixture.name === name)).length;
       expect(String(count('failure'))).toBe(attributes['failures']);
       expect(String(count('skipped'))).toBe(attributes['skipped']);
     }
@@ -252,7 +252,7 @@ test('files of an earlier run are not left beside those of this one', async () =
   const lint = [fakeStage('lint', ({ recorder }) => recorder.passed({ name: 'fine' }))];
   const own = await makeFolder();
   await runAll(own);
-  const again = await runFrame(own.path, lint, ['lint']);
+  const again = await runProgramWith(own.path, lint, ['lint']);
   expect([again.has('changelog.md'), again.has('index.html')]).toEqual([false, true]);
   await own.remove();
 });

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { security } from '../../scripts/contract/security/security.js';
-import { startOwnService, type OwnService } from '../../scripts/contract/world/own/service.js';
-import { worldOf } from '../../scripts/contract/world/own/world.js';
-import { startDefectiveProxy, type Defect } from '../../simulators/defectiveProxy.js';
-import { casesOf, contract, failuresOf, only, run } from './worlds.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
+import { casesOf, contract, failuresOf, onlyOperations, runStageOn } from './stageRun.js';
 
-let service: OwnService;
+let service: LocalService;
 
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startLocalService();
 });
 afterAll(() => service.close());
 
 const failuresThrough = async (defect: Defect): Promise<Record<string, string>> => {
-  const proxy = await startDefectiveProxy(service.url, defect);
-  const part = only('listSites');
-  const world = worldOf(part, service, proxy.url);
+  const proxy = await startFaultInjectionProxy(service.url, defect);
+  const part = onlyOperations('listSites');
+  const target = localTargetOn(part, service, proxy.url);
   try {
-    return failuresOf(await run(security, world, part));
+    return failuresOf(await runStageOn(security, target, part));
   } finally {
-    await world.close();
+    await target.close();
     await proxy.stop();
   }
 };
 
 test('keys, scopes and limits of the service hold for every operation', async () => {
-  const world = worldOf(contract, service);
-  const result = await run(security, world);
-  await world.close();
+  const target = localTargetOn(contract, service);
+  const result = await runStageOn(security, target);
+  await target.close();
   expect(failuresOf(result)).toEqual({});
   const names = casesOf(result).map(({ name }) => name);
   for (const { id } of contract.operations) {
@@ -45,14 +45,16 @@ test('keys, scopes and limits of the service hold for every operation', async ()
 });
 
 test('no name, problem or line for the shell shows a key', async () => {
-  const proxy = await startDefectiveProxy(service.url, { answer: (answer) => ({ ...answer, status: 418 }) });
-  const world = worldOf(contract, service, proxy.url);
+  const proxy = await startFaultInjectionProxy(service.url, {
+    answer: (answer) => ({ ...answer, status: 418 }),
+  });
+  const target = localTargetOn(contract, service, proxy.url);
   const said: string[] = [];
   const say = (...parts: unknown[]): void => void said.push(JSON.stringify(parts));
   await security.run({
     contract,
     options: undefined as never,
-    world: () => Promise.resolve(world),
+    target: () => Promise.resolve(target),
     attach: say,
     recorder: {
       passed: say,
@@ -64,7 +66,7 @@ test('no name, problem or line for the shell shows a key', async () => {
       progress: () => undefined,
     },
   });
-  await world.close();
+  await target.close();
   await proxy.stop();
   const text = said.join('\n');
   expect(said.length).toBeGreaterThan(100);
@@ -96,7 +98,7 @@ test('an answer that tells a revoked key from an unknown one is found', async ()
 test('a key in the query that is let in is found', async () => {
   const failures = await failuresThrough({
     request: (request) => {
-      const key = /[?&]access_token=(\w+)/.exec(request.target)?.[1];
+      const key = /[?&]access_token=(\w+)/.exec(request.requestTarget)?.[1];
       return key === undefined ? request : { ...request, headers: [...request.headers, ['X-API-Key', key]] };
     },
   });

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parseContract } from '../../scripts/contract/contract.js';
-import { readOptions } from '../../scripts/contract/options.js';
-import { tryStage } from '../../scripts/contract/run/tryStage.js';
+import { parseContractModel } from '../../scripts/contract/contract.js';
+import { readRunOptions } from '../../scripts/contract/options.js';
 import { compareTypes, makeTypes, types } from '../../scripts/contract/types/types.js';
 import { contractFile } from '../support/contract.js';
+import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 const run = async (stage: typeof types, contract = source) => {
-  const result = await tryStage(stage, { contract: parseContract(contract), options: readOptions([]) });
+  const result = await runStageAlone(stage, {
+    contract: parseContractModel(contract),
+    options: readRunOptions([]),
+  });
   return result.stages[0]!.cases;
 };
 

@@ -2,10 +2,10 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Controller } from '../../src/controllers/controller.js';
 import { makeUnifi } from '../../src/controllers/unifi/unifi.js';
 import { makeUnifiClassic } from '../../src/controllers/unifiClassic/unifiClassic.js';
-import { listOf, someOrder } from '../conformance/controller.js';
+import { collectVouchers, someOrder } from '../conformance/controller.js';
 import { startTestConsole, type TestConsole } from '../support/unifiConsole.js';
 import { until } from '../support/until.js';
-import { errorOf } from './connection/target.js';
+import { errorOf } from './https/target.js';
 
 let own: TestConsole;
 let controller: Controller;
@@ -31,7 +31,7 @@ test.each([
     const options = { ...spec, ...own.surroundings, settings: { ...spec.settings, maxCalls } };
     controller = kind === 'unifi' ? makeUnifi(options) : makeUnifiClassic(options);
     // Signed in, and its sites known.
-    expect(await listOf(controller)).toEqual([]);
+    expect(await collectVouchers(controller)).toEqual([]);
     own.console.fault({ kind: 'hang', on: 'all' });
     own.console.resetCounts();
     const sent = (): number => own.console.counts.byRoute[routes[kind]] ?? 0;

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv } from '../support/built.js';
 import { send, type Answer } from '../support/service.js';
+import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
 import { applyDiff, blocksOf, curlRequest, shownAnswer, shownLine, type Block } from './guide.js';
-import { patienceMs, startLoop, type Loop } from './loop.js';
 import { makeProject, type Project } from './project.js';
 
 const guide = 'docs/design-an-operation.md';
 
 let project: Project;
-let loop: Loop | undefined;
+let loop: DevCommand | undefined;
 /** How much the terminal showed when a file was changed last. */
 let before = 0;
 let answer: Answer | undefined;
@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(async () => {
   if (loop) expect(await loop.stop()).toBe(0);
   await project.remove();
-}, patienceMs);
+}, devTimeoutMs);
 
-const running = (): Loop => {
+const running = (): DevCommand => {
   if (!loop) throw new Error('npm run dev is not running yet');
   return loop;
 };
@@ -57,7 +57,7 @@ const steps: Record<string, (block: Block) => Promise<void>> = {
     if (purpose === 'request') {
       const { path, headers } = curlRequest(text.trim(), { KEY: running().key });
       answer = await send(running().url, 'GET', path, { headers });
-    } else if (text === 'npm run dev\n') loop = await startLoop(project);
+    } else if (text === 'npm run dev\n') loop = await startDevCommand(project);
     else if (text.startsWith('npm test -- ')) await runTests(text.trim().split(' ').slice(3));
     else throw new Error(`nobody knows how to follow: ${text}`);
   },
@@ -98,5 +98,5 @@ test(
     expect((await send(url, 'GET', '/docs')).status).toBeLessThan(400);
     expect(await project.read('generated/openapi.ts')).toContain('getSite: {');
   },
-  3 * patienceMs,
+  3 * devTimeoutMs,
 );

@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { openDevelopment } from '../../src/cli/development.js';
-import { addServeCommand } from '../../src/cli/serve.js';
-import { ContractError } from '../../src/contract/contractError.js';
-import type { Reloaded } from '../../src/http/front.js';
+import { addServeCommand, openDevelopment } from '../../src/cli/serve/serve.js';
+import { ContractError } from '../../src/contract/source.js';
+import type { ReloadResult } from '../../src/http/servedContract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -20,7 +19,7 @@ const makeWire = () => {
   return { channel, told, isConnected: () => connected };
 };
 
-const reloaded: Reloaded = { added: ['getSite'], removed: [], changed: [], mocked: ['getSite'] };
+const reloaded: ReloadResult = { added: ['getSite'], removed: [], changed: [], mocked: ['getSite'] };
 const position = { file: 'openapi.yaml', line: 3, column: 7 };
 
 test('an order is answered with what changed, under its own number', async () => {

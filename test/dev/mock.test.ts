@@ -8,7 +8,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { siteIdRequired } from '../support/refusal.js';
 import { send, type RequestOptions } from '../support/service.js';
 import { until } from '../support/until.js';
-import { adding, getSite } from './developing.js';
+import { adding, getSite } from './developmentService.js';
 
 let folder: TestFolder;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
-import { expectNothingHalfWritten, expectSettled, expectWholeFiles, readBooks } from './books.js';
+import {
+  expectNothingHalfWritten,
+  expectSettled,
+  expectWholeFiles,
+  readDataSnapshot,
+} from './dataSnapshot.js';
 
 const minute = 60_000;
 const clock = makeClock();
@@ -10,7 +15,7 @@ let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
   siteId = await service.addSite();
   await service.get('/sites.php', { key });
@@ -44,7 +49,7 @@ test('a full disk gives 500 with the text of the exception, without SQL, and not
     if (status === 500) expect(body).toEqual(full);
     else expect(status).toBe(201);
   }
-  const books = await readBooks(service.dataDir);
+  const books = await readDataSnapshot(service.dataDir);
   expectNothingHalfWritten(books);
   // It was full at both writes: before the controller was asked, and after it had made a voucher.
   const lost = books.made.length - books.vouchers.length;
@@ -54,14 +59,14 @@ test('a full disk gives 500 with the text of the exception, without SQL, and not
 });
 
 test('several orders at once fail on a full disk each with its own 500', async () => {
-  const before = (await readBooks(service.dataDir)).vouchers.length;
+  const before = (await readDataSnapshot(service.dataDir)).vouchers.length;
   const together = await Promise.all(Array.from({ length: 10 }, (_, number) => order(1000 + number)));
   for (const { status, body } of together) {
     if (status === 500) expect(body).toEqual(full);
     else expect(status).toBe(201);
   }
   expect(together.some(({ status }) => status === 500)).toBe(true);
-  const books = await readBooks(service.dataDir);
+  const books = await readDataSnapshot(service.dataDir);
   expectNothingHalfWritten(books);
   expect(books.vouchers).toHaveLength(before + together.filter(({ status }) => status === 201).length);
 });
@@ -70,7 +75,7 @@ test('while the disk is full lists are answered and show what is recorded', asyn
   const { status, body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
   expect(status).toBe(200);
   const { vouchers } = body as { vouchers: { voucher_code: string }[] };
-  const recorded = (await readBooks(service.dataDir)).vouchers.map(({ code }) => code);
+  const recorded = (await readDataSnapshot(service.dataDir)).vouchers.map(({ code }) => code);
   expect(vouchers.map(({ voucher_code: code }) => code).sort()).toEqual([...recorded].sort());
   expect((await service.get('/sites.php', { key })).status).toBe(200);
   expect((await service.get('/healthz')).status).toBe(200);
@@ -78,9 +83,9 @@ test('while the disk is full lists are answered and show what is recorded', asyn
 
 test('the reconciler gives nothing up while it can not write', async () => {
   clock.advance(2 * minute);
-  const before = await readBooks(service.dataDir);
+  const before = await readDataSnapshot(service.dataDir);
   await service.service.reconcile().catch(() => undefined);
-  const after = await readBooks(service.dataDir);
+  const after = await readDataSnapshot(service.dataDir);
   expectNothingHalfWritten(after);
   expect(after.made).toEqual(before.made);
 });
@@ -90,7 +95,7 @@ test('with room again the next order is 201, and what the controller had made is
   expect((await order(500)).status).toBe(201);
   clock.advance(minute);
   expect(await service.service.reconcile()).toBe(0);
-  expectSettled(await readBooks(service.dataDir));
+  expectSettled(await readDataSnapshot(service.dataDir));
 });
 
 test('a repetition with the same Idempotency-Key finds the adopted voucher, or makes the missing one', async () => {
@@ -99,7 +104,7 @@ test('a repetition with the same Idempotency-Key finds the adopted voucher, or m
     expect(again.status).toBe(201);
     if (first.status === 201) expect(again.body).toEqual(first.body);
   }
-  const books = await readBooks(service.dataDir);
+  const books = await readDataSnapshot(service.dataDir);
   expectSettled(books);
   const numbers = books.made.map(({ name }) => name.split('_')[1]?.split(' ')[0]);
   for (const number of answers.keys()) {
@@ -110,7 +115,7 @@ test('a repetition with the same Idempotency-Key finds the adopted voucher, or m
 
 test('no log line of all this holds a key or a code', async () => {
   const log = service.lines.join('\n');
-  const codes = (await readBooks(service.dataDir)).made.map(({ code }) => code);
+  const codes = (await readDataSnapshot(service.dataDir)).made.map(({ code }) => code);
   expect(log.includes('SQLITE_FULL')).toBe(true);
   expect([key, ...codes].filter((secret) => log.includes(secret))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { makeKeepAliveClient } from '../support/keepAlive.js';
+import { makeKeepAliveClient } from '../support/keepAliveClient.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 

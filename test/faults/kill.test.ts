@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
-import { readBooks } from './books.js';
-import { expectNothingLost } from './killing.js';
-import { prepareStorage } from './prepare.js';
+import { readDataSnapshot } from './dataSnapshot.js';
+import { expectNothingLost } from './killScenario.js';
+import { prepareStorage } from './storageFixture.js';
 
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -31,5 +31,5 @@ afterAll(() => folder.remove());
 
 test(`killed ${kills} times at random moments, the service loses no voucher and records none twice (KILL_SEED=${seed})`, async () => {
   const dataDir = folder.path;
-  await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: () => readBooks(dataDir) });
+  await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: () => readDataSnapshot(dataDir) });
 }, 600_000);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { systemEffects } from '../../src/effects.js';
-import { sealCredentials } from '../../src/sealedBinding.js';
-import { openSecrets } from '../../src/secretKey.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { openSecrets } from '../../src/secrets/secretKey.js';
+import { sealCredentials } from '../../src/secrets/secrets.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
-import { readBooks } from './books.js';
-import { expectNothingLost } from './killing.js';
-import { prepareStorage } from './prepare.js';
+import { readDataSnapshot } from './dataSnapshot.js';
+import { expectNothingLost } from './killScenario.js';
+import { prepareStorage } from './storageFixture.js';
 
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   console = await startUnifiConsole({
     sites: references.map((reference) => ({ reference, name: reference })),
   });
-  const secrets = openSecrets({ secretKey: undefined, dataDir: folder.path }, systemEffects);
+  const secrets = openSecrets({ secretKey: undefined, dataDir: folder.path }, nodeSystem);
   const { apiKey, url, fingerprint } = console;
   const kind = 'unifi';
   const settings = { url, fingerprint };
@@ -41,7 +41,7 @@ afterAll(async () => {
 test(`killed ${kills} times beside a UniFi console, the service loses no voucher and records none twice (KILL_SEED=${seed})`, async () => {
   const dataDir = folder.path;
   const books = async () => ({
-    ...(await readBooks(dataDir)),
+    ...(await readDataSnapshot(dataDir)),
     made: console.vouchers().map(({ id, code, name }) => ({ id, code, name })),
   });
   await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: books });

@@ -1,16 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { adapters } from '../../scripts/show/faults/adapters.js';
-import { tryAll } from '../../scripts/show/faults/matrix.js';
-import { trials } from '../../scripts/show/faults/trials.js';
-import type { Outcome } from '../../scripts/show/faults/tryOut.js';
+import { runFaultMatrix, type FaultOutcome } from '../../scripts/show/faults/matrix.js';
+import { consoleAdapters, faultScenarios } from '../../scripts/show/faults/scenarios.js';
 
-let outcomes: Outcome[];
+let outcomes: FaultOutcome[];
 beforeAll(async () => {
-  outcomes = await tryAll();
+  outcomes = await runFaultMatrix();
 }, 1_800_000);
 
 /** How long requests took is for `npm run show:faults` to say: here it would depend on the machine. */
-test.each(trials.flatMap((trial) => adapters.map((adapter) => [trial.title, adapter.title])))(
+test.each(faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => [trial.title, adapter.title])))(
   'a console that is: %s (%s): controller and records agree afterwards, nothing is recorded twice',
   (trial, adapter) => {
     const outcome = outcomes.find((one) => one.trial === trial && one.adapter === adapter);

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { newKey } from '../../src/access/keys.js';
-import { systemEffects } from '../../src/effects.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { generateApiKey } from '../../src/access/apiKeys.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { makeExpectDocumented } from '../support/documented.js';
+import { makeExpectDocumented } from '../support/documentedAnswers.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
-import { expectSettled, expectWholeFiles, readBooks } from './books.js';
+import { expectSettled, expectWholeFiles, readDataSnapshot } from './dataSnapshot.js';
 
 let folder: TestFolder;
 let service: TestService;
@@ -65,7 +65,7 @@ test('no operation can be carried out without the revisions, and each says so as
       expect(answer.status).toBe(500);
     }
     // Whether a key that nobody has seen yet is valid can't be told now; it is not called invalid.
-    const unknown = await service.get('/sites.php', { key: newKey(systemEffects).key });
+    const unknown = await service.get('/sites.php', { key: generateApiKey(nodeSystem).key });
     expectDocumented('listSites', unknown);
     expect(unknown.status).toBe(500);
   });
@@ -79,7 +79,7 @@ test('a voucher that can not be recorded is 500, stays open, and is recorded whe
     expectDocumented('createVoucher', answer);
     expect(answer.status).toBe(500);
   });
-  const { intents } = await readBooks(service.dataDir);
+  const { intents } = await readDataSnapshot(service.dataDir);
   expect(intents.map(({ name }) => name.split('_')[1])).toEqual(['ohne Meldung']);
 });
 
@@ -96,8 +96,8 @@ test('/readyz is 503 while the database is unusable, and 200 when it is usable a
 
 test('after a restart everything is settled and the files are whole', async () => {
   await service.stop();
-  service = await startService({ dataDir: folder.path, effects: { now: () => Date.now() + 3_600_000 } });
+  service = await startService({ dataDir: folder.path, system: { now: () => Date.now() + 3_600_000 } });
   expect(await service.service.reconcile()).toBe(0);
-  expectSettled(await readBooks(folder.path));
+  expectSettled(await readDataSnapshot(folder.path));
   await expectWholeFiles(folder.path);
 });

@@ -1,10 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeClock } from '../support/clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { expectNothingHalfWritten, expectSettled, expectWholeFiles, readBooks } from './books.js';
+import {
+  expectNothingHalfWritten,
+  expectSettled,
+  expectWholeFiles,
+  readDataSnapshot,
+} from './dataSnapshot.js';
 
 const minute = 60_000;
 const clock = makeClock();
@@ -14,7 +19,7 @@ let siteId: number;
 let slowSiteId: number;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
   siteId = await service.addSite();
   slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 300 });
@@ -43,25 +48,28 @@ test('a read-only database gives 500 before a controller is asked, and 201 when 
   await whileReadOnly(async () => {
     expect(await order('nur lesbar')).toMatchObject(readOnly);
     expect((await service.get(`/vouchers.php?site_id=${siteId}`, { key })).status).toBe(200);
-    expect((await readBooks(service.dataDir)).made).toEqual([]);
+    expect((await readDataSnapshot(service.dataDir)).made).toEqual([]);
   });
   expect((await order('wieder schreibbar')).status).toBe(201);
-  expectSettled(await readBooks(service.dataDir));
+  expectSettled(await readDataSnapshot(service.dataDir));
 });
 
 test('a database that becomes read-only while the controller works loses no voucher', async () => {
   const answer = order('unterwegs', slowSiteId);
-  await until('the intent is written', async () => (await readBooks(service.dataDir)).intents.length === 1);
+  await until(
+    'the intent is written',
+    async () => (await readDataSnapshot(service.dataDir)).intents.length === 1,
+  );
   await whileReadOnly(async () => {
     expect(await answer).toMatchObject(readOnly);
-    const books = await readBooks(service.dataDir);
+    const books = await readDataSnapshot(service.dataDir);
     expectNothingHalfWritten(books);
     expect(books.made).toHaveLength(books.vouchers.length + 1);
   });
   expect((await order('danach')).status).toBe(201);
   clock.advance(minute);
   expect(await service.service.reconcile()).toBe(0);
-  expectSettled(await readBooks(service.dataDir));
+  expectSettled(await readDataSnapshot(service.dataDir));
 });
 
 test('a database that another program locks gives 500, and 201 when the lock is gone', async () => {
@@ -77,5 +85,5 @@ test('a database that another program locks gives 500, and 201 when the lock is 
     await other.close();
     await pragma('busy_timeout = 10000');
   }
-  expectSettled(await readBooks(service.dataDir));
+  expectSettled(await readDataSnapshot(service.dataDir));
 });

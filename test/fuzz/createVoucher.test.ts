@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Received } from '../support/keepAlive.js';
-import { controllerVouchers } from '../support/inside.js';
+import type { Received } from '../support/keepAliveClient.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
 import { credentials, type Standing } from './access.js';
 import { bodies } from './bodies.js';
 import { oddHeaders } from './headers.js';

@@ -2,10 +2,10 @@ import type { Parameters } from 'fast-check';
 import knex, { type Knex } from 'knex';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { makeClock, type Clock } from '../support/clock.js';
-import { makeExpectDocumented, type ExpectDocumented } from '../support/documented.js';
-import { controllerOf } from '../support/inside.js';
-import { makeKeepAliveClient, type KeepAliveClient } from '../support/keepAlive.js';
+import { makeExpectDocumented, type ExpectDocumented } from '../support/documentedAnswers.js';
+import { makeKeepAliveClient, type KeepAliveClient } from '../support/keepAliveClient.js';
 import { startService, type TestService } from '../support/service.js';
+import { controllerOf } from '../support/serviceInternals.js';
 import { addKeys, type Keys } from './access.js';
 
 /** A failure prints its seed; FUZZ_SEED repeats it. */
@@ -33,7 +33,7 @@ export interface Fuzzed {
 /** A service with keys and sites, shortly before midnight on the last day of a year. */
 export const startFuzzed = async (): Promise<Fuzzed> => {
   const clock = makeClock(new Date(2026, 11, 31, 23, 30).getTime());
-  const service = await startService({ effects: { now: clock.now } });
+  const service = await startService({ system: { now: clock.now } });
   const client = makeKeepAliveClient(service.url);
   const names = ['Hauptgebäude', 'Nebengebäude "Süd" 😀'] as const;
   const active = [

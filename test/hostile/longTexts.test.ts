@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { answer, startWebhookTarget } from '../../simulators/webhookTarget.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseFilter, type Property } from '../../simulators/unifi/filter.js';
-import { compileConversion, toInteger } from '../../src/contract/convert.js';
-import { parsePrefer } from '../../src/contract/prefer.js';
-import { readAnswer, refusalOf } from '../../src/controllers/unifi/refusal.js';
-import { makeCookies } from '../../src/controllers/unifiClassic/cookies.js';
-import { verdictOn } from '../../src/controllers/unifiClassic/verdict.js';
-import { isKnown } from '../../src/http/answer.js';
-import { makeOriginOf } from '../../src/http/origin.js';
-import { shown } from '../../src/notifications/formats/content.js';
-import { makeGuard } from '../../src/notifications/guard.js';
-import { makePost } from '../../src/notifications/post.js';
-import { judgeBy } from '../../src/notifications/formats/verdict.js';
-import { fill, publicText } from '../../src/problem.js';
-import { formatCode } from '../../src/vouchers/code.js';
-import { direct, startScripted } from '../controllers/unifi/scripted.js';
+import { respondWith, startWebhookTarget } from '../../simulators/webhookTarget.js';
+import { compileConversion, toInteger } from '../../src/contract/conversion.js';
+import { parsePrefer } from '../../src/contract/runtime/mock.js';
+import { parseIntegrationAnswer, toAnswerError } from '../../src/controllers/unifi/integrationApi.js';
+
+import { makeCookies } from '../../src/controllers/unifiClassic/session.js';
+import { makeResolveOrigin } from '../../src/http/description.js';
+import { matchesEtag } from '../../src/http/response.js';
+import { fillTemplate, publicText } from '../../src/lib/problem.js';
+import { toSafeLine } from '../../src/notifications/formats/content.js';
+import { judgeByStatus } from '../../src/notifications/formats/format.js';
+import { makeWebhookSender } from '../../src/notifications/sender.js';
+import { makeSsrfGuard } from '../../src/notifications/ssrfGuard.js';
+import { formatCode } from '../../src/vouchers/record.js';
+import { direct, startScripted } from '../controllers/unifi/scriptedConsole.js';
 import { processorMsOf } from '../support/processorTime.js';
 import { exchange } from '../support/rawSocket.js';
 import { startService, type TestService } from '../support/service.js';
+import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 
 /**
  * A pattern that looks at every character once takes a few milliseconds for a text of 64 KiB; one that looks at the rest
@@ -102,7 +103,7 @@ const quietly = (read: () => unknown): void => {
     // Refusing a text is as good as reading it.
   }
 };
-const originOf = makeOriginOf(['127.0.0.1']);
+const originOf = makeResolveOrigin(['127.0.0.1']);
 const trimmed = compileConversion({ type: 'string', 'x-lenient': true, 'x-trim': true });
 const cookies = makeCookies();
 const name: Property<string> = { type: 'string', functions: ['eq', 'like'], value: (item) => item };
@@ -114,9 +115,9 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
     ['a name', trimmed],
     ['an exception', (text) => publicText(new Error(text))],
     ['an exception of a database', (text) => publicText(Object.assign(new Error(text), { code: 'X' }))],
-    ["a message of the contract's", (text) => fill(text, { a: 'b' })],
+    ["a message of the contract's", (text) => fillTemplate(text, { a: 'b' })],
     ['Prefer', parsePrefer],
-    ['If-None-Match', (text) => isKnown(requestWith({ 'if-none-match': text }), '"a"')],
+    ['If-None-Match', (text) => matchesEtag(requestWith({ 'if-none-match': text }), '"a"')],
     ['Host', (text) => originOf(requestWith({ host: text }))],
     ['X-Forwarded-Host', (text) => originOf(requestWith({ 'x-forwarded-host': text }))],
     [
@@ -127,14 +128,14 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
           headers: { 'retry-after': text },
           text: JSON.stringify({ message: text }),
         };
-        return refusalOf(readAnswer(said, true), { name: 'Zentrale', safe: publicText });
+        return toAnswerError(parseIntegrationAnswer(said, true), { name: 'Zentrale', safe: publicText });
       },
     ],
     ['cookies of a classic console', (text) => cookies.take([text, `a=b;${text}`])],
     [
       'a refusal of a classic console',
       (text) =>
-        verdictOn({
+        parseClassicAnswer({
           status: 403,
           headers: { 'retry-after': text },
           text: JSON.stringify({ meta: { rc: 'error', msg: text } }),
@@ -143,9 +144,9 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
     ['a code', formatCode],
     [
       "a webhook target's answer",
-      (text) => judgeBy([])({ status: 429, headers: { 'retry-after': text }, body: text }),
+      (text) => judgeByStatus([])({ status: 429, headers: { 'retry-after': text }, body: text }),
     ],
-    ['what a notification shows', shown],
+    ['what a notification shows', toSafeLine],
     ['a filter of the simulator', (text) => parseFilter(text, { name })],
     ['a string in a filter of the simulator', (text) => parseFilter(`name.eq('${text}`, { name })],
   ])(
@@ -187,10 +188,10 @@ describe('an answer with a long text holds up nobody', () => {
 
   test('of a webhook target', async () => {
     const target = await startWebhookTarget();
-    const { post, close } = makePost({ guard: makeGuard(['127.0.0.1']) });
+    const { send: post, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']) });
     for (const text of texts) {
-      target.behave(answer(500, text));
-      const send = async () => judgeBy([])(await post(target.url, { headers: {}, body: '{}' })).outcome;
+      target.behave(respondWith(500, text));
+      const send = async () => judgeByStatus([])(await post(target.url, { headers: {}, body: '{}' })).outcome;
       expect(await processorMsOf(send, enoughMs)).toBeLessThan(enoughMs);
     }
     await close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { sendRaw } from '../support/raw.js';
+import { sendRaw } from '../support/rawSocket.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
 
 const json = 'application/json; charset=utf-8';

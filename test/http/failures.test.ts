@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { loadContract } from '../../src/contract/contract.js';
-import { makeDrain } from '../../src/http/drain.js';
-import { makeFronts } from '../../src/http/front.js';
-import { makeObserve } from '../../src/http/observe.js';
-import { makeOriginOf } from '../../src/http/origin.js';
-import { startServer } from '../../src/http/server.js';
-import { makeMetrics } from '../../src/metrics.js';
+import { makeResolveOrigin } from '../../src/http/description.js';
+import { makeObserveRequest } from '../../src/http/requestObserver.js';
+import { makeReloadableContract } from '../../src/http/servedContract.js';
+import { startHttpServer } from '../../src/http/server.js';
+import { makeGracefulShutdown } from '../../src/http/shutdown.js';
+import { makeMetrics } from '../../src/lib/metrics.js';
 import { contractFile } from '../support/contract.js';
 import { send } from '../support/service.js';
 
@@ -22,17 +22,17 @@ const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(
 /** A service with a handler whose reply has a header that HTTP can not carry. Its other operations are examples. */
 const startBroken = async (): Promise<string> => {
   const metrics = makeMetrics();
-  const observe = makeObserve(log, metrics);
-  const { current } = await makeFronts<string, undefined>(loadContract(contractFile), {
+  const observe = makeObserveRequest(log, metrics);
+  const { current } = await makeReloadableContract<string, undefined>(loadContract(contractFile), {
     basePath: '',
-    gate: { anonymous: 'test', authenticate: () => 'test', count: () => undefined, permits: () => true },
+    access: { anonymous: 'test', authenticate: () => 'test', count: () => undefined, permits: () => true },
     handlers: {
       listSites: ({ reply }) => Promise.resolve(reply(200, { sites: [] }, { 'X-Site': 'Haus – 1' })),
     },
     services: undefined,
     mocks: 'missing',
     onViolation: () => undefined,
-    originOf: makeOriginOf([]),
+    resolveOrigin: makeResolveOrigin([]),
     log,
     metrics,
     observe,
@@ -41,11 +41,11 @@ const startBroken = async (): Promise<string> => {
     prefixOf: (key) => key,
   });
   let count = 0;
-  const { url, drain } = await startServer({
+  const { url, drain } = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
     tls: undefined,
-    front: current,
+    servedContract: current,
     pages: (_req, res) => void res.writeHead(404).end(),
     observe,
     log,
@@ -83,7 +83,7 @@ test('work that fails is forgotten like work that is done', async () => {
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
   ends.push(() => void process.off('unhandledRejection', note));
-  const { track } = makeDrain();
+  const { track } = makeGracefulShutdown();
   const work = Promise.reject(new Error('lost'));
   track({} as never, {} as never, work);
   await expect(work).rejects.toThrow('lost');

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as passing } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
-import { newKey } from '../../src/access/keys.js';
-import { systemEffects } from '../../src/effects.js';
+import { generateApiKey } from '../../src/access/apiKeys.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
+import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
-import { expectSettled, expectWholeFiles, readBooks } from '../faults/books.js';
+import { expectSettled, expectWholeFiles, readDataSnapshot } from '../faults/dataSnapshot.js';
 import { killProgram, stopProgram } from '../faults/program.js';
 import { run, startProgram } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { kills } from '../support/kills.js';
 import { addSite, someKey } from '../support/records.js';
 import { send } from '../support/service.js';
-import { kills } from '../support/kills.js';
 import { until } from '../support/until.js';
 
 /** Two services side by side, each with a target of its own, so that it takes half the time. */
@@ -36,7 +36,7 @@ const makeLane = async (): Promise<Lane> => {
   const database = openDatabase(`sqlite:${join(folder.path, 'voucherd.sqlite')}`);
   await migrate(database);
   const storage = makeStorage(database);
-  const { key, prefix, hash } = newKey(systemEffects);
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
   await storage.apiKeys.add(someKey({ prefix, hash, rateLimit: 0 }));
   const { siteId } = await addSite(storage);
   // It takes its time, so that most kills find a message under way.
@@ -139,7 +139,7 @@ test(`killed ${lanes * killsPerLane} times during delivery, every voucher's noti
 
   let [arrivedTwice, recorded] = [0, 0];
   for (const lane of all) {
-    expectSettled(await readBooks(lane.folder.path));
+    expectSettled(await readDataSnapshot(lane.folder.path));
     await expectWholeFiles(lane.folder.path);
     const deliveries = (await lane.storage.deliveries.newest({}, 100_000)).reverse();
     expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['delivered']));

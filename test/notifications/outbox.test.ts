@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
-import { rowsOf } from '../support/inside.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
+import { rowsOf } from '../support/serviceInternals.js';
 
 const clock = makeClock();
 let service: TestService;
@@ -9,7 +9,7 @@ let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
   key = await service.addKey({ name: 'Buchungssystem' });
   siteId = await service.addSite({ name: 'Hauptgebäude' });
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { behaviours } from '../../simulators/webhookTarget.js';
 import { cleanDeliveries } from '../../src/notifications/notifications.js';
-import { makeTestStage, type TestStage } from '../support/stage.js';
+import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
 
 const day = 24 * 60 * 60 * 1000;
-let stage: TestStage;
+let stage: TestDeliveryHarness;
 let webhookId: number;
 const ids: string[] = [];
 
 /** One that was delivered, one that failed, one in between, and one nobody was to be told. */
 beforeAll(async () => {
-  stage = await makeTestStage();
+  stage = await makeTestDeliveryHarness();
   ids.push(...(await stage.notify()));
   await stage.pass();
   const target = await stage.target();
@@ -50,7 +50,7 @@ test('after 90 days failed ones are removed as well', async () => {
 
 test('what waits is kept, unless its webhook has been switched off for 90 days', async () => {
   await stage.notify();
-  await stage.delivering.pass();
+  await stage.delivering.runPass();
   await stage.delivering.idle();
   await stage.storage.deliveries.resend((await stage.deliveries(webhookId))[0]!.id, stage.clock.now());
   await stage.storage.webhooks.setActive(webhookId, false, null);

@@ -1,24 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { systemEffects } from '../../src/effects.js';
-import { formatNames } from '../../src/notifications/format.js';
-import { conceal, maskAddress } from '../../src/notifications/masking.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { formatNames } from '../../src/notifications/formats/format.js';
 import {
-  newWebhook,
+  activeSigningSecrets,
+  addSigningSecret,
+  maskWebhookAddress,
   openWebhook,
-  rotate,
-  sealSigning,
-  usableSecrets,
+  redactWebhookSecrets,
+  sealSigningSecrets,
+  sealWebhook,
   WebhookError,
   type Webhook,
-  type WebhookOrder,
+  type WebhookInput,
 } from '../../src/notifications/webhooks.js';
-import { webhookBinding, type Sealed } from '../../src/sealedBinding.js';
-import { makeSecrets, SecretError } from '../../src/secrets.js';
+import { makeSecrets, SecretError, webhookBinding, type Sealed } from '../../src/secrets/secrets.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 
-const secrets = makeSecrets(Buffer.alloc(32, 1), systemEffects);
+const secrets = makeSecrets(Buffer.alloc(32, 1), nodeSystem);
 const address = 'https://hooks.example.org/services/T0/B0/geheimAb3x';
-const order: WebhookOrder = {
+const order: WebhookInput = {
   name: 'Empfang',
   format: 'generic',
   language: 'de',
@@ -31,9 +31,9 @@ const id = 3;
 const sealed = (part: 'address' | 'secrets', text: string): string =>
   secrets.seal(text, webhookBinding(id, part));
 
-const stored = (given: Partial<WebhookOrder> = {}, values: Partial<StoredWebhook> = {}): StoredWebhook => {
+const stored = (given: Partial<WebhookInput> = {}, values: Partial<StoredWebhook> = {}): StoredWebhook => {
   const { address: _address, secret: _secret, ...plain } = { ...order, ...given };
-  const { sealedAddress, sealedSecrets } = newWebhook({ ...order, ...given }, secrets, now);
+  const { sealedAddress, sealedSecrets } = sealWebhook({ ...order, ...given }, secrets, now);
   const sealedFor = (value: Sealed | null): string | null =>
     typeof value === 'function' ? value(id) : value;
   return {
@@ -92,34 +92,36 @@ describe('a stored webhook', () => {
   });
 
   test('that was sealed with another key is refused', () => {
-    expect(() => openWebhook(stored(), makeSecrets(Buffer.alloc(32), systemEffects))).toThrow(SecretError);
+    expect(() => openWebhook(stored(), makeSecrets(Buffer.alloc(32), nodeSystem))).toThrow(SecretError);
   });
 });
 
 describe('a rotation', () => {
   const webhook = openWebhook(stored(), secrets);
-  const rotated = rotate(webhook, 'whsec_b', now, 5000);
+  const rotated = addSigningSecret(webhook, 'whsec_b', now, 5000);
 
   test('lets the new secret sign first and the old one until the overlap ends', () => {
-    expect(usableSecrets(webhook, now)).toEqual(['whsec_a']);
-    expect(usableSecrets(rotated, now)).toEqual(['whsec_b', 'whsec_a']);
-    expect(usableSecrets(rotated, now + 4999)).toEqual(['whsec_b', 'whsec_a']);
-    expect(usableSecrets(rotated, now + 5000)).toEqual(['whsec_b']);
+    expect(activeSigningSecrets(webhook, now)).toEqual(['whsec_a']);
+    expect(activeSigningSecrets(rotated, now)).toEqual(['whsec_b', 'whsec_a']);
+    expect(activeSigningSecrets(rotated, now + 4999)).toEqual(['whsec_b', 'whsec_a']);
+    expect(activeSigningSecrets(rotated, now + 5000)).toEqual(['whsec_b']);
   });
 
   test('can be stored', () => {
-    const row = stored({}, { sealedSecrets: sealSigning(id, rotated.secrets, secrets) });
+    const row = stored({}, { sealedSecrets: sealSigningSecrets(id, rotated.secrets, secrets) });
     expect(openWebhook(row, secrets)).toEqual(rotated);
   });
 
   test('without an overlap forgets every old secret at once', () => {
-    expect(rotate(rotated, 'whsec_c', now + 1, 0).secrets).toEqual([{ secret: 'whsec_c', until: null }]);
+    expect(addSigningSecret(rotated, 'whsec_c', now + 1, 0).secrets).toEqual([
+      { secret: 'whsec_c', until: null },
+    ]);
   });
 
   test('during another one does not prolong the oldest secret', () => {
-    const twice = rotate(rotated, 'whsec_c', now + 1000, 9000);
-    expect(usableSecrets(twice, now + 1000)).toEqual(['whsec_c', 'whsec_b', 'whsec_a']);
-    expect(usableSecrets(twice, now + 5000)).toEqual(['whsec_c', 'whsec_b']);
+    const twice = addSigningSecret(rotated, 'whsec_c', now + 1000, 9000);
+    expect(activeSigningSecrets(twice, now + 1000)).toEqual(['whsec_c', 'whsec_b', 'whsec_a']);
+    expect(activeSigningSecrets(twice, now + 5000)).toEqual(['whsec_c', 'whsec_b']);
   });
 });
 
@@ -130,13 +132,13 @@ describe('a masked address', () => {
     ['https://chat.example.org/v1?key=aaaa&token=bbbbcccc', 'https://chat.example.org/…cccc'],
     ['https://[::1]:8443/hooks/0123456789#part', 'https://[::1]:8443/…6789'],
   ])('of %s is %s', (whole, masked) => {
-    expect(maskAddress(whole)).toBe(masked);
+    expect(maskWebhookAddress(whole)).toBe(masked);
   });
 
   test.each(['https://example.org/', 'https://example.org/hook', 'https://example.org/?k=geheim'])(
     'of the short %s shows no end, which would be most of it',
     (whole) => {
-      expect(maskAddress(whole)).toBe('https://example.org/…');
+      expect(maskWebhookAddress(whole)).toBe('https://example.org/…');
     },
   );
 });
@@ -149,5 +151,5 @@ test.each([
   ['ok', 'ok'],
 ])('what a target repeats of an address or a secret is concealed: %s', (text, shown) => {
   const webhook = { address, secrets: [{ secret: 'whsec_bGFuZ2VzIEdlaGVpbW5pcw==', until: null }] };
-  expect(conceal(text, webhook)).toBe(shown);
+  expect(redactWebhookSecrets(text, webhook)).toBe(shown);
 });

@@ -1,11 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import {
-  startUnifiConsole,
-  type ConsoleOptions,
-  type UnifiConsole,
-  type Variant,
-} from '../../simulators/unifi/console.js';
-import { asking, loggedIn, pathsOf, type Answer } from './asking.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { ConsoleOptions, ConsoleVariant } from '../../simulators/unifi/settings.js';
+import { logIn, makeConsoleClient, pathsOf, type Answer } from './consoleClient.js';
 
 let running: UnifiConsole;
 afterEach(() => running.stop());
@@ -13,14 +9,14 @@ afterEach(() => running.stop());
 const order = { cmd: 'create-voucher', n: 1, quota: 1, expire: 480, note: '2026-01-02_Gast' };
 const startTime = Date.UTC(2026, 0, 2, 10, 0, 0, 700);
 
-describe.each<Variant>(['unifi-os', 'self-hosted'])('the classic API, %s', (variant) => {
+describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])('the classic API, %s', (variant) => {
   let now = startTime;
   const start = async (options: ConsoleOptions = {}) => {
     now = startTime;
     running = await startUnifiConsole({ variant, clock: () => now, ...options });
-    const headers = await loggedIn(running, variant);
+    const headers = await logIn(running, variant);
     const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-      asking(running)(method, pathsOf[variant].network + path, body, headers);
+      makeConsoleClient(running)(method, pathsOf[variant].network + path, body, headers);
     return {
       call,
       hotspot: (body: unknown) => call('POST', '/api/s/default/cmd/hotspot', body),
@@ -206,7 +202,9 @@ describe.each<Variant>(['unifi-os', 'self-hosted'])('the classic API, %s', (vari
 test('on UniFi OS the API key opens the classic API as well, without login and CSRF token', async () => {
   running = await startUnifiConsole();
   const path = '/proxy/network/api/s/default/cmd/hotspot';
-  expect((await asking(running)('POST', path, order, { 'x-api-key': running.apiKey })).status).toBe(200);
-  expect((await asking(running)('POST', path, order, { 'x-api-key': 'wrong' })).status).toBe(401);
+  expect(
+    (await makeConsoleClient(running)('POST', path, order, { 'x-api-key': running.apiKey })).status,
+  ).toBe(200);
+  expect((await makeConsoleClient(running)('POST', path, order, { 'x-api-key': 'wrong' })).status).toBe(401);
   expect(running.vouchers()).toHaveLength(1);
 });

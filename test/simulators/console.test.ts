@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { afterEach, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { until } from '../support/until.js';
-import { asking, loggedIn } from './asking.js';
+import { logIn, makeConsoleClient } from './consoleClient.js';
 
 let running: UnifiConsole;
 afterEach(() => running.stop());
@@ -34,12 +34,17 @@ test('its certificate is its own, holds for this machine, and has the fingerprin
 
 test('it counts connections, logins, calls by route, and how many are open at the same time', async () => {
   running = await startUnifiConsole();
-  const headers = await loggedIn(running, 'unifi-os');
+  const headers = await logIn(running, 'unifi-os');
   const hotspot = '/proxy/network/api/s/default/cmd/hotspot';
-  await asking(running)('POST', hotspot, { cmd: 'create-voucher', n: 1, quota: 1, expire: 1 }, headers);
-  await asking(running)('POST', '/proxy/network/api/s/default/stat/voucher', {}, headers);
-  await asking(running)('GET', '/');
-  await asking(running)('GET', '/simulator');
+  await makeConsoleClient(running)(
+    'POST',
+    hotspot,
+    { cmd: 'create-voucher', n: 1, quota: 1, expire: 1 },
+    headers,
+  );
+  await makeConsoleClient(running)('POST', '/proxy/network/api/s/default/stat/voucher', {}, headers);
+  await makeConsoleClient(running)('GET', '/');
+  await makeConsoleClient(running)('GET', '/simulator');
   expect(running.counts).toEqual({
     handshakes: 5,
     logins: 1,
@@ -53,10 +58,10 @@ test('it counts connections, logins, calls by route, and how many are open at th
   running.resetCounts();
   running.fault({ kind: 'hang', on: 'all', times: 3 });
   const hanging = [1, 2, 3].map(() =>
-    asking(running)('GET', '/proxy/network/integration/v1/info', undefined, key()),
+    makeConsoleClient(running)('GET', '/proxy/network/integration/v1/info', undefined, key()),
   );
   await until('all have arrived', () => running.counts.open === 3);
-  await asking(running)('GET', '/proxy/network/integration/v1/info', undefined, key());
+  await makeConsoleClient(running)('GET', '/proxy/network/integration/v1/info', undefined, key());
   expect(running.counts).toMatchObject({ calls: 4, byRoute: { 'GET info': 4 }, open: 3, mostOpen: 4 });
   await running.stop();
   expect(await Promise.allSettled(hanging)).toMatchObject(Array(3).fill({ status: 'rejected' }));
@@ -83,16 +88,21 @@ test('50,000 vouchers are listed whole by the classic API and page by page by th
   const codesOf = (vouchers: unknown): string =>
     (vouchers as { code: string }[]).map(({ code }) => code).join();
   const codes = codesOf(running.vouchers());
-  const whole = await asking(running)('GET', '/proxy/network/api/s/default/stat/voucher', undefined, key());
+  const whole = await makeConsoleClient(running)(
+    'GET',
+    '/proxy/network/api/s/default/stat/voucher',
+    undefined,
+    key(),
+  );
   expect(codesOf(whole.json.data) === codes).toBe(true);
   expect(whole.text.length).toBeGreaterThan(15_000_000);
 
   const integration = '/proxy/network/integration/v1';
-  const sites = await asking(running)('GET', `${integration}/sites`, undefined, key());
+  const sites = await makeConsoleClient(running)('GET', `${integration}/sites`, undefined, key());
   const path = `${integration}/sites/${sites.json.data[0].id as string}/hotspot/vouchers?limit=1000&offset=`;
   const pages: string[] = [];
   for (let offset = 0; offset < 50_000; offset += 1000) {
-    const { json } = await asking(running)('GET', path + String(offset), undefined, key());
+    const { json } = await makeConsoleClient(running)('GET', path + String(offset), undefined, key());
     expect([json.offset, json.count, json.totalCount]).toEqual([offset, 1000, 50_000]);
     pages.push(codesOf(json.data));
   }

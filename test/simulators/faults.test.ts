@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type FaultKind, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { until } from '../support/until.js';
-import { asking, loggedIn, type Answer } from './asking.js';
+import { logIn, makeConsoleClient, type Answer } from './consoleClient.js';
 
 let running: UnifiConsole;
 let classic: Record<string, string>;
 let vouchers: string;
 beforeEach(async () => {
   running = await startUnifiConsole();
-  classic = await loggedIn(running, 'unifi-os');
-  const sites = await asking(running)('GET', '/proxy/network/integration/v1/sites', undefined, key());
+  classic = await logIn(running, 'unifi-os');
+  const sites = await makeConsoleClient(running)(
+    'GET',
+    '/proxy/network/integration/v1/sites',
+    undefined,
+    key(),
+  );
   vouchers = `/proxy/network/integration/v1/sites/${sites.json.data[0].id as string}/hotspot/vouchers`;
 });
 afterEach(() => running.stop());
@@ -17,13 +23,14 @@ afterEach(() => running.stop());
 const key = (): Record<string, string> => ({ 'x-api-key': running.apiKey });
 const creating: Readonly<Record<string, () => Promise<Answer>>> = {
   classic: () =>
-    asking(running)(
+    makeConsoleClient(running)(
       'POST',
       '/proxy/network/api/s/default/cmd/hotspot',
       { cmd: 'create-voucher', n: 1, quota: 1, expire: 480 },
       classic,
     ),
-  integration: () => asking(running)('POST', vouchers, { name: 'Gast', timeLimitMinutes: 480 }, key()),
+  integration: () =>
+    makeConsoleClient(running)('POST', vouchers, { name: 'Gast', timeLimitMinutes: 480 }, key()),
 };
 
 describe.each(Object.entries(creating))('creating by the %s API', (_api, create) => {
@@ -99,12 +106,13 @@ test('a fault lasts until it is taken back', async () => {
 });
 
 test('a fault strikes creating only, unless all is said, and never a login', async () => {
-  const list = async (): Promise<number> => (await asking(running)('GET', vouchers, undefined, key())).status;
+  const list = async (): Promise<number> =>
+    (await makeConsoleClient(running)('GET', vouchers, undefined, key())).status;
   running.fault({ kind: 'bad-gateway' });
   expect(await list()).toBe(200);
   running.fault({ kind: 'bad-gateway', on: 'all' });
   expect(await list()).toBe(502);
-  await loggedIn(running, 'unifi-os');
+  await logIn(running, 'unifi-os');
   expect(running.counts.logins).toBe(2);
 });
 
@@ -112,7 +120,7 @@ test.each<FaultKind>(['reset-after', 'wrong-json', 'truncated', 'slow'])(
   '%s is not used up by a call that was refused and created nothing',
   async (kind) => {
     running.fault({ kind, times: 1, delayMs: 1 });
-    const refused = await asking(running)('POST', vouchers, { name: 'Gast' }, key());
+    const refused = await makeConsoleClient(running)('POST', vouchers, { name: 'Gast' }, key());
     expect([refused.status, refused.json.statusName]).toEqual([400, 'BAD_REQUEST']);
     if (kind === 'wrong-json') expect((await creating['integration']!()).json).not.toHaveProperty('vouchers');
     else if (kind === 'slow') expect((await creating['integration']!()).status).toBe(201);

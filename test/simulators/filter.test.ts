@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FilterError, parseFilter } from '../../simulators/unifi/filter.js';
-import { voucherProperties } from '../../simulators/unifi/integrationVoucher.js';
-import type { SimulatedVoucher } from '../../simulators/unifi/vouchers.js';
+import { voucherProperties } from '../../simulators/unifi/integrationFormat.js';
+import type { SimulatedVoucher } from '../../simulators/unifi/voucherStore.js';
 
 const now = Date.UTC(2026, 0, 2, 12);
 const voucher: SimulatedVoucher = {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type ConsoleOptions, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { asking, type Answer } from './asking.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
+import { makeConsoleClient, type Answer } from './consoleClient.js';
 
 let running: UnifiConsole;
 let now = 0;
@@ -13,7 +14,7 @@ const base = '/proxy/network/integration/v1';
 const start = async (options: ConsoleOptions = {}) => {
   now = Date.UTC(2026, 0, 2, 10, 0, 0, 700);
   running = await startUnifiConsole({ clock: () => now, ...options });
-  const ask = asking(running);
+  const ask = makeConsoleClient(running);
   const root = options.variant === 'self-hosted' ? '/integration/v1' : base;
   const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
     ask(method, root + path, body, { 'x-api-key': running.apiKey });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type ConsoleOptions, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { asking, claimsOf, cookieOf, type Answer } from './asking.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
+import { claimsOf, cookieOf, makeConsoleClient, type Answer } from './consoleClient.js';
 
 let running: UnifiConsole;
 let now = 0;
@@ -9,7 +10,7 @@ afterEach(() => running.stop());
 const start = async (options: ConsoleOptions) => {
   now = Date.UTC(2026, 0, 2, 10);
   running = await startUnifiConsole({ clock: () => now, ...options });
-  const ask = asking(running);
+  const ask = makeConsoleClient(running);
   const { username, password } = running;
   const path = options.variant === 'self-hosted' ? '/api/login' : '/api/auth/login';
   return {

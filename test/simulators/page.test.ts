@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { asking, type Answer } from './asking.js';
+import { makeConsoleClient, type Answer } from './consoleClient.js';
 
 let running: UnifiConsole;
 beforeEach(async () => {
@@ -8,13 +8,14 @@ beforeEach(async () => {
 });
 afterEach(() => running.stop());
 
-const page = async (query = ''): Promise<string> => (await asking(running)('GET', `/simulator${query}`)).text;
+const page = async (query = ''): Promise<string> =>
+  (await makeConsoleClient(running)('GET', `/simulator${query}`)).text;
 const post = (action: string, form: Record<string, string>, headers = {}): Promise<Answer> =>
-  asking(running)('POST', `/simulator/${action}`, new URLSearchParams(form).toString(), headers);
+  makeConsoleClient(running)('POST', `/simulator/${action}`, new URLSearchParams(form).toString(), headers);
 
 describe('the page', () => {
   test('brings nothing from elsewhere and runs no script', async () => {
-    const { headers, text } = await asking(running)('GET', '/simulator');
+    const { headers, text } = await makeConsoleClient(running)('GET', '/simulator');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
@@ -71,7 +72,7 @@ describe('its buttons', () => {
     expect(await page()).toMatch(/Out of order[^]*value="throttled" selected/);
     const info = async (): Promise<number> =>
       (
-        await asking(running)('GET', '/proxy/network/integration/v1/info', undefined, {
+        await makeConsoleClient(running)('GET', '/proxy/network/integration/v1/info', undefined, {
           'x-api-key': running.apiKey,
         })
       ).status;

@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Controller as NodeUnifi } from 'node-unifi';
 import { Controller as UnifiClient } from 'unifi-client';
-import {
-  startUnifiConsole,
-  type ConsoleOptions,
-  type UnifiConsole,
-  type Variant,
-} from '../../simulators/unifi/console.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { ConsoleOptions, ConsoleVariant } from '../../simulators/unifi/settings.js';
 
 let running: UnifiConsole;
 const start = async (options: ConsoleOptions): Promise<void> => {
@@ -38,7 +34,7 @@ const unifiClient = (): UnifiClient => {
   return new UnifiClient({ url, username, password, strictSSL: false });
 };
 
-describe.each<Variant>(['unifi-os', 'self-hosted'])(
+describe.each<ConsoleVariant>(['unifi-os', 'self-hosted'])(
   'what others wrote for real consoles works: %s',
   (variant) => {
     test('node-unifi logs in, creates, lists and deletes a voucher, and logs out', async () => {

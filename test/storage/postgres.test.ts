@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { makeLimiter } from '../../src/access/limiter.js';
+import { makeRateLimiter } from '../../src/access/rateLimiter.js';
 import type { Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
+import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
+import { queriesOf } from '../support/queryLog.js';
 import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
-import { queriesOf } from '../support/statements.js';
 
 describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
 
@@ -56,7 +56,7 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   test("a key's limit holds across all processes", async () => {
-    const limiters = databases.map((database) => makeLimiter(database));
+    const limiters = databases.map((database) => makeRateLimiter(database));
     const counts = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => limiters[index % 2]!.count({ id: 1, rateLimit: 30 })),
     );

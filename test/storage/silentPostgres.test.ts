@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { openDatabase } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
 import { migrations } from '../../src/storage/migrations/index.js';
+import { migrate } from '../../src/storage/migrator.js';
 import { startProgram } from '../support/cli.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
 import { send, startService, type Answer, type TestService } from '../support/service.js';
-import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { until } from '../support/until.js';
 
 const unavailable = refusal(

@@ -14,7 +14,7 @@ let behind: TestService;
 const start = (skewMs: number) =>
   startService({
     dataDir: folder.path,
-    effects: { now: () => Date.now() + skewMs },
+    system: { now: () => Date.now() + skewMs },
     env: { DATABASE_URL: own.url, RECONCILE_INTERVAL_S: '3600', CONTROLLER_DEADLINE_S: '1' },
   });
 beforeAll(async () => {

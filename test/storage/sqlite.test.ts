@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrate.js';
+import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
-import { queriesOf } from '../support/statements.js';
+import { queriesOf } from '../support/queryLog.js';
 
 describe('SQLite', () => storageConformance(makeSqliteDatabase));
 

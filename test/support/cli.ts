@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from '@jest/globals';
-import { commandLine } from '../../src/cli/commandLine.js';
+import { formatCommandLine } from '../../src/cli/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
-import type { Signals } from '../../src/cli/serve.js';
+import type { Signals } from '../../src/cli/signals.js';
 import { main } from '../../src/main.js';
 import { childEnv, root } from './built.js';
 import { until } from './until.js';
@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /** How hints call the program in this checkout. */
-export const program = commandLine('').trim();
+export const program = formatCommandLine('').trim();
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
-import { systemEffects, newId } from '../../src/effects.js';
-import type { NewKey } from '../../src/storage/apiKeys.js';
+import { newId, nodeSystem } from '../../src/lib/system.js';
+import type { NewApiKey } from '../../src/storage/apiKeys.js';
 import type { Intent } from '../../src/storage/intents.js';
 import type { Storage } from '../../src/storage/storage.js';
 import type { Voucher, VoucherRecord } from '../../src/storage/vouchers.js';
@@ -7,10 +7,10 @@ import type { Voucher, VoucherRecord } from '../../src/storage/vouchers.js';
 /** 64 bits wide, as every time is. */
 export const someTime = Date.parse('2026-11-14T09:30:00.000Z');
 
-export const someKey = (values: Partial<NewKey> = {}): NewKey => ({
+export const someKey = (values: Partial<NewApiKey> = {}): NewApiKey => ({
   name: 'Buchungssystem',
-  prefix: systemEffects.randomBytes(4).toString('hex'),
-  hash: systemEffects.randomBytes(32).toString('hex'),
+  prefix: nodeSystem.randomBytes(4).toString('hex'),
+  hash: nodeSystem.randomBytes(32).toString('hex'),
   scope: 'write',
   rateLimit: 60,
   createdAt: someTime,
@@ -24,7 +24,7 @@ export const addSite = async (
   name = 'Hauptgebäude',
 ): Promise<{ siteId: number; controllerId: number }> => {
   const controllerId = await storage.controllers.add(
-    { name: `controller ${newId(systemEffects)}`, kind: 'simulated', settings: {} },
+    { name: `controller ${newId(nodeSystem)}`, kind: 'simulated', settings: {} },
     someTime,
   );
   const site = { name, active: true, controllerId, controllerSite: null };
@@ -32,7 +32,7 @@ export const addSite = async (
 };
 
 export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent => ({
-  id: newId(systemEffects),
+  id: newId(nodeSystem),
   siteId,
   name: '2026-11-14_Familie Berger',
   maxUses: 1,
@@ -47,7 +47,7 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
 
 export const someVoucher = (values: Partial<Voucher> = {}): Voucher => ({
   // No voucher is recorded twice under one name.
-  code: String(systemEffects.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
+  code: String(nodeSystem.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
   name: '2026-11-14_Familie Berger',
   maxUses: 1,
   expireMinutes: 480,
@@ -63,11 +63,11 @@ export const someRecord = (
   values: Partial<VoucherRecord> = {},
 ): VoucherRecord => ({
   ...place,
-  intentId: newId(systemEffects),
-  controllerVoucherId: newId(systemEffects),
+  intentId: newId(nodeSystem),
+  controllerVoucherId: newId(nodeSystem),
   voucher: someVoucher(),
   notification: {
-    id: newId(systemEffects),
+    id: newId(nodeSystem),
     count: 1,
     site: 'Hauptgebäude',
     source: 'API: Buchungssystem',

@@ -3,12 +3,12 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { newKey } from '../../src/access/keys.js';
+import { generateApiKey } from '../../src/access/apiKeys.js';
+import { startApp, type App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
-import { systemEffects, type Effects } from '../../src/effects.js';
-import { serve, type Service } from '../../src/serve.js';
+import { nodeSystem, type System } from '../../src/lib/system.js';
 import type { Scope } from '../../src/storage/apiKeys.js';
-import { expectNoLeak, plant } from './planted.js';
+import { expectNoLeak, plantSecrets } from './secretLeaks.js';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ export interface RequestOptions {
 export interface TestService {
   readonly url: string;
   readonly dataDir: string;
-  readonly service: Service;
+  readonly service: App;
   /** The log lines so far. */
   readonly lines: string[];
   /** Adds a key and returns it. */
@@ -50,7 +50,7 @@ export interface TestService {
 
 export interface StartOptions {
   env?: Record<string, string>;
-  effects?: Partial<Effects>;
+  system?: Partial<System>;
   contractFile?: string;
   development?: boolean;
   /** An existing folder is kept when the service stops. */
@@ -62,7 +62,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'voucherd-test-')));
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const effects: Effects = { ...systemEffects, ...options.effects };
+  const system: System = { ...nodeSystem, ...options.system };
   const config = readConfig({
     PORT: '0',
     NODE_ENV: 'test',
@@ -74,10 +74,10 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     ...options.env,
   });
   const { contractFile, development = false } = options;
-  const service = await serve({
+  const service = await startApp({
     config,
     log,
-    effects,
+    system,
     development,
     ...(contractFile !== undefined && { contractFile }),
   });
@@ -96,27 +96,27 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     service,
     lines,
     addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
-      const { key, prefix, hash } = newKey(systemEffects);
-      plant([key]);
+      const { key, prefix, hash } = generateApiKey(nodeSystem);
+      plantSecrets([key]);
       await storage.apiKeys.add({
         name,
         prefix,
         hash,
         scope,
         rateLimit,
-        createdAt: effects.now(),
+        createdAt: system.now(),
         expiresAt,
       });
       return key;
     },
     addSite: async ({ name = 'Hauptgebäude', active = true, latencyMs = 0, fault = 'none' } = {}) => {
       const settings = { latencyMs, fault };
-      const controllerName = `controller ${String(++controllers)} of ${String(effects.now())} ${name}`;
+      const controllerName = `controller ${String(++controllers)} of ${String(system.now())} ${name}`;
       const controllerId = await storage.controllers.add(
         { name: controllerName, kind: 'simulated', settings },
-        effects.now(),
+        system.now(),
       );
-      return storage.sites.add({ name, active, controllerId, controllerSite: null }, effects.now());
+      return storage.sites.add({ name, active, controllerId, controllerSite: null }, system.now());
     },
     request,
     get: (path, requestOptions) => request('GET', path, requestOptions),

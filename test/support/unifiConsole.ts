@@ -1,9 +1,9 @@
-import { startUnifiConsole, type ConsoleOptions, type UnifiConsole } from '../../simulators/unifi/console.js';
-import type { Controller } from '../../src/controllers/controller.js';
-import type { ControllerSpec, ControllerSurroundings } from '../../src/controllers/registry.js';
-import { systemEffects } from '../../src/effects.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
+import type { Controller, ControllerDeps, ControllerSpec } from '../../src/controllers/controller.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import type { TestController } from '../conformance/controller.js';
-import { someSurroundings } from './surroundings.js';
+import { someControllerDeps } from './controllerDeps.js';
 
 /** A UniFi console, and the three ways to it as controllers of the service. */
 export interface TestConsole {
@@ -15,7 +15,7 @@ export interface TestConsole {
   /** By the classic API, with user and password. */
   readonly classic: ControllerSpec;
   /** What the service gives to controllers: the console's clock, and time enough for a slow machine. */
-  readonly surroundings: ControllerSurroundings;
+  readonly surroundings: ControllerDeps;
   /** Time passes. */
   later(ms: number): void;
 }
@@ -41,7 +41,7 @@ export const startTestConsole = async (options: ConsoleOptions = {}): Promise<Te
     local: spec('unifi', url, { apiKey }),
     cloud: spec('unifi', cloudUrl, { apiKey: cloudApiKey }),
     classic: spec('unifi-classic', url, { username, password }),
-    surroundings: someSurroundings({ effects: { ...systemEffects, now }, deadlineMs: 60_000 }),
+    surroundings: someControllerDeps({ system: { ...nodeSystem, now }, deadlineMs: 60_000 }),
     later: (ms) => {
       ahead += ms;
     },

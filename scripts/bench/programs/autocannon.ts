@@ -1,7 +1,6 @@
 import autocannon from 'autocannon';
-import type { AutocannonOrder } from '../load/autocannon.js';
-import type { Load } from '../load/load.js';
-import { answering } from './answering.js';
+import type { AutocannonOrder, Load } from '../loadGenerator.js';
+import { answerParent } from './parentChannel.js';
 
 const measure = async ({ url, request, seconds, connections }: AutocannonOrder): Promise<Load> => {
   const { method, headers, variants } = request;
@@ -27,7 +26,7 @@ const measure = async ({ url, request, seconds, connections }: AutocannonOrder):
   };
 };
 
-answering(async () => ({
+answerParent(async () => ({
   ready: 'ready',
   answer: async (order: AutocannonOrder) => ({ ...(await measure(order)) }),
 }));

@@ -1,13 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { openDatabase } from '../../../src/storage/database.js';
+import { percentile } from '../results.js';
+import { answerParent } from './parentChannel.js';
+
 // The limit of what can be created: the durable commits of each voucher, without HTTP, contract or controller.
 // 32 workers, each one voucher after the other, through knex and sqlite3 on one connection with WAL and
 // synchronous=FULL, as voucherd opens it. Per voucher two commits, nothing gathered over several vouchers:
 //   1. the intent is inserted;
 //   2. one transaction inserts the voucher and the notification, deletes the intent and raises the site's revision.
-import { randomBytes } from 'node:crypto';
-import type { Knex } from 'knex';
-import { openDatabase } from '../../../src/storage/database.js';
-import { percentile } from '../statistics.js';
-import { answering } from './answering.js';
 
 export interface CommitsOptions {
   readonly file: string;
@@ -57,7 +58,7 @@ const commitVoucher = async (db: Knex, site: number): Promise<void> => {
   });
 };
 
-answering(async ({ file, workers, sites }: CommitsOptions) => {
+answerParent(async ({ file, workers, sites }: CommitsOptions) => {
   const { write } = openDatabase(`sqlite:${file}`);
   let turn = 0;
   const measure = async (seconds: number): Promise<Commits> => {

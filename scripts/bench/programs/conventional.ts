@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import knex, { type Knex } from 'knex';
-import { makeApp } from '../conventional/app.js';
-import { answering } from './answering.js';
-import { listen } from './listen.js';
+import { makeConventionalApp } from '../conventionalApp.js';
+import { answerParent, listen } from './parentChannel.js';
 
 export interface ConventionalOptions {
   readonly file: string;
@@ -23,7 +22,7 @@ const open = async (filename: string): Promise<Knex> => {
   return db;
 };
 
-answering(async ({ file, contractFile }: ConventionalOptions) => {
-  const app = makeApp({ db: await open(file), contractFile });
+answerParent(async ({ file, contractFile }: ConventionalOptions) => {
+  const app = makeConventionalApp({ db: await open(file), contractFile });
   return { ready: await listen(createServer(app)) };
 });

@@ -1,5 +1,5 @@
-import { parseContract, type Contract } from '../contract.js';
-import type { Case, Problem, Stage } from '../stage.js';
+import { parseContractModel, type ContractModel } from '../contract.js';
+import type { Case, StageProblem, Stage } from '../stage.js';
 import type { Change } from './change.js';
 import { changelog } from './changelog.js';
 import { findEarlier, type Earlier, type NoEarlier } from './earlier.js';
@@ -24,7 +24,7 @@ export const makeBreaking = ({
       recorder.skipped({ name: 'no change breaks a client' }, found.reason);
       return;
     }
-    const before = parseContract(found.source, found.name);
+    const before = parseContractModel(found.source, found.name);
     const { name, compare } = engine();
     const changes = await compare(before, contract);
     attach(
@@ -77,17 +77,17 @@ const caseName = ({ operation, text }: Change): string =>
 const problemName = ({ operation, id }: Change): string =>
   operation === undefined ? id : `${operation}: ${id}`;
 
-const operationOf = ({ operations }: Contract, { operation }: Change): Pick<Case, 'operationId'> => {
+const operationOf = ({ operations }: ContractModel, { operation }: Change): Pick<Case, 'operationId'> => {
   const found = operations.find(({ method, path }) => `${method} ${path}` === operation);
   return found ? { operationId: found.id } : {};
 };
 
 const problemOf = (
-  contract: Contract,
+  contract: ContractModel,
   { severity, operation, pointer, position, text }: Change,
   versionBefore: string,
   changes: readonly Change[],
-): Problem => {
+): StageProblem => {
   const known = contract.operations.find(({ method, path }) => `${method} ${path}` === operation);
   const wanted = nextVersion(versionBefore, changes);
   const remedy = wanted === undefined ? 'announce it by info.version' : `announce it: info.version ${wanted}`;

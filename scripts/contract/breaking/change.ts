@@ -1,4 +1,4 @@
-import type { Position } from '../document/positions.js';
+import type { FilePosition } from '../document/positions.js';
 
 /**
  * breaking: a client that works today may fail. risky: some clients may. compatible: none should.
@@ -18,7 +18,7 @@ export interface Change {
   /** Where it stands in the new contract, or what it would stand in. */
   readonly pointer?: string;
   /** The same as line and column, where that is what is known. */
-  readonly position?: Position;
+  readonly position?: FilePosition;
 }
 
 /** Which way a value travels decides what a change means: a request may become wider, a response narrower. */

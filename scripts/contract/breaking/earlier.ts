@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { runProgram, type Ended } from '../tools/runProgram.js';
+import { spawnToEnd, type Ended } from '../tools.js';
 
 /** The contract as it was, and how to call it. */
 export interface Earlier {
@@ -36,7 +36,7 @@ export const findEarlier = async (
 };
 
 const git = (file: string, ...args: readonly string[]): Promise<Ended> =>
-  runProgram('git', args, { cwd: dirname(resolve(file)) }).catch(() => ({
+  spawnToEnd('git', args, { cwd: dirname(resolve(file)) }).catch(() => ({
     status: null,
     stdout: '',
     stderr: 'git is not installed',

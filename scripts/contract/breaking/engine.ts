@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.js';
+import type { ContractModel } from '../contract.js';
 import type { Change } from './change.js';
 import { compareContracts } from './compare/compare.js';
 import { compareWithOasdiff, findOasdiff } from './oasdiff.js';
@@ -6,7 +6,7 @@ import { compareWithOasdiff, findOasdiff } from './oasdiff.js';
 /** Compares two contracts. */
 export interface Engine {
   readonly name: string;
-  compare(before: Contract, after: Contract): Promise<Change[]>;
+  compare(before: ContractModel, after: ContractModel): Promise<Change[]>;
 }
 
 /** What oasdiff does not know or takes more lightly: our own keys, and statuses and values that clients rely on. */

@@ -1,8 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { runProgram } from '../tools/runProgram.js';
-import { withFiles } from '../tools/withFiles.js';
+import { spawnToEnd, withFiles } from '../tools.js';
 import type { Change, Severity } from './change.js';
 
 /** The package with the program for this machine; where npm has not installed it, there is none. */
@@ -58,7 +57,7 @@ const offline = { OASDIFF_NO_TELEMETRY: '1' };
 export const compareWithOasdiff = (program: string, before: string, after: string): Promise<Change[]> =>
   withFiles({ 'before.yaml': before, 'after.yaml': after }, async (files) => {
     const args = ['changelog', files['before.yaml'] ?? '', files['after.yaml'] ?? '', '--format', 'json'];
-    const { status, stdout, stderr } = await runProgram(program, args, { env: offline }).catch(
+    const { status, stdout, stderr } = await spawnToEnd(program, args, { env: offline }).catch(
       (error: unknown) => {
         throw new Error(`oasdiff (${program}) cannot be started`, { cause: error });
       },

@@ -1,29 +1,29 @@
-import type { Contract } from '../contract.js';
+import type { ContractModel } from '../contract.js';
 import { fieldNames, fieldNamesIn } from '../coverage/fields.js';
-import { fieldsOf, textOf } from '../document/json.js';
-import type { Header, Operation, Response } from '../document/types.js';
+import { jsonFields, jsonText } from '../document/json.js';
+import type { HeaderModel, OperationModel, ResponseModel } from '../document/types.js';
 import { makeValidator, type Validator } from '../document/validator.js';
-import type { Answer } from '../request.js';
+import type { HttpAnswer } from '../request.js';
 import type { Cell } from '../stage.js';
-import type { Expectation, World } from '../world.js';
+import type { Expectation, Target } from '../target/target.js';
 import { errorFaults } from './messages.js';
 
 /** Holds answers against the contract. */
 export interface AnswerCheck {
   /** What is wrong with an answer to an operation, in words; nothing when it is as the contract says. */
-  faults(operation: Operation, answer: Answer, expectation?: Expectation): string[];
+  faults(operation: OperationModel, answer: HttpAnswer, expectation?: Expectation): string[];
   /** The fields of the contract that an answer shows. */
-  shown(operation: Operation, answer: Answer): Cell[];
+  shown(operation: OperationModel, answer: HttpAnswer): Cell[];
 }
 
-interface CompiledHeader extends Header {
+interface CompiledHeader extends HeaderModel {
   /** Must it be there whatever the circumstances? */
   readonly needed: boolean;
   readonly validate: Validator;
 }
 
 interface CompiledResponse {
-  readonly response: Response;
+  readonly response: ResponseModel;
   readonly headers: readonly CompiledHeader[];
   readonly validate: Validator | undefined;
 }
@@ -40,8 +40,8 @@ const plain = [
 ];
 
 export const makeAnswerCheck = (
-  contract: Contract,
-  { inside, keys }: Pick<World, 'inside' | 'keys'>,
+  contract: ContractModel,
+  { fixture, keys }: Pick<Target, 'fixture' | 'keys'>,
 ): AnswerCheck => {
   const compiled = new Map(
     contract.operations.map((operation) => [
@@ -58,7 +58,7 @@ export const makeAnswerCheck = (
       return [
         ...headerFaults(documented, answer, expectation),
         // What stands in front of a service may add headers of its own.
-        ...(inside ? undocumentedHeaders(documented, answer) : []),
+        ...(fixture ? undocumentedHeaders(documented, answer) : []),
         ...bodyFaults(documented, answer),
         ...errorFaults(operation, answer, expectation.messages),
         ...echoes(answer, keys),
@@ -72,26 +72,29 @@ export const makeAnswerCheck = (
 };
 
 /** The cells of all fields that answers with this status have. */
-export const responseCells = (operation: Operation, { status, body }: Response): Cell[] =>
+export const responseCells = (operation: OperationModel, { status, body }: ResponseModel): Cell[] =>
   fieldNames(body?.schema).map((name) => fieldCell(operation, status, name));
 
-const fieldCell = ({ id }: Operation, status: number, name: string): Cell => ({
+const fieldCell = ({ id }: OperationModel, status: number, name: string): Cell => ({
   operationId: id,
   kind: 'field',
   name: `${status} ${name}`,
 });
 
 /** The start of an answer's text, for people. */
-export const excerpt = ({ text }: Answer): string =>
+export const excerpt = ({ text }: HttpAnswer): string =>
   text === '' ? 'no body' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
 
-const compile = ({ resolved }: Operation, response: Response): CompiledResponse => {
-  const written = fieldsOf(fieldsOf(fieldsOf(resolved['responses'])[String(response.status)])['headers']);
+const compile = ({ resolved }: OperationModel, response: ResponseModel): CompiledResponse => {
+  const written = jsonFields(
+    jsonFields(jsonFields(resolved['responses'])[String(response.status)])['headers'],
+  );
   return {
     response,
     headers: response.headers.map((header) => ({
       ...header,
-      needed: header.required || !isConditional(textOf(fieldsOf(written[header.name])['description']) ?? ''),
+      needed:
+        header.required || !isConditional(jsonText(jsonFields(written[header.name])['description']) ?? ''),
       validate: makeValidator(header.schema ?? {}),
     })),
     validate: response.body?.schema && makeValidator(response.body.schema, { strict: true }),
@@ -103,7 +106,7 @@ const isConditional = (description: string): boolean => /\b(absent|present|only|
 
 const headerFaults = (
   { headers: documented }: CompiledResponse,
-  { headers }: Answer,
+  { headers }: HttpAnswer,
   { present = [], absent = [] }: Expectation,
 ): string[] => {
   const valueOf = (name: string): string | undefined => {
@@ -132,14 +135,17 @@ const headerFaults = (
   ];
 };
 
-const undocumentedHeaders = ({ headers: documented }: CompiledResponse, { headers }: Answer): string[] => {
+const undocumentedHeaders = (
+  { headers: documented }: CompiledResponse,
+  { headers }: HttpAnswer,
+): string[] => {
   const known = [...plain, ...documented.map(({ name }) => name.toLowerCase())];
   return Object.keys(headers)
     .filter((name) => !known.includes(name))
     .map((name) => `the header ${name} is not documented`);
 };
 
-const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: Answer): string[] => {
+const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: HttpAnswer): string[] => {
   if (!body) return answer.text === '' ? [] : [`there must be no body: ${excerpt(answer)}`];
   const type = answer.headers['content-type'] ?? '';
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
@@ -153,7 +159,7 @@ const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: 
 };
 
 /** Nothing that a service says may hold a key. */
-const echoes = ({ text, headers }: Answer, keys: World['keys']): string[] => {
+const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): string[] => {
   const said = text + JSON.stringify(headers);
   return keys.all().some((key) => said.includes(key.text())) ? ['the answer holds an API key'] : [];
 };

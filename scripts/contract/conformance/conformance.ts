@@ -8,9 +8,9 @@ import { checkStatus } from './statuses.js';
 export const conformance: Stage = {
   name: 'conformance',
   title: 'every operation gives every documented answer, and only such',
-  run: async ({ contract, recorder, world: getWorld }) => {
-    const world = await getWorld();
-    const check = { contract, world, recorder, answers: makeAnswerCheck(contract, world) };
+  run: async ({ contract, recorder, target: getTarget }) => {
+    const target = await getTarget();
+    const check = { contract, target, recorder, answers: makeAnswerCheck(contract, target) };
     const paths = [...new Set(contract.operations.map(({ path }) => path))];
     const steps = [
       ...contract.operations.flatMap((operation) =>

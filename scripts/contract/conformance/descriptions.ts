@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import dereferencing from 'dereference-json-schema';
 import { parse } from 'yaml';
-import type { Contract } from '../contract.js';
-import { fieldsOf, isObject, listOf, type Json } from '../document/json.js';
-import type { Answer } from '../request.js';
+import type { ContractModel } from '../contract.js';
+import { jsonFields, isJson, jsonList, type Json } from '../document/json.js';
+import type { HttpAnswer } from '../request.js';
 import { excerpt } from './answers.js';
 import type { StatusCheck } from './statuses.js';
 
@@ -12,7 +12,7 @@ interface Description {
   readonly mediaType: string;
   read(text: string): unknown;
   /** What is wrong with what it says, but for the address of the server. */
-  faults(contract: Contract, served: Json): string[];
+  faults(contract: ContractModel, served: Json): string[];
 }
 
 /** The whole contract, as the designer wrote it. */
@@ -34,8 +34,8 @@ const describedPart: Description = {
   faults: (contract, served) => {
     const { paths } = dereferencing.dereferenceSync(structuredClone(served)) as Json;
     return contract.operations.flatMap(({ id, path, method, resolved }) => {
-      const found = fieldsOf(fieldsOf(paths)[path])[method.toLowerCase()];
-      if (!isObject(found)) return [`${id} is missing`];
+      const found = jsonFields(jsonFields(paths)[path])[method.toLowerCase()];
+      if (!isJson(found)) return [`${id} is missing`];
       const expected = withoutExtensions(described(resolved));
       return isDeepStrictEqual(found, expected) ? [] : [`${id} is described otherwise than in the contract`];
     });
@@ -47,15 +47,15 @@ export const descriptions: readonly Description[] = [wholeContract, describedPar
 const described = (operation: Json): Json => {
   const { tags: _tags, parameters, responses, ...rest } = operation;
   const statuses = operation['x-described'];
-  const shown = listOf(parameters).filter((parameter) => fieldsOf(parameter)['x-described'] !== false);
+  const shown = jsonList(parameters).filter((parameter) => jsonFields(parameter)['x-described'] !== false);
   return {
     ...rest,
     ...(shown.length > 0 && { parameters: shown }),
     responses: Object.fromEntries(
-      Object.entries(fieldsOf(responses))
+      Object.entries(jsonFields(responses))
         .filter(([status]) => !Array.isArray(statuses) || statuses.includes(Number(status)))
         .map(([status, response]) => {
-          const { headers: _headers, ...described } = fieldsOf(response);
+          const { headers: _headers, ...described } = jsonFields(response);
           return [status, described];
         }),
     ),
@@ -65,7 +65,7 @@ const described = (operation: Json): Json => {
 /** No client can run into a bound that the service applies by itself, so it is not described. */
 const withoutExtensions = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutExtensions);
-  if (!isObject(node)) return node;
+  if (!isJson(node)) return node;
   const isHidden = (name: string): boolean =>
     name.startsWith('x-') ||
     (name === 'minimum' && 'x-below-minimum' in node) ||
@@ -79,12 +79,12 @@ const withoutExtensions = (node: unknown): unknown => {
 
 /** Needs no key, says what the contract says, can be asked for conditionally, and names the address it came from. */
 export const checkDescription = async (
-  { contract, world, recorder }: StatusCheck,
+  { contract, target, recorder }: StatusCheck,
   { path, mediaType, read, faults }: Description,
 ): Promise<void> => {
-  const get = (headers: readonly (readonly [string, string])[] = [], method = 'GET'): Promise<Answer> =>
-    world.send({ method, target: path, headers });
-  const curl = world.curl({ method: 'GET', target: path, headers: [] });
+  const get = (headers: readonly (readonly [string, string])[] = [], method = 'GET'): Promise<HttpAnswer> =>
+    target.send({ method, requestTarget: path, headers });
+  const curl = target.curl({ method: 'GET', requestTarget: path, headers: [] });
   const note = (name: string, found: readonly string[]): void => {
     const tried = { name: `${path} ${name}` };
     if (found.length === 0) recorder.passed(tried);
@@ -95,19 +95,19 @@ export const checkDescription = async (
   note(`is ${mediaType}, without a key`, typeFaults(answer, mediaType));
   let served: Json;
   try {
-    served = fieldsOf(read(answer.text));
+    served = jsonFields(read(answer.text));
   } catch (error) {
     note('says what the contract says', [`it can not be read: ${String(error)}`]);
     return;
   }
   note('says what the contract says', faults(contract, served));
 
-  const { url } = fieldsOf(listOf(served['servers'])[0]);
+  const { url } = jsonFields(jsonList(served['servers'])[0]);
   const address = { name: `${path} names the address of the service` };
-  const problem = { what: `servers[0].url is ${String(url)} instead of ${world.url}`, curl };
-  if (url === world.url) recorder.passed(address);
+  const problem = { what: `servers[0].url is ${String(url)} instead of ${target.url}`, curl };
+  if (url === target.url) recorder.passed(address);
   // A service behind something else may have another address for its clients than for this run.
-  else if (world.inside) recorder.failed(address, problem);
+  else if (target.fixture) recorder.failed(address, problem);
   else recorder.warned(address, problem);
 
   const again = await get([['If-None-Match', answer.headers.etag ?? '']]);
@@ -116,10 +116,10 @@ export const checkDescription = async (
   note('has a HEAD', [...statusFaults(head, 200), ...(head.text === '' ? [] : ['HEAD has a body'])]);
 };
 
-const statusFaults = (answer: Answer, status: number): string[] =>
+const statusFaults = (answer: HttpAnswer, status: number): string[] =>
   answer.status === status ? [] : [`the status is ${answer.status} instead of ${status}: ${excerpt(answer)}`];
 
-const typeFaults = (answer: Answer, mediaType: string): string[] => {
+const typeFaults = (answer: HttpAnswer, mediaType: string): string[] => {
   const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
   return [...statusFaults(answer, 200), ...(type === mediaType ? [] : [`Content-Type is "${type}"`])];
 };

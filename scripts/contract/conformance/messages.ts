@@ -1,19 +1,19 @@
-import { fieldsOf, textOf } from '../document/json.js';
-import type { Operation } from '../document/types.js';
-import type { Answer } from '../request.js';
+import { jsonFields, jsonText } from '../document/json.js';
+import type { OperationModel } from '../document/types.js';
+import type { HttpAnswer } from '../request.js';
 
 /** Says what is wrong with the code and the text of an error, as `x-error` and `x-message` give them. */
 export const errorFaults = (
-  operation: Operation,
-  answer: Answer,
+  operation: OperationModel,
+  answer: HttpAnswer,
   messages: readonly string[] | undefined,
 ): string[] => {
   // What is wrong with a body that is no JSON is said already.
   if (answer.body === undefined) return [];
-  const documented = fieldsOf(fieldsOf(operation.resolved['responses'])[String(answer.status)]);
-  const code = textOf(documented['x-error']);
-  const text = textOf(documented['x-message']);
-  const { error, message } = fieldsOf(answer.body);
+  const documented = jsonFields(jsonFields(operation.resolved['responses'])[String(answer.status)]);
+  const code = jsonText(documented['x-error']);
+  const text = jsonText(documented['x-message']);
+  const { error, message } = jsonFields(answer.body);
   const faults: string[] = [];
   if (code !== undefined && error !== code) {
     faults.push(`error is ${JSON.stringify(error)} instead of "${code}"`);
@@ -27,7 +27,10 @@ export const errorFaults = (
 };
 
 /** What is known of the words in braces. */
-const valuesFor = ({ scope }: Operation, { headers }: Answer): Record<string, string | undefined> => ({
+const valuesFor = (
+  { scope }: OperationModel,
+  { headers }: HttpAnswer,
+): Record<string, string | undefined> => ({
   scope,
   seconds: headers['retry-after'],
 });

@@ -1,13 +1,13 @@
-import type { Contract } from '../contract.js';
-import type { Operation } from '../document/types.js';
+import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/types.js';
 import type { Cell } from '../stage.js';
 import { fieldNames } from './fields.js';
 
 /** Everything that a run of all stages has to try, in the order of the contract. */
-export const cellsOf = ({ operations }: Pick<Contract, 'operations'>): Cell[] =>
+export const cellsOf = ({ operations }: Pick<ContractModel, 'operations'>): Cell[] =>
   operations.flatMap(operationCells);
 
-const operationCells = ({ id, parameters, requestBody, responses }: Operation): Cell[] => {
+const operationCells = ({ id, parameters, requestBody, responses }: OperationModel): Cell[] => {
   const cells = (kind: Cell['kind'], names: readonly string[]): Cell[] =>
     names.map((name) => ({ operationId: id, kind, name }));
   return [

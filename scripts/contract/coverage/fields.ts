@@ -1,10 +1,12 @@
-import { isObject } from '../document/json.js';
-import type { Schema } from '../document/types.js';
+import { isJson } from '../document/json.js';
+import type { SchemaModel } from '../document/types.js';
 
 /** The names of all fields of a schema: `qos`, `qos.down`; fields of list elements: `vouchers[].status`. */
-export const fieldNames = (schema: Schema | undefined): string[] => [...new Set(namesOf(schema, '', []))];
+export const fieldNames = (schema: SchemaModel | undefined): string[] => [
+  ...new Set(namesOf(schema, '', [])),
+];
 
-const namesOf = (schema: Schema | undefined, path: string, above: readonly Schema[]): string[] => {
+const namesOf = (schema: SchemaModel | undefined, path: string, above: readonly SchemaModel[]): string[] => {
   // A schema inside itself has no end of fields.
   if (!schema || above.includes(schema)) return [];
   const within = [...above, schema];
@@ -18,21 +20,21 @@ const namesOf = (schema: Schema | undefined, path: string, above: readonly Schem
   ];
 };
 
-const partsOf = (schema: Schema): Schema[] =>
+const partsOf = (schema: SchemaModel): SchemaModel[] =>
   ['allOf', 'oneOf', 'anyOf'].flatMap((keyword) => {
     const parts = schema[keyword];
-    return Array.isArray(parts) ? (parts as Schema[]) : [];
+    return Array.isArray(parts) ? (parts as SchemaModel[]) : [];
   });
 
 /** Those fields of a schema that a value has. */
-export const fieldNamesIn = (schema: Schema | undefined, value: unknown): string[] => {
+export const fieldNamesIn = (schema: SchemaModel | undefined, value: unknown): string[] => {
   const present = new Set(pathsIn(value, ''));
   return fieldNames(schema).filter((name) => present.has(name));
 };
 
 const pathsIn = (value: unknown, path: string): string[] => {
   if (Array.isArray(value)) return value.flatMap((element) => pathsIn(element, `${path}[]`));
-  if (!isObject(value)) return [];
+  if (!isJson(value)) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const own = path === '' ? name : `${path}.${name}`;
     return [own, ...pathsIn(field, own)];

@@ -1,4 +1,4 @@
-import type { Described, Operation, Schema } from './types.js';
+import type { DescribedModel, OperationModel, SchemaModel } from './types.js';
 
 /** One example of the contract with the schema that it must fit. */
 export interface Example {
@@ -13,18 +13,18 @@ export interface Example {
   /** Of a response or of its header. */
   readonly status: number | undefined;
   readonly value: unknown;
-  readonly schema: Schema | undefined;
+  readonly schema: SchemaModel | undefined;
   /** Where it stands. */
   readonly pointer: string;
 }
 
 /** The examples of an operation: parameters, request, then responses with their headers. */
-export const collectExamples = ({ id, parameters, requestBody, responses }: Operation): Example[] => {
+export const collectExamples = ({ id, parameters, requestBody, responses }: OperationModel): Example[] => {
   const of = (
     kind: Example['kind'],
     name: string,
     subject: string,
-    described: Described | undefined,
+    described: DescribedModel | undefined,
     status?: number,
   ): Example[] =>
     (described?.examples ?? []).map((example) => ({

@@ -1,15 +1,16 @@
 /** A JSON object whose fields have not been looked at yet. */
 export type Json = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a value, none when it is no object. */
-export const fieldsOf = (value: unknown): Json => (isObject(value) ? value : {});
+export const jsonFields = (value: unknown): Json => (isJson(value) ? value : {});
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const jsonList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const jsonText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** Appends keys to a JSON pointer: `pointer('/paths', '/sites.php')` is `/paths/~1sites.php`. */
 export const pointer = (start: string, ...keys: readonly (string | number)[]): string =>

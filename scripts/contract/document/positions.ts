@@ -2,13 +2,13 @@ import { isAlias, isCollection, isMap, isScalar, type Document, type LineCounter
 import { keysOf } from './json.js';
 
 /** Where something stands in a file; lines and columns count from 1. */
-export interface Position {
+export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Finds the position of a JSON pointer: of its key where it has one. What is not there has its parent's position. */
-export type Positions = (pointer: string) => Position;
+export type Positions = (pointer: string) => FilePosition;
 
 export const makePositions =
   (document: Document, lines: LineCounter): Positions =>

@@ -1,25 +1,28 @@
-import { fieldsOf, keysOf, pointer, type Json } from './json.js';
-import { follow, type Place } from './references.js';
+import { jsonFields, keysOf, pointer, type Json } from './json.js';
+import { followReferences, type DocumentNode } from './references.js';
 
 /** Walks the document from place to place, references followed. */
 export interface Reader {
   /** The whole document. */
-  readonly start: Place;
+  readonly start: DocumentNode;
   /** What stands at a JSON pointer. */
-  at(pointer: string): Place;
-  go(place: Place, ...keys: readonly (string | number)[]): Place;
+  at(pointer: string): DocumentNode;
+  go(place: DocumentNode, ...keys: readonly (string | number)[]): DocumentNode;
   /** Every element or field of what stands there. */
-  each(place: Place): readonly (readonly [key: string, place: Place])[];
+  each(place: DocumentNode): readonly (readonly [key: string, place: DocumentNode])[];
   /** What stands there without references inside. */
-  whole(place: Place): unknown;
+  whole(place: DocumentNode): unknown;
 }
 
 /** `resolved` is the same document without references. */
 export const makeReader = (document: Json, resolved: Json): Reader => {
   const go: Reader['go'] = (place, ...keys) =>
-    keys.reduce<Place>(
+    keys.reduce<DocumentNode>(
       (at, key) =>
-        follow(document, { value: childOf(at.value, String(key)), pointer: pointer(at.pointer, key) }),
+        followReferences(document, {
+          value: childOf(at.value, String(key)),
+          pointer: pointer(at.pointer, key),
+        }),
       place,
     );
   const start = { value: document, pointer: '' };
@@ -33,4 +36,4 @@ export const makeReader = (document: Json, resolved: Json): Reader => {
 };
 
 const childOf = (value: unknown, key: string): unknown =>
-  Array.isArray(value) ? (value as unknown[])[Number(key)] : fieldsOf(value)[key];
+  Array.isArray(value) ? (value as unknown[])[Number(key)] : jsonFields(value)[key];

@@ -1,26 +1,26 @@
-import type { Contract } from '../contract.js';
-import { fieldsOf, isObject } from './json.js';
-import type { Place } from './references.js';
-import type { Schema } from './types.js';
+import type { ContractModel } from '../contract.js';
+import { jsonFields, isJson } from './json.js';
+import type { DocumentNode } from './references.js';
+import type { SchemaModel } from './types.js';
 
 /** A value that a schema itself gives: its example or its default. */
 export interface SchemaValue {
   readonly kind: 'example' | 'default';
   readonly value: unknown;
   /** Without references. */
-  readonly schema: Schema;
+  readonly schema: SchemaModel;
   /** Where the value stands. */
   readonly pointer: string;
 }
 
 /** Examples and defaults of all schemas that operations use, each once. */
-export const schemaValues = ({ operations, reader }: Contract): SchemaValue[] => {
+export const schemaValues = ({ operations, reader }: ContractModel): SchemaValue[] => {
   const seen = new Set<string>();
   const found: SchemaValue[] = [];
-  const visit = (place: Place): void => {
-    if (!isObject(place.value) || seen.has(place.pointer)) return;
+  const visit = (place: DocumentNode): void => {
+    if (!isJson(place.value) || seen.has(place.pointer)) return;
     seen.add(place.pointer);
-    const whole = fieldsOf(reader.whole(place)) as Schema;
+    const whole = jsonFields(reader.whole(place)) as SchemaModel;
     for (const kind of ['example', 'default'] as const) {
       if (!(kind in place.value)) continue;
       found.push({ kind, value: whole[kind], schema: whole, pointer: `${place.pointer}/${kind}` });

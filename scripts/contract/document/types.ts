@@ -1,17 +1,17 @@
 import type { Json } from './json.js';
 
 /** A schema of OpenAPI 3.0 without references, as far as stages look into it. */
-export interface Schema {
+export interface SchemaModel {
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly example?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, SchemaModel>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
+  readonly additionalProperties?: boolean | SchemaModel;
+  readonly items?: SchemaModel;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: boolean;
@@ -32,41 +32,41 @@ export interface WrittenExample {
 }
 
 /** A value that an example is given for; `pointer` is where it really stands, references followed. */
-export interface Described {
+export interface DescribedModel {
   readonly pointer: string;
-  readonly schema: Schema | undefined;
+  readonly schema: SchemaModel | undefined;
   readonly schemaPointer: string;
   readonly examples: readonly WrittenExample[];
 }
 
-export interface Parameter extends Described {
+export interface ParameterModel extends DescribedModel {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path' | 'cookie';
   readonly required: boolean;
 }
 
-export interface Header extends Described {
+export interface HeaderModel extends DescribedModel {
   readonly name: string;
   readonly required: boolean;
 }
 
 /** One media type of a request body or a response. */
-export interface Body extends Described {
+export interface BodyModel extends DescribedModel {
   readonly mediaType: string;
 }
 
-export interface Response {
+export interface ResponseModel {
   readonly status: number;
   /** `x-error` */
   readonly errorCode: string | undefined;
   readonly pointer: string;
-  readonly headers: readonly Header[];
+  readonly headers: readonly HeaderModel[];
   /** The first media type; undefined for a response without content. */
-  readonly body: Body | undefined;
+  readonly body: BodyModel | undefined;
 }
 
 /** One operation, references followed. */
-export interface Operation {
+export interface OperationModel {
   /** The operationId, or `GET /sites.php` where it is missing. */
   readonly id: string;
   readonly operationId: string | undefined;
@@ -77,9 +77,9 @@ export interface Operation {
   readonly pointer: string;
   /** `x-scope` */
   readonly scope: string | undefined;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody: (Body & { readonly required: boolean }) | undefined;
-  readonly responses: readonly Response[];
+  readonly parameters: readonly ParameterModel[];
+  readonly requestBody: (BodyModel & { readonly required: boolean }) | undefined;
+  readonly responses: readonly ResponseModel[];
   /** As written, references replaced. */
   readonly resolved: Json;
 }

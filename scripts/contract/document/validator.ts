@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { isObject, pointer } from './json.js';
-import type { Schema } from './types.js';
+import { isJson, pointer } from './json.js';
+import type { SchemaModel } from './types.js';
 
 /** Says what is wrong with a value, in words; nothing for a valid one. */
 export type Validator = (value: unknown) => string[];
@@ -25,23 +25,23 @@ const formats = {
 };
 
 /** One thing that is wrong with a value. */
-export interface Fault {
+export interface SchemaFault {
   readonly text: string;
   /** JSON pointer into the value. */
   readonly pointer: string;
 }
 
 /** Compiles a schema of OpenAPI 3.0, references replaced already. */
-export const makeValidator = (schema: Schema, options?: ValidatorOptions): Validator => {
+export const makeValidator = (schema: SchemaModel, options?: ValidatorOptions): Validator => {
   const find = makeFaultFinder(schema, options);
   return (value) => find(value).map(({ text }) => text);
 };
 
 /** The same with the place of each fault. */
 export const makeFaultFinder = (
-  schema: Schema,
+  schema: SchemaModel,
   { strict = false }: ValidatorOptions = {},
-): ((value: unknown) => Fault[]) => {
+): ((value: unknown) => SchemaFault[]) => {
   const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats });
   const valid = ajv.compile(jsonSchema(schema, strict) as object);
   return (value) =>
@@ -71,11 +71,11 @@ const inWords = ({ instancePath, keyword, message, params }: ErrorObject): strin
 /** What OpenAPI 3.0 writes otherwise than JSON schema: exclusive bounds, and null beside an enum. */
 const jsonSchema = (schema: unknown, strict: boolean): unknown => {
   if (Array.isArray(schema)) return schema.map((part) => jsonSchema(part, strict));
-  if (!isObject(schema)) return schema;
+  if (!isJson(schema)) return schema;
   const converted: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (['example', 'default', 'enum', 'required'].includes(keyword)) converted[keyword] = value;
-    else if (keyword === 'properties' && isObject(value)) {
+    else if (keyword === 'properties' && isJson(value)) {
       converted[keyword] = Object.fromEntries(
         Object.entries(value).map(([name, field]) => [name, jsonSchema(field, strict)]),
       );
@@ -95,7 +95,7 @@ const jsonSchema = (schema: unknown, strict: boolean): unknown => {
   if (converted['nullable'] === true && Array.isArray(converted['enum'])) {
     converted['enum'] = [...(converted['enum'] as unknown[]), null];
   }
-  const isClosed = strict && isObject(converted['properties']) && !('allOf' in converted);
+  const isClosed = strict && isJson(converted['properties']) && !('allOf' in converted);
   if (isClosed && !('additionalProperties' in converted)) converted['additionalProperties'] = false;
   return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
 };

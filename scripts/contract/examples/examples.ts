@@ -1,19 +1,19 @@
-import type { Example } from '../contract.js';
+import type { Example } from '../document/examples.js';
 import type { Stage } from '../stage.js';
 import { sendExample } from './requests.js';
 import { compareResponse } from './responses.js';
-import { checkExamples } from './valid.js';
+import { checkExampleValues } from './valid.js';
 
 /** The contract's examples fit their schemas, and are what the service takes and gives. */
 export const examples: Stage = {
   name: 'examples',
   title: 'every example of the contract: valid, accepted by the service, and like its answers',
-  run: async ({ contract, options, recorder, world: start }) => {
-    checkExamples(contract, recorder);
+  run: async ({ contract, options, recorder, target: start }) => {
+    checkExampleValues(contract, recorder);
     const tried = contract.examples.filter(({ kind }) => kind !== 'header');
     if (tried.length === 0) return;
-    const world = await start();
-    const sending = { contract, world, recorder, seed: options.seed };
+    const target = await start();
+    const sending = { contract, target, recorder, seed: options.seed };
     for (const [done, example] of tried.entries()) {
       recorder.progress(done, tried.length);
       if (isResponse(example)) await compareResponse(sending, example);

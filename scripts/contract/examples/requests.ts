@@ -1,51 +1,52 @@
-import type { Contract, Example } from '../contract.js';
+import type { ContractModel } from '../contract.js';
 import { fieldNamesIn } from '../coverage/fields.js';
-import { isObject } from '../document/json.js';
-import type { Operation } from '../document/types.js';
-import { isSafe, type Request } from '../request.js';
+import type { Example } from '../document/examples.js';
+import { isJson } from '../document/json.js';
+import type { OperationModel } from '../document/types.js';
+import { isSafe, type HttpRequest } from '../request.js';
 import type { Recorder } from '../stage.js';
-import type { World } from '../world.js';
-import { withKey } from '../world/keys.js';
-import { exampleSample, requestOf, type Sample } from '../world/sample.js';
+import { withKey } from '../target/keys.js';
+import { exampleSample, requestOf, type Sample } from '../target/sample.js';
+import type { Target } from '../target/target.js';
 
 export interface Sending {
-  readonly contract: Contract;
-  readonly world: World;
+  readonly contract: ContractModel;
+  readonly target: Target;
   readonly recorder: Recorder;
   readonly seed: number;
 }
 
 /** Sends a request with the example in it; a client that copies it must succeed. */
 export const sendExample = async (sending: Sending, example: Example): Promise<void> => {
-  const { contract, world, recorder } = sending;
+  const { contract, target, recorder } = sending;
   const operation = contract.operation(example.operationId);
   const tried = {
     name: `${operation.id} ${example.title}: a request with the example succeeds`,
     operationId: operation.id,
   };
-  if (!isSafe(operation.method) && !world.allowWrites) {
+  if (!isSafe(operation.method) && !target.allowWrites) {
     recorder.skipped(
       tried,
       `needs --allow-writes: ${operation.method} ${operation.path} may create something`,
     );
     return;
   }
-  const key = world.keys.permitting(operation.scope);
+  const key = target.keys.permitting(operation.scope);
   if ('excuse' in key) {
     recorder.skipped(tried, key.excuse);
     return;
   }
-  const request: Request = withKey(
+  const request: HttpRequest = withKey(
     contract,
     requestOf(operation, sampleWith(sending, operation, example)),
     key,
   );
-  const { status, text } = await world.send(request);
+  const { status, text } = await target.send(request);
   if (status < 200 || status > 299) {
     recorder.failed(tried, {
       what: `The service answers ${status}: ${text.slice(0, 300)}`,
       at: contract.at(example.pointer),
-      curl: world.curl(request),
+      curl: target.curl(request),
     });
     return;
   }
@@ -55,7 +56,7 @@ export const sendExample = async (sending: Sending, example: Example): Promise<v
 
 const cover = (
   recorder: Recorder,
-  { id: operationId }: Operation,
+  { id: operationId }: OperationModel,
   { kind, subject, schema, value }: Example,
 ): void => {
   if (kind === 'parameter') {
@@ -70,8 +71,8 @@ const cover = (
 /** A key that names one single request is another one in each run, or a service that remembers it would refuse. */
 const once = /^idempotency-key$/i;
 
-const sampleWith = ({ world, seed }: Sending, operation: Operation, example: Example): Sample => {
-  const { substitutions } = world;
+const sampleWith = ({ target, seed }: Sending, operation: OperationModel, example: Example): Sample => {
+  const { substitutions } = target;
   const sample = exampleSample(operation, substitutions);
   const value = substituted(example, substitutions);
   if (example.kind === 'request') return { ...sample, body: JSON.stringify(value) };
@@ -90,9 +91,9 @@ const sampleWith = ({ world, seed }: Sending, operation: Operation, example: Exa
 };
 
 /** Ids of the contract's examples are those of other places. */
-const substituted = ({ kind, name, value }: Example, substitutions: World['substitutions']): unknown => {
+const substituted = ({ kind, name, value }: Example, substitutions: Target['substitutions']): unknown => {
   if (kind === 'parameter') return Object.hasOwn(substitutions, name) ? substitutions[name] : value;
-  if (!isObject(value)) return value;
+  if (!isJson(value)) return value;
   const known = Object.entries(substitutions).filter(([field]) => field in value);
   return { ...value, ...Object.fromEntries(known) };
 };

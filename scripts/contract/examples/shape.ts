@@ -1,11 +1,11 @@
-import { isObject, type Json } from '../document/json.js';
-import type { Schema } from '../document/types.js';
+import { isJson, type Json } from '../document/json.js';
+import type { SchemaModel } from '../document/types.js';
 
 /** What is shown otherwise than it is: fields that only one of them has, and values of another type. */
 export const compareShapes = (
   example: unknown,
   actual: unknown,
-  schema: Schema | undefined,
+  schema: SchemaModel | undefined,
   path = '',
 ): string[] => {
   const place = path === '' ? 'the body' : path;
@@ -14,12 +14,17 @@ export const compareShapes = (
     if (example.length === 0 || actual.length === 0) return [];
     return compareShapes(united(example), united(actual), schema?.items, `${path}[]`);
   }
-  if (isObject(example) && isObject(actual)) return compareFields(example, actual, schema, path);
+  if (isJson(example) && isJson(actual)) return compareFields(example, actual, schema, path);
   if (kindOf(example) === kindOf(actual) || isNullable(example, actual, schema)) return [];
   return [`${place} is ${kindOf(example)} in the example and ${kindOf(actual)} in the answer`];
 };
 
-const compareFields = (example: Json, actual: Json, schema: Schema | undefined, path: string): string[] => {
+const compareFields = (
+  example: Json,
+  actual: Json,
+  schema: SchemaModel | undefined,
+  path: string,
+): string[] => {
   const isOptional = (name: string): boolean => !(schema?.required ?? []).includes(name);
   return [...new Set([...Object.keys(example), ...Object.keys(actual)])].flatMap((name) => {
     const own = path === '' ? name : `${path}.${name}`;
@@ -33,13 +38,13 @@ const compareFields = (example: Json, actual: Json, schema: Schema | undefined, 
 
 /** All elements of a list as one: what some of them have, and rather a value than null. */
 const united = (list: readonly unknown[]): unknown => {
-  if (!list.every(isObject)) return list.find((element) => element !== null) ?? null;
+  if (!list.every(isJson)) return list.find((element) => element !== null) ?? null;
   const all: Json = {};
   for (const [name, value] of list.flatMap((element) => Object.entries(element))) all[name] ??= value;
   return all;
 };
 
-const isNullable = (example: unknown, actual: unknown, schema: Schema | undefined): boolean =>
+const isNullable = (example: unknown, actual: unknown, schema: SchemaModel | undefined): boolean =>
   schema?.nullable === true && (example === null || actual === null);
 
 const kindOf = (value: unknown): string => {

@@ -1,7 +1,7 @@
-import type { Contract } from '../contract.js';
+import type { ContractModel } from '../contract.js';
 import { keysOf } from '../document/json.js';
 import { schemaValues } from '../document/schemaValues.js';
-import type { Schema } from '../document/types.js';
+import type { SchemaModel } from '../document/types.js';
 import { makeFaultFinder } from '../document/validator.js';
 import type { Case, Recorder } from '../stage.js';
 
@@ -9,12 +9,12 @@ interface Checked {
   readonly name: string;
   readonly operationId?: string;
   readonly value: unknown;
-  readonly schema: Schema | undefined;
+  readonly schema: SchemaModel | undefined;
   readonly pointer: string;
 }
 
 /** Every example and every default fits its schema as it stands, without what the service would forgive. */
-export const checkExamples = (contract: Contract, recorder: Recorder): void => {
+export const checkExampleValues = (contract: ContractModel, recorder: Recorder): void => {
   for (const { name, operationId, value, schema, pointer } of checkedOf(contract)) {
     const tried: Case = { name, ...(operationId !== undefined && { operationId }) };
     if (!schema) {
@@ -32,7 +32,7 @@ export const checkExamples = (contract: Contract, recorder: Recorder): void => {
 };
 
 /** An example of a shared component is checked once, for the first operation that uses it. */
-const checkedOf = (contract: Contract): Checked[] => {
+const checkedOf = (contract: ContractModel): Checked[] => {
   const examples = contract.examples.map(({ operationId, title, value, schema, pointer }) => ({
     name: `${operationId} ${title}: the example fits its schema`,
     operationId,

@@ -1,20 +1,21 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
 import type { Cell, Recorder, Stage } from '../stage.js';
-import type { Key } from '../world/keys.js';
-import { forbiddenToSend, isExcuse, type Scene } from '../world/scene.js';
-import { placeCells, tryChance, tryPlace } from './attempts.js';
-import { placesOf } from './places.js';
-import { makeTrial } from './trial.js';
+import type { Key } from '../target/keys.js';
+import { forbiddenToSend, type ScenarioContext } from '../target/scenarioContext.js';
+import { insertionPoints } from './insertionPoints.js';
+import { makeSampleCheck } from './sampleCheck.js';
+import { insertionPointCells, runInsertionPoint, runRandomSamples } from './sampleRuns.js';
+import { isExcuse } from '../target/excuse.js';
 
 /** Sends what nobody thought of, and holds the answers against what the contract makes of it. */
 export const generated: Stage = {
   name: 'generated',
   title: 'generated requests are read as the contract says',
-  run: async ({ contract, options, recorder, world: getWorld }) => {
-    const world = await getWorld();
-    const answers = makeAnswerCheck(contract, world);
+  run: async ({ contract, options, recorder, target: getTarget }) => {
+    const target = await getTarget();
+    const answers = makeAnswerCheck(contract, target);
     const steps = contract.operations.flatMap((operation) =>
-      stepsOf({ contract, operation, world }, answers, recorder, options),
+      stepsOf({ contract, operation, target }, answers, recorder, options),
     );
     for (const [done, step] of steps.entries()) {
       recorder.progress(done, steps.length);
@@ -26,30 +27,33 @@ export const generated: Stage = {
 
 type Step = () => Promise<void> | void;
 
-/** One step for each place of a request, and one for requests that chance makes. */
+/** One step for each point of a request, and one for requests that chance makes. */
 const stepsOf = (
-  scene: Scene,
+  context: ScenarioContext,
   answers: AnswerCheck,
   recorder: Recorder,
   { seed, runs }: { readonly seed: number; readonly runs: number },
 ): Step[] => {
-  const { operation, world } = scene;
-  const places = placesOf(operation, world.substitutions);
-  const key = forbiddenToSend(scene) ?? world.keys.permitting(operation.scope);
+  const { operation, target } = context;
+  const points = insertionPoints(operation, target.substitutions);
+  const key = forbiddenToSend(context) ?? target.keys.permitting(operation.scope);
   if (isExcuse(key)) {
     const skip = (): void => {
       recorder.skipped(
         { name: `${operation.id}: generated requests`, operationId: operation.id },
         key.excuse,
       );
-      for (const cell of places.flatMap((place) => placeCells(operation, place)))
+      for (const cell of points.flatMap((point) => insertionPointCells(operation, point)))
         recorder.excused(cell, key.excuse);
     };
     return [skip];
   }
-  const trial = makeTrial(scene, key, answers, notingOnce(recorder));
-  const attempt = { scene, key, recorder, trial, share: shareOf(key, places.length + 1) };
-  return [...places.map((place) => () => tryPlace(attempt, place)), () => tryChance(attempt, seed, runs)];
+  const check = makeSampleCheck(context, key, answers, notingOnce(recorder));
+  const run = { context, key, recorder, check, share: shareOf(key, points.length + 1) };
+  return [
+    ...points.map((point) => () => runInsertionPoint(run, point)),
+    () => runRandomSamples(run, seed, runs),
+  ];
 };
 
 /** Notes each field that answers show, once. */

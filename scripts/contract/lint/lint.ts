@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.js';
+import type { ContractModel } from '../contract.js';
 import type { Case, Stage } from '../stage.js';
 import { lintWithRedocly } from './redocly.js';
 
@@ -38,7 +38,7 @@ export const lint: Stage = {
   },
 };
 
-const operationAt = ({ operations }: Contract, pointer: string): Pick<Case, 'operationId'> => {
+const operationAt = ({ operations }: ContractModel, pointer: string): Pick<Case, 'operationId'> => {
   const found = operations.find((operation) => `${pointer}/`.startsWith(`${operation.pointer}/`));
   return found ? { operationId: found.id } : {};
 };

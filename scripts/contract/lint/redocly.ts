@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { root } from '../tools/root.js';
-import { runTool } from '../tools/runProgram.js';
-import { withFiles } from '../tools/withFiles.js';
+import { contractRunRoot, runTool, withFiles } from '../tools.js';
 
 /** One thing that Redocly has found. */
-export interface Finding {
+export interface LintFinding {
   readonly rule: string;
   readonly severity: 'error' | 'warn';
   readonly message: string;
@@ -30,13 +28,13 @@ interface Report {
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** Lints a contract. Redocly's core is no package that can be imported, so its command line runs. */
-export const lintWithRedocly = (source: string): Promise<Finding[]> =>
+export const lintWithRedocly = (source: string): Promise<LintFinding[]> =>
   withFiles({ 'openapi.yaml': source }, async ({ 'openapi.yaml': file = '' }) => {
     const args = [
       'lint',
       file,
       '--config',
-      join(root, 'scripts/lint/contractRules.yaml'),
+      join(contractRunRoot, 'scripts/lint/contractRules.yaml'),
       '--format',
       'json',
       '--max-problems',

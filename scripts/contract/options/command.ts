@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { stageNames } from '../stage.js';
+import { stageNames } from '../stageNames.js';
 
 /** The options as commander reads them. */
 export interface Parsed {

@@ -12,7 +12,7 @@ export interface SecretSources {
 }
 
 /** Reads a key; `option` is its name without dashes. Throws `UsageError`, which never holds the key. */
-export const readSecret = (
+export const readKeySource = (
   option: string,
   { value, variable, file }: SecretSources,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,13 +7,12 @@ import {
   type StageResult,
 } from '../run/results.js';
 import { coverageSection } from './htmlCoverage.js';
-import { element, escape, raw } from './htmlElement.js';
+import { element, escapeHtml, raw } from './htmlElement.js';
 import { style } from './htmlStyle.js';
-import { verdict } from './verdict.js';
-import { count, duration, subject } from './words.js';
+import { countOf, formatDuration, runVerdict, subject } from './wording.js';
 
 /** The run as one HTML file that needs nothing else. */
-export const html = (result: RunResult): string => {
+export const renderHtml = (result: RunResult): string => {
   const good = isGood(result);
   return [
     '<!doctype html>',
@@ -30,15 +29,15 @@ export const html = (result: RunResult): string => {
     '<body>',
     '<main>',
     '<h1>Contract run</h1>',
-    `<p class="verdict ${good ? 'passed' : 'failed'}">${good ? '✓ Passed' : '✗ Failed'}<span>${escape(verdict(result))}</span></p>`,
-    `<p class="about">Held against each other: ${escape(subject(result))}, on ${result.startedAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC, seed ${result.seed}. ${introduction}</p>`,
+    `<p class="verdict ${good ? 'passed' : 'failed'}">${good ? '✓ Passed' : '✗ Failed'}<span>${escapeHtml(runVerdict(result))}</span></p>`,
+    `<p class="about">Held against each other: ${escapeHtml(subject(result))}, on ${result.startedAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC, seed ${result.seed}. ${introduction}</p>`,
     stageTable(result.stages),
     ...problemSection('Failures', 'failed', result.stages),
     ...problemSection('Warnings', 'warned', result.stages),
     ...coverageSection(result.coverage),
     ...result.attachments.map(
       ({ file, text }) =>
-        `<h2>${escape(file)}</h2><details><summary>Show, or open <a href="${escape(encodeURIComponent(file))}">the file</a></summary><pre>${escape(text)}</pre></details>`,
+        `<h2>${escapeHtml(file)}</h2><details><summary>Show, or open <a href="${escapeHtml(encodeURIComponent(file))}">the file</a></summary><pre>${escapeHtml(text)}</pre></details>`,
     ),
     '<h2>All cases</h2>',
     ...result.stages.map(stageCases),
@@ -75,7 +74,7 @@ const stageTable = (stages: readonly StageResult[]): string => {
         casesWith(stage, 'warned').length,
         casesWith(stage, 'skipped').length,
       ].map((figure) => element('td', { class: 'figure' }, String(figure))),
-      element('td', { class: 'figure' }, duration(stage.durationMs)),
+      element('td', { class: 'figure' }, formatDuration(stage.durationMs)),
     ).html;
   });
   const heading = ['stage', 'looks at', 'result', 'cases', 'failed', 'warned', 'skipped', 'time'].map(
@@ -95,7 +94,7 @@ const problemSection = (
   return [
     `<h2>${title} <small>${count}</small></h2>`,
     ...found.flatMap((stage) => [
-      `<h3>${stage.name} <small>to repeat:</small> <code>${escape(stage.repeat)}</code></h3>`,
+      `<h3>${stage.name} <small>to repeat:</small> <code>${escapeHtml(stage.repeat)}</code></h3>`,
       ...casesWith(stage, outcome).map(problemCard),
     ]),
   ];
@@ -105,12 +104,15 @@ const problemCard = ({ name, outcome, problem }: CaseResult): string => {
   const { what = '', at, line, curl, seed } = problem ?? {};
   const row = (title: string, content: string): string => `<dt>${title}</dt><dd>${content}</dd>`;
   return [
-    `<article class="${outcome}"><h4>${escape(name)}</h4><dl>`,
-    row('What', `<p class="what">${escape(what)}</p>`),
+    `<article class="${outcome}"><h4>${escapeHtml(name)}</h4><dl>`,
+    row('What', `<p class="what">${escapeHtml(what)}</p>`),
     at === undefined
       ? ''
-      : row('Where', `<code>${escape(at)}</code>${line === undefined ? '' : `<pre>${escape(line)}</pre>`}`),
-    curl === undefined ? '' : row('Request', `<pre>${escape(curl)}</pre>`),
+      : row(
+          'Where',
+          `<code>${escapeHtml(at)}</code>${line === undefined ? '' : `<pre>${escapeHtml(line)}</pre>`}`,
+        ),
+    curl === undefined ? '' : row('Request', `<pre>${escapeHtml(curl)}</pre>`),
     seed === undefined ? '' : row('Seed', `<code>${seed}</code>`),
     '</dl></article>',
   ].join('');
@@ -118,9 +120,9 @@ const problemCard = ({ name, outcome, problem }: CaseResult): string => {
 
 const stageCases = (stage: StageResult): string => {
   const rows = stage.cases.map(({ name, outcome, reason }) => {
-    const why = reason === undefined ? '' : ` <small>${escape(reason)}</small>`;
-    return `<li class="${outcome}">${escape(name)}${why}</li>`;
+    const why = reason === undefined ? '' : ` <small>${escapeHtml(reason)}</small>`;
+    return `<li class="${outcome}">${escapeHtml(name)}${why}</li>`;
   });
-  const summary = `${stage.name} <small>${escape(stage.title)}: ${count(stage.cases.length, 'case')}</small>`;
+  const summary = `${stage.name} <small>${escapeHtml(stage.title)}: ${countOf(stage.cases.length, 'case')}</small>`;
   return `<details id="${stage.name}"><summary>${summary}</summary><ul class="cases">${rows.join('')}</ul></details>`;
 };

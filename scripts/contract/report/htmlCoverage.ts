@@ -1,5 +1,5 @@
 import { byOperation, countStates, type Coverage, type CoverageCell } from '../coverage/coverage.js';
-import { element, escape, type Raw } from './htmlElement.js';
+import { element, escapeHtml, type Raw } from './htmlElement.js';
 
 const kinds = { status: 'Statuses', parameter: 'Parameters', field: 'Fields' } as const;
 type Kind = keyof typeof kinds;
@@ -25,7 +25,7 @@ export const coverageSection = (coverage: Coverage): string[] => {
       : []),
     ...unknown.map(
       ({ operationId, name }) =>
-        `<p class="failed">✗ A stage covers what the contract does not have: ${escape(`${operationId} ${name}`)}</p>`,
+        `<p class="failed">✗ A stage covers what the contract does not have: ${escapeHtml(`${operationId} ${name}`)}</p>`,
     ),
   ];
 };

@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** A text as it may stand in HTML, in an attribute too. */
-export const escape = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** HTML that is put in as it is. */
@@ -25,7 +25,7 @@ export const element = (
 ): Raw => {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => ` ${key}="${escape(value)}"`);
-  const inside = content.map((part) => (typeof part === 'string' ? escape(part) : part.html));
+    .map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
+  const inside = content.map((part) => (typeof part === 'string' ? escapeHtml(part) : part.html));
   return raw(`<${name}${written.join('')}>${inside.join('')}</${name}>`);
 };

@@ -1,9 +1,9 @@
 import type { CoverageCell } from '../coverage/coverage.js';
 import type { CaseResult, RunResult, StageResult } from '../run/results.js';
-import { problemText } from './problemText.js';
+import { problemText } from './wording.js';
 
 /** The run as JUnit XML: one suite per stage, and one for the coverage when it is judged. */
-export const junit = (result: RunResult): string => {
+export const renderJunit = (result: RunResult): string => {
   const suites = [
     ...result.stages.map((stage) => stageSuite(stage, result.startedAt)),
     ...(result.coverage.judged || result.coverage.unknown.length > 0 ? [coverageSuite(result)] : []),

@@ -7,9 +7,7 @@ import {
   type RunResult,
   type StageResult,
 } from '../run/results.js';
-import { problemText } from './problemText.js';
-import { verdict } from './verdict.js';
-import { duration, subject } from './words.js';
+import { formatDuration, problemText, runVerdict, subject } from './wording.js';
 
 const signs = { passed: '✅', warned: '⚠️', skipped: '⏭️', failed: '❌' } as const;
 
@@ -17,10 +15,10 @@ const signs = { passed: '✅', warned: '⚠️', skipped: '⏭️', failed: '❌
 const mostProblems = 50;
 
 /** The run as Markdown, for a pull request or the page of a job. */
-export const markdown = (result: RunResult): string =>
+export const renderMarkdown = (result: RunResult): string =>
   [
     `## ${isGood(result) ? '✅' : '❌'} Contract run`,
-    `${escape(subject(result))}: ${escape(verdict(result))}. Seed \`${result.seed}\`.`,
+    `${escape(subject(result))}: ${escape(runVerdict(result))}. Seed \`${result.seed}\`.`,
     table([
       ['stage', 'result', 'cases', 'failed', 'warned', 'skipped', 'time'],
       ...result.stages.map(stageRow),
@@ -40,7 +38,7 @@ const stageRow = (stage: StageResult): string[] => {
     `${signs[outcome]} ${outcome}`,
     String(stage.cases.length),
     ...(['failed', 'warned', 'skipped'] as const).map((kind) => String(casesWith(stage, kind).length)),
-    duration(stage.durationMs),
+    formatDuration(stage.durationMs),
   ];
 };
 

@@ -2,16 +2,15 @@ import {
   casesWith,
   isGood,
   outcomeOf,
+  type CaseOutcome,
   type CaseResult,
-  type Outcome,
   type RunResult,
   type StageResult,
 } from '../run/results.js';
 import { coverageLines } from './coverageLines.js';
-import { verdict } from './verdict.js';
-import { count, duration } from './words.js';
+import { countOf, formatDuration, runVerdict } from './wording.js';
 
-const words: Readonly<Record<Outcome, string>> = {
+const words: Readonly<Record<CaseOutcome, string>> = {
   passed: 'ok  ',
   warned: 'warn',
   skipped: 'skip',
@@ -36,7 +35,7 @@ const linesOf = (stage: StageResult, out: string): string[] => {
   const problems = [...casesWith(stage, 'failed'), ...casesWith(stage, 'warned')];
   const hidden = problems.length - mostProblems;
   return [
-    `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${duration(stage.durationMs)}`,
+    `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${formatDuration(stage.durationMs)}`,
     ...problems.slice(0, mostProblems).flatMap(problemLines),
     ...(hidden > 0 ? [`     … and ${hidden} more in ${out}/index.html`] : []),
     ...skipLines(stage),
@@ -48,7 +47,7 @@ const figures = (stage: StageResult): string => {
     const found = casesWith(stage, outcome).length;
     return found === 0 ? [] : [`${found} ${outcome}`];
   });
-  return [count(stage.cases.length, 'case'), ...parts].join(', ');
+  return [countOf(stage.cases.length, 'case'), ...parts].join(', ');
 };
 
 const problemLines = ({ name, outcome, problem }: CaseResult): string[] => {
@@ -76,6 +75,6 @@ export const closingLines = (result: RunResult, out: string): string[] => [
   '',
   ...coverageLines(result.coverage),
   '',
-  `${isGood(result) ? 'ok  ' : 'FAIL'} ${verdict(result)}`,
+  `${isGood(result) ? 'ok  ' : 'FAIL'} ${runVerdict(result)}`,
   `     seed ${result.seed}, reports in ${out}: index.html, summary.md, junit.xml`,
 ];

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunResult } from '../run/results.js';
-import { html } from './html.js';
-import { junit } from './junit.js';
-import { markdown } from './markdown.js';
+import { renderHtml } from './html.js';
+import { renderJunit } from './junit.js';
+import { renderMarkdown } from './markdown.js';
 
 /** Every file that a run may write: those of an earlier run go, so that nobody takes them for this one's. */
 const reportFiles = ['index.html', 'summary.md', 'junit.xml', 'changelog.md'];
@@ -20,9 +20,9 @@ export const writeReports = async (
   out: string,
   stepSummary: string | undefined,
 ): Promise<void> => {
-  const summary = markdown(result);
-  await writeFile(join(out, 'index.html'), html(result));
-  await writeFile(join(out, 'junit.xml'), junit(result));
+  const summary = renderMarkdown(result);
+  await writeFile(join(out, 'index.html'), renderHtml(result));
+  await writeFile(join(out, 'junit.xml'), renderJunit(result));
   await writeFile(join(out, 'summary.md'), summary);
   for (const { file, text } of result.attachments) await writeFile(join(out, file), text);
   if (stepSummary) await appendFile(stepSummary, `${summary}\n`);

@@ -1,5 +1,5 @@
 import type { Marks } from '../coverage/coverage.js';
-import type { Case, Cell, Problem, Recorder } from '../stage.js';
+import type { Case, Cell, StageProblem, Recorder } from '../stage.js';
 import type { Excerpt } from './excerpt.js';
 import type { Redact } from './redact.js';
 import type { CaseResult, FoundProblem } from './results.js';
@@ -38,7 +38,7 @@ export const makeRecording = ({ redact, excerpt, now, onProgress }: RecordingOpt
     });
     last = time;
   };
-  const found = ({ what, at, curl, seed }: Problem): FoundProblem => {
+  const found = ({ what, at, curl, seed }: StageProblem): FoundProblem => {
     const line = at === undefined ? undefined : excerpt(at);
     return {
       what: redact(what),

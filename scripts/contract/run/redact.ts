@@ -1,6 +1,6 @@
-import type { Options } from '../options.js';
+import type { ContractRunOptions } from '../options.js';
 
-type Keys = Pick<Options, 'key' | 'readKey' | 'limitedKey'>;
+type Keys = Pick<ContractRunOptions, 'key' | 'readKey' | 'limitedKey'>;
 
 /** Takes keys out of a text that people will read. */
 export type Redact = (text: string) => string;

@@ -1,8 +1,8 @@
-import type { Options } from '../options.js';
-import type { StageName } from '../stage.js';
+import type { ContractRunOptions } from '../options.js';
+import type { StageName } from '../stageNames.js';
 
 /** The command that runs one stage again in the same way. Keys are left out. */
-export const repeatCommand = (stage: StageName, options: Options): string => {
+export const repeatCommand = (stage: StageName, options: ContractRunOptions): string => {
   const { contract, url, key, readKey, limitedKey, site, allowWrites, against, seed, runs } = options;
   const parts = [
     'npm run contract --',

@@ -1,16 +1,17 @@
 import type { Coverage } from '../coverage/coverage.js';
-import type { Case, Problem, StageName } from '../stage.js';
+import type { Case, StageProblem } from '../stage.js';
+import type { StageName } from '../stageNames.js';
 
-export type Outcome = 'passed' | 'failed' | 'warned' | 'skipped';
+export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped';
 
 /** A problem with the line of the file that it points to. */
-export interface FoundProblem extends Problem {
+export interface FoundProblem extends StageProblem {
   readonly line?: string;
 }
 
 /** What came out of one case. */
 export interface CaseResult extends Case {
-  readonly outcome: Outcome;
+  readonly outcome: CaseOutcome;
   readonly durationMs: number;
   /** Of a case that failed or warned. */
   readonly problem?: FoundProblem;
@@ -46,12 +47,12 @@ export interface RunResult {
   readonly attachments: readonly Attachment[];
 }
 
-export const casesWith = (stage: StageResult, outcome: Outcome): CaseResult[] =>
+export const casesWith = (stage: StageResult, outcome: CaseOutcome): CaseResult[] =>
   stage.cases.filter((one) => one.outcome === outcome);
 
 /** The worst that happened in a stage; skipped only when nothing else happened. */
-export const outcomeOf = (stage: StageResult): Outcome => {
-  const has = (outcome: Outcome): boolean => stage.cases.some((one) => one.outcome === outcome);
+export const outcomeOf = (stage: StageResult): CaseOutcome => {
+  const has = (outcome: CaseOutcome): boolean => stage.cases.some((one) => one.outcome === outcome);
   if (has('failed')) return 'failed';
   if (has('warned')) return 'warned';
   return has('skipped') && !has('passed') ? 'skipped' : 'passed';

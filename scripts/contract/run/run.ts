@@ -1,15 +1,16 @@
 import { isNativeError } from 'node:util/types';
-import { ContractError, type Contract } from '../contract.js';
+import { ContractFileError, type ContractModel } from '../contract.js';
 import { cellsOf } from '../coverage/cells.js';
 import { makeCoverage, type Marks } from '../coverage/coverage.js';
-import type { Options } from '../options.js';
-import { stageNames, type Stage } from '../stage.js';
-import type { World } from '../world.js';
+import type { ContractRunOptions } from '../options.js';
+import { type Stage } from '../stage.js';
+import type { Target } from '../target/target.js';
 import { makeExcerpt } from './excerpt.js';
 import { makeRecording } from './recording.js';
 import { makeRedact } from './redact.js';
 import { repeatCommand } from './repeat.js';
 import type { Attachment, RunResult, StageResult } from './results.js';
+import { stageNames } from '../stageNames.js';
 
 /** Hears how the run goes on. */
 export interface Listener {
@@ -18,22 +19,22 @@ export interface Listener {
   ended(result: StageResult): void;
 }
 
-export interface RunOptions {
-  readonly options: Options;
+interface StageRunDeps {
+  readonly options: ContractRunOptions;
   /** The contract, or why it can't be read. */
-  readonly contract: Contract | ContractError;
+  readonly contract: ContractModel | ContractFileError;
   /** In the order in which they run. */
   readonly stages: readonly Stage[];
-  readonly world: () => Promise<World>;
+  readonly target: () => Promise<Target>;
   readonly listener: Listener;
   readonly now: () => number;
 }
 
 /** Runs the stages one after the other. A stage that breaks off fails; the others run all the same. */
-export const runStages = async (run: RunOptions): Promise<RunResult> => {
+export const runStages = async (run: StageRunDeps): Promise<RunResult> => {
   const { options, contract, stages, listener, now } = run;
   const startedAt = now();
-  const loaded = contract instanceof ContractError ? undefined : contract;
+  const loaded = contract instanceof ContractFileError ? undefined : contract;
   const results: StageResult[] = [];
   const marks: Marks[] = [];
   const attachments: Attachment[] = [];
@@ -84,19 +85,19 @@ export const runStages = async (run: RunOptions): Promise<RunResult> => {
 type StageRecorder = ReturnType<typeof makeRecording>['recorder'];
 
 const runStage = async (
-  { options, contract, stages, world }: RunOptions,
+  { options, contract, stages, target }: StageRunDeps,
   stage: Stage,
   recorder: StageRecorder,
   attach: (file: string, text: string) => void,
 ): Promise<void> => {
-  if (contract instanceof ContractError) {
+  if (contract instanceof ContractFileError) {
     const tried = { name: 'the contract can be read' };
     if (stage === stages[0]) recorder.failed(tried, { what: contract.message, at: contract.at });
     else recorder.skipped(tried, 'the contract cannot be read');
     return;
   }
   try {
-    await stage.run({ contract, options, recorder, world, attach });
+    await stage.run({ contract, options, recorder, target, attach });
   } catch (error) {
     recorder.failed({ name: 'the stage runs to its end' }, { what: reasonOf(error) });
   }

@@ -1,14 +1,21 @@
-import type { Contract } from '../contract.js';
-import type { Request } from '../request.js';
-import type { Excuse } from '../world.js';
-import { carriersOf, shown, unknownKey, type Carrier, type Key, type Keys } from '../world/keys.js';
-import { isExcuse } from '../world/scene.js';
+import type { ContractModel } from '../contract.js';
+import type { HttpRequest } from '../request.js';
+import {
+  keyCarriers,
+  unknownKey,
+  withCarriedKey,
+  type Key,
+  type KeyCarrier,
+  type Keys,
+} from '../target/keys.js';
+
+import { type Excuse, isExcuse } from '../target/excuse.js';
 
 /** A request that must be refused like one without a key. */
-export interface BadKey {
+interface BadKey {
   /** `a revoked key in X-API-Key` */
   readonly what: string;
-  readonly request: Request | Excuse;
+  readonly request: HttpRequest | Excuse;
   /** The text that was shown as a key. */
   readonly text: string;
 }
@@ -16,8 +23,8 @@ export interface BadKey {
 type Named = readonly [what: string, text: string];
 
 /** Everything that is no valid key, wherever the contract lets a key stand, and valid ones where none may stand. */
-export const badKeys = (contract: Contract, keys: Keys, good: Key, request: Request): BadKey[] => {
-  const carriers = carriersOf(contract);
+export const badKeys = (contract: ContractModel, keys: Keys, good: Key, request: HttpRequest): BadKey[] => {
+  const carriers = keyCarriers(contract);
   return [
     { what: 'no key', request, text: '' },
     ...carriers.flatMap((carrier) => [
@@ -30,13 +37,13 @@ export const badKeys = (contract: Contract, keys: Keys, good: Key, request: Requ
   ];
 };
 
-const bad = (request: Request, carrier: Carrier, what: string, text: string): BadKey => ({
+const bad = (request: HttpRequest, carrier: KeyCarrier, what: string, text: string): BadKey => ({
   what: `${what} in ${carrier.header}`,
-  request: shown(request, carrier, text),
+  request: withCarriedKey(request, carrier, text),
   text,
 });
 
-const refusedKey = (request: Request, carrier: Carrier, what: string, key: Key | Excuse): BadKey =>
+const refusedKey = (request: HttpRequest, carrier: KeyCarrier, what: string, key: Key | Excuse): BadKey =>
   isExcuse(key)
     ? { what: `${what} in ${carrier.header}`, request: key, text: '' }
     : bad(request, carrier, what, key.text());
@@ -59,7 +66,7 @@ const malformed = (key: string): Named[] => {
 };
 
 /** A valid key counts only where the contract says. */
-const misplaced = (request: Request, carriers: readonly Carrier[], key: string): BadKey[] => {
+const misplaced = (request: HttpRequest, carriers: readonly KeyCarrier[], key: string): BadKey[] => {
   const names = [
     'key',
     'api_key',
@@ -73,7 +80,7 @@ const misplaced = (request: Request, carriers: readonly Carrier[], key: string):
     text: key,
     request: {
       ...request,
-      target: `${request.target}${request.target.includes('?') ? '&' : '?'}${name}=${key}`,
+      requestTarget: `${request.requestTarget}${request.requestTarget.includes('?') ? '&' : '?'}${name}=${key}`,
     },
   }));
   const inHeader = (what: string, name: string, value: string): BadKey => ({

@@ -1,15 +1,15 @@
-import type { Answer, Request } from '../request.js';
-import type { World } from '../world.js';
+import type { HttpAnswer, HttpRequest } from '../request.js';
+import type { Target } from '../target/target.js';
 
 /** What is wrong with how a key's limit is kept, when so many of its requests are left. */
 export const limitFaults = async (
-  world: Pick<World, 'send'>,
-  request: Request,
+  target: Pick<Target, 'send'>,
+  request: HttpRequest,
   left: number,
 ): Promise<string[]> => {
   const tooMany = 2;
   // All at once: a limit that is checked first and counted later lets more through.
-  const answers = await Promise.all(Array.from({ length: left + tooMany }, () => world.send(request)));
+  const answers = await Promise.all(Array.from({ length: left + tooMany }, () => target.send(request)));
   const refused = answers.filter(({ status }) => status === 429);
   const accepted = answers.filter(({ status }) => status !== 429);
   return [
@@ -22,7 +22,7 @@ export const limitFaults = async (
 };
 
 /** A client that waits as long as it is told must be let in again: the window is a minute long. */
-const retryFaults = ({ headers }: Answer): string[] => {
+const retryFaults = ({ headers }: HttpAnswer): string[] => {
   const seconds = headers['retry-after'] ?? '';
   return /^([1-9]|[1-5]\d|60)$/.test(seconds)
     ? []
@@ -30,7 +30,7 @@ const retryFaults = ({ headers }: Answer): string[] => {
 };
 
 /** Each request that was let through took one from what is left. */
-const countFaults = (accepted: readonly Answer[], count: number): string[] => {
+const countFaults = (accepted: readonly HttpAnswer[], count: number): string[] => {
   const told = accepted.map(({ headers }) => Number(headers['ratelimit-remaining'])).sort((a, b) => a - b);
   const expected = Array.from({ length: count }, (_, index) => index);
   return told.join() === expected.join()

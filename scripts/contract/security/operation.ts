@@ -1,42 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import { excerpt, type AnswerCheck } from '../conformance/answers.js';
-import type { Answer, Request } from '../request.js';
+import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Recorder } from '../stage.js';
-import { carriersOf, shown, withKey, type Key } from '../world/keys.js';
-import { requestOf, type Sample } from '../world/sample.js';
-import { isExcuse, type Scene } from '../world/scene.js';
+import { keyCarriers, withCarriedKey, withKey, type Key } from '../target/keys.js';
+import { requestOf, type Sample } from '../target/sample.js';
+import { type ScenarioContext } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
 import { limitFaults } from './limit.js';
+import { isExcuse } from '../target/excuse.js';
 
-export interface SecurityCheck {
-  readonly scene: Scene;
+interface SecurityCheck {
+  readonly context: ScenarioContext;
   readonly sample: Sample;
   readonly recorder: Recorder;
   readonly answers: AnswerCheck;
 }
 
 const note = (
-  { scene: { operation, world }, recorder }: SecurityCheck,
+  { context: { operation, target }, recorder }: SecurityCheck,
   name: string,
   faults: readonly string[],
-  request: Request,
+  request: HttpRequest,
 ): void => {
   const tried = { name: `${operation.id}: ${name}`, operationId: operation.id };
   if (faults.length === 0) recorder.passed(tried);
-  else recorder.failed(tried, { what: faults.join('; '), curl: world.curl(request) });
+  else recorder.failed(tried, { what: faults.join('; '), curl: target.curl(request) });
 };
 
-const skip = ({ scene: { operation }, recorder }: SecurityCheck, name: string, reason: string): void => {
+const skip = ({ context: { operation }, recorder }: SecurityCheck, name: string, reason: string): void => {
   recorder.skipped({ name: `${operation.id}: ${name}`, operationId: operation.id }, reason);
 };
 
 /** A good key is let in wherever the contract lets it stand: without this, refusals would prove nothing. */
 export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
-  const { scene, sample, answers } = check;
-  const { contract, operation, world } = scene;
-  for (const carrier of carriersOf(contract)) {
-    const request = shown(requestOf(operation, sample), carrier, key.text());
-    const answer = await world.send(request);
+  const { context, sample, answers } = check;
+  const { contract, operation, target } = context;
+  for (const carrier of keyCarriers(contract)) {
+    const request = withCarriedKey(requestOf(operation, sample), carrier, key.text());
+    const answer = await target.send(request);
     const refused = [401, 403, 429].includes(answer.status)
       ? [`the status is ${answer.status}: ${excerpt(answer)}`]
       : [];
@@ -47,15 +48,15 @@ export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<voi
 
 /** Whatever is no valid key gets 401, and an answer that does not tell which of them it was. */
 export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
-  const { scene, sample, answers } = check;
-  const { contract, operation, world } = scene;
+  const { context, sample, answers } = check;
+  const { contract, operation, target } = context;
   let first: unknown;
-  for (const { what, request, text } of badKeys(contract, world.keys, key, requestOf(operation, sample))) {
+  for (const { what, request, text } of badKeys(contract, target.keys, key, requestOf(operation, sample))) {
     if (isExcuse(request)) {
       skip(check, `${what} gives 401`, request.excuse);
       continue;
     }
-    const answer = await world.send(request);
+    const answer = await target.send(request);
     const told = tellTale(answer);
     first ??= told;
     const faults =
@@ -72,26 +73,26 @@ export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void
 };
 
 /** All of an answer that could tell one refusal from another. */
-const tellTale = ({ status, headers, text }: Answer): unknown => {
+const tellTale = ({ status, headers, text }: HttpAnswer): unknown => {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   return { status, text, headers: others };
 };
 
 /** A valid key that lacks the scope gets 403; where no key lacks it, one with more rights is let in as well. */
 export const checkScope = async (check: SecurityCheck): Promise<void> => {
-  const { scene, sample, answers } = check;
-  const { contract, operation, world } = scene;
-  const lacking = world.keys.lacking(operation.scope);
+  const { context, sample, answers } = check;
+  const { contract, operation, target } = context;
+  const lacking = target.keys.lacking(operation.scope);
   if (isExcuse(lacking)) {
-    const writing = world.keys.permitting('write');
+    const writing = target.keys.permitting('write');
     if (operation.scope !== 'read') skip(check, 'a key without the scope gives 403', lacking.excuse);
     else if (isExcuse(writing)) skip(check, 'a key of the scope write is let in', writing.excuse);
     else await checkGoodKeys(check, writing);
     return;
   }
-  for (const carrier of carriersOf(contract)) {
-    const request = shown(requestOf(operation, sample), carrier, lacking.text());
-    const answer = await world.send(request);
+  for (const carrier of keyCarriers(contract)) {
+    const request = withCarriedKey(requestOf(operation, sample), carrier, lacking.text());
+    const answer = await target.send(request);
     const faults =
       answer.status === 403
         ? answers.faults(operation, answer)
@@ -102,9 +103,9 @@ export const checkScope = async (check: SecurityCheck): Promise<void> => {
 
 /** Exactly as many requests as the limit says, however many come at once. */
 export const checkLimit = async (check: SecurityCheck, isFirst: boolean): Promise<void> => {
-  const { scene, sample } = check;
+  const { context, sample } = check;
   const name = 'exactly as many requests as the limit allows are let in';
-  const keys = scene.world.keys.limited();
+  const keys = context.target.keys.limited();
   if (isExcuse(keys)) {
     skip(check, name, keys.excuse);
     return;
@@ -114,6 +115,6 @@ export const checkLimit = async (check: SecurityCheck, isFirst: boolean): Promis
     return;
   }
   const { key, left } = await keys.open();
-  const request = withKey(scene.contract, requestOf(scene.operation, sample), key);
-  note(check, name, await limitFaults(scene.world, request, left), request);
+  const request = withKey(context.contract, requestOf(context.operation, sample), key);
+  note(check, name, await limitFaults(context.target, request, left), request);
 };

@@ -1,22 +1,23 @@
 import { makeAnswerCheck } from '../conformance/answers.js';
 import type { Stage } from '../stage.js';
-import { harmlessSample, isExcuse } from '../world/scene.js';
+import { harmlessSample } from '../target/scenarioContext.js';
 import { checkBadKeys, checkGoodKeys, checkLimit, checkScope } from './operation.js';
+import { isExcuse } from '../target/excuse.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
 export const security: Stage = {
   name: 'security',
   title: 'keys, scopes and limits hold for every operation',
-  run: async ({ contract, recorder, world: getWorld }) => {
-    const world = await getWorld();
-    const answers = makeAnswerCheck(contract, world);
+  run: async ({ contract, recorder, target: getTarget }) => {
+    const target = await getTarget();
+    const answers = makeAnswerCheck(contract, target);
     const total = contract.operations.length;
     for (const [index, operation] of contract.operations.entries()) {
       recorder.progress(index, total);
-      const scene = { contract, operation, world };
+      const context = { contract, operation, target };
       const tried = { name: `${operation.id}: access`, operationId: operation.id };
-      const sample = harmlessSample(scene);
-      const key = world.keys.permitting(operation.scope);
+      const sample = harmlessSample(context);
+      const key = target.keys.permitting(operation.scope);
       if (isExcuse(sample)) {
         recorder.skipped(tried, sample.excuse);
         continue;
@@ -25,7 +26,7 @@ export const security: Stage = {
         recorder.skipped(tried, key.excuse);
         continue;
       }
-      const check = { scene, sample, recorder, answers };
+      const check = { context, sample, recorder, answers };
       await checkGoodKeys(check, key);
       await checkBadKeys(check, key);
       await checkScope(check);

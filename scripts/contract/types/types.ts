@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Problem, Stage } from '../stage.js';
-import { root } from '../tools/root.js';
-import { runTool } from '../tools/runProgram.js';
-import { withFiles } from '../tools/withFiles.js';
+import type { Stage, StageProblem } from '../stage.js';
+import { contractRunRoot, runTool, withFiles } from '../tools.js';
 
 const generated = 'generated/openapi.ts';
 
@@ -32,7 +30,7 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
 });
 
 const readGenerated = (): Promise<string | undefined> =>
-  readFile(join(root, generated), 'utf8').catch(() => undefined);
+  readFile(join(contractRunRoot, generated), 'utf8').catch(() => undefined);
 
 const generate = (source: string): Promise<string> =>
   withFiles({ 'openapi.yaml': source, 'redocly.yaml': noRules }, async (files) => {
@@ -49,7 +47,7 @@ const firstLine = (text: string): string =>
     .find((line) => line !== '') ?? '';
 
 /** The first line in which the types are not what they should be. */
-export const compareTypes = (present: string, wanted: string): Problem | undefined => {
+export const compareTypes = (present: string, wanted: string): StageProblem | undefined => {
   const [is, shouldBe] = [present, wanted].map((text) => text.replaceAll('\r\n', '\n').trimEnd().split('\n'));
   if (!is || !shouldBe) return undefined;
   const length = Math.max(is.length, shouldBe.length);

@@ -1,21 +1,183 @@
-import { adapters } from './adapters.js';
-import { trials } from './trials.js';
-import { tryOut, type Outcome } from './tryOut.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as passing } from 'node:timers/promises';
+import { pino } from 'pino';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { generateApiKey } from '../../../src/access/apiKeys.js';
+import { startApp, type App } from '../../../src/app.js';
+import { readConfig } from '../../../src/config.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import { openSecrets } from '../../../src/secrets/secretKey.js';
+import { sealCredentials, type Secrets } from '../../../src/secrets/secrets.js';
+import {
+  consoleAdapters,
+  faultDeadlineMs,
+  faultScenarios,
+  type ConsoleAdapter,
+  type FaultScenario,
+} from './scenarios.js';
 
 /** Most of a trial is waiting for deadlines, so many run side by side. */
 const sideBySide = 8;
 
 /** Every adapter in every trial, in the order of the table. */
-export const tryAll = async (): Promise<Outcome[]> => {
-  const cells = trials.flatMap((trial) => adapters.map((adapter) => ({ adapter, trial })));
-  const outcomes: Outcome[] = [];
+export const runFaultMatrix = async (): Promise<FaultOutcome[]> => {
+  const cells = faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => ({ adapter, trial })));
+  const outcomes: FaultOutcome[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let index = next++; index < cells.length; index = next++) {
       const cell = cells[index];
-      if (cell) outcomes[index] = await tryOut(cell.adapter, cell.trial);
+      if (cell) outcomes[index] = await runFaultScenario(cell.adapter, cell.trial);
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, lane));
   return outcomes;
+};
+
+/** What came of one adapter in one trial. */
+export interface FaultOutcome {
+  readonly adapter: string;
+  readonly trial: string;
+  /** How many orders met the fault, of how many. */
+  readonly met: number;
+  readonly orders: number;
+  /** How many answers there were of each status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly slowestMs: number;
+  readonly made: number;
+  readonly recorded: number;
+  /** Vouchers that only the console has, or only the records. */
+  readonly disagree: number;
+  readonly twice: number;
+  readonly openIntents: number;
+}
+
+/** Do controller and records agree, and was everybody answered as the specification says? */
+export const isConsistent = ({ statuses, disagree, twice, openIntents }: FaultOutcome): boolean =>
+  Object.keys(statuses).every((status) => ['201', '500', '502'].includes(status)) &&
+  disagree === 0 &&
+  twice === 0 &&
+  openIntents === 0;
+
+/** Was nobody kept waiting longer than the deadline, and a second for everything else? */
+export const isInTime = ({ slowestMs }: FaultOutcome): boolean => slowestMs <= faultDeadlineMs + 1000;
+
+/** Each round two of four orders at a time meet the fault: between them the console is well, and does not rest. */
+const [rounds, atATime, faultsPerRound] = [10, 4, 2];
+const settleWithinMs = 240_000;
+
+/** Twenty orders of one adapter that meet a fault, and as many that do not; then the books are compared. */
+const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): Promise<FaultOutcome> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'voucherd-faults-'));
+  const console = await startUnifiConsole({ variant: adapter.variant, ...trial.console });
+  const config = readConfig({
+    PORT: '0',
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    CONTROLLER_DEADLINE_S: String(faultDeadlineMs / 1000),
+    RECONCILE_INTERVAL_S: '1',
+    RECONCILE_GRACE_S: '3',
+    SYNC_INTERVAL_S: '0',
+  });
+  const service = await startApp({ config, log: pino({ level: 'silent' }) });
+  try {
+    const { key, siteId } = await prepare(service, adapter, console, openSecrets(config));
+    const order = async (name: string): Promise<{ status: number; ms: number }> => {
+      const started = performance.now();
+      const answer = await fetch(`${service.url}/vouchers.php`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ site_id: siteId, name }),
+      });
+      await answer.arrayBuffer();
+      return { status: answer.status, ms: performance.now() - started };
+    };
+    // The first one signs in.
+    await order('Vorher');
+    const answers: { status: number; ms: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      console.fault({ on: 'create', times: faultsPerRound, ...trial.fault });
+      const names = Array.from({ length: atATime }, (_, index) => `Gast ${String(index % 2)}`);
+      answers.push(...(await Promise.all(names.map(order))));
+    }
+    console.fault(undefined);
+    await settled(service);
+    return {
+      adapter: adapter.title,
+      trial: trial.title,
+      met: rounds * faultsPerRound,
+      orders: answers.length,
+      statuses: countOf(answers.map(({ status }) => String(status))),
+      slowestMs: Math.max(...answers.map(({ ms }) => ms)),
+      ...(await compare(service, console)),
+    };
+  } finally {
+    await service.stop();
+    await console.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
+
+const prepare = async (
+  { storage }: App,
+  { kind, url, credentials }: ConsoleAdapter,
+  console: UnifiConsole,
+  secrets: Secrets,
+): Promise<{ key: string; siteId: number }> => {
+  const now = nodeSystem.now();
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
+  await storage.apiKeys.add({
+    name: 'Fehlerprobe',
+    prefix,
+    hash,
+    scope: 'write',
+    rateLimit: 0,
+    createdAt: now,
+    expiresAt: null,
+  });
+  const settings = { url: url(console), fingerprint: console.fingerprint };
+  const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
+  const controllerId = await storage.controllers.add(
+    { name: 'Konsole', kind, settings, sealedCredentials },
+    now,
+  );
+  const siteId = await storage.sites.add(
+    { name: 'Hauptgebäude', active: true, controllerId, controllerSite: 'default' },
+    now,
+  );
+  return { key, siteId };
+};
+
+/** Until nothing is open, as the regular reconciler does it, or until it has taken too long. */
+const settled = async (service: App): Promise<void> => {
+  const end = performance.now() + settleWithinMs;
+  while ((await service.storage.intents.all()).length > 0 && performance.now() < end) {
+    await passing(200);
+  }
+};
+
+const compare = async (
+  { database, storage }: App,
+  console: UnifiConsole,
+): Promise<Pick<FaultOutcome, 'made' | 'recorded' | 'disagree' | 'twice' | 'openIntents'>> => {
+  const made = new Set(console.vouchers().map(({ code }) => code));
+  const recorded = await database.read('vouchers').pluck<string[]>('code');
+  const distinct = new Set(recorded);
+  return {
+    made: made.size,
+    recorded: recorded.length,
+    disagree:
+      [...made].filter((code) => !distinct.has(code)).length +
+      [...distinct].filter((code) => !made.has(code)).length,
+    twice: recorded.length - distinct.size,
+    openIntents: (await storage.intents.all()).length,
+  };
+};
+
+const countOf = (texts: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  return counts;
 };

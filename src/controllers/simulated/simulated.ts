@@ -1,24 +1,43 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { batched } from '../../batch.js';
-import { newId, type Effects } from '../../effects.js';
-import { openSqliteFile } from '../../sqlite.js';
-import {
-  ControllerError,
-  type Controller,
-  type ControllerVoucher,
-  type VoucherOrder,
-} from '../controller.js';
-import { isWithin } from '../match.js';
-import { makeUnderWay } from '../connection/underWay.js';
-import { parseSimulatedSettings } from './settings.js';
+import { batchCalls } from '../../lib/batch.js';
+import { openSqliteFile } from '../../lib/sqlite.js';
+import { newId, type System } from '../../lib/system.js';
+import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
+import { trackInFlightCalls } from '../https/queue.js';
+import { isInTimeRange } from '../match.js';
+import { ControllerError, SettingsError } from '../errors.js';
 
-export interface SimulatedOptions {
+export const simulatedFaults = ['none', 'refuse', 'no-voucher', 'no-code', 'no-id', 'lost-answer'] as const;
+
+/** What the simulated controller does instead of answering properly. */
+type SimulatedFault = (typeof simulatedFaults)[number];
+
+/** The knobs of a simulated controller. */
+interface SimulatedSettings {
+  readonly latencyMs: number;
+  readonly fault: SimulatedFault;
+}
+
+export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown>>): SimulatedSettings => {
+  const { latencyMs = 0, fault = 'none' } = settings;
+  if (typeof latencyMs !== 'number' || !Number.isInteger(latencyMs) || latencyMs < 0 || latencyMs > 600_000) {
+    throw new SettingsError(
+      `latency: ${String(latencyMs)} is not allowed: whole milliseconds from 0 to 600000`,
+    );
+  }
+  const known = simulatedFaults.find((name) => name === fault);
+  if (!known)
+    throw new SettingsError(`fault: ${String(fault)} is not allowed: one of ${simulatedFaults.join(', ')}`);
+  return { latencyMs, fault: known };
+};
+
+interface SimulatedOptions {
   id: number;
   dataDir: string;
   settings: Readonly<Record<string, unknown>>;
-  effects: Effects;
+  system: System;
 }
 
 interface Row {
@@ -45,7 +64,7 @@ const pageSize = 1000;
 const noOffset = { atLeast: 0, atMost: 0 };
 
 /** A controller without hardware, for the demo, for tests and benchmarks. */
-export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptions): Controller => {
+export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOptions): Controller => {
   const { latencyMs, fault } = parseSimulatedSettings(settings);
   const db = openSqliteFile(simulatedFile(dataDir, id), 1, 'PRAGMA synchronous = NORMAL;');
   let ready: Promise<void> | undefined;
@@ -54,18 +73,18 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
       ready = undefined;
       throw error;
     }));
-  const store = batched(async (rows: readonly Row[]) => {
+  const store = batchCalls(async (rows: readonly Row[]) => {
     await isReady();
     await db<Row>('vouchers').insert(rows);
     return rows;
   });
 
-  const { track, over } = makeUnderWay();
+  const { track, onIdle } = trackInFlightCalls();
 
   const newRow = (order: VoucherOrder): Row => ({
-    id: newId(effects),
+    id: newId(system),
     site: order.controllerSite ?? '',
-    code: tenDigits(effects),
+    code: tenDigits(system),
     name: order.name,
     max_uses: order.maxUses,
     expire_minutes: order.expireMinutes,
@@ -73,7 +92,7 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     up: order.up,
     quota_mb: order.quotaMb,
     used_count: 0,
-    created_at: effects.now(),
+    created_at: system.now(),
     expires_at: null,
   });
 
@@ -90,7 +109,7 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
         .where('rowid', '>', last)
         .orderBy('rowid')
         .limit(pageSize);
-      for (const row of rows) yield fromRow(row, effects.now());
+      for (const row of rows) yield fromRow(row, system.now());
       last = rows.at(-1)?.rowid ?? last;
       full = rows.length === pageSize;
     }
@@ -109,7 +128,7 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
       const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
       if (fault === 'lost-answer') await new Promise(() => undefined);
       return rows.map((row) => ({
-        ...fromRow(row, effects.now()),
+        ...fromRow(row, system.now()),
         ...(fault === 'no-code' && { code: undefined }),
         ...(fault === 'no-id' && { id: null }),
       }));
@@ -117,7 +136,7 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
     list,
     createdIn: async function* (controllerSite, ranges, signal) {
       for await (const voucher of list(controllerSite, signal))
-        if (ranges.some((range) => isWithin(voucher.createdAt, range))) yield voucher;
+        if (ranges.some((range) => isInTimeRange(voucher.createdAt, range))) yield voucher;
     },
     // It lives in this process.
     clock: { offset: () => noOffset, measure: () => Promise.resolve(noOffset) },
@@ -133,7 +152,7 @@ export const makeSimulated = ({ id, dataDir, settings, effects }: SimulatedOptio
       return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
     },
     close: async () => {
-      await over();
+      await onIdle();
       await db.destroy();
     },
   };
@@ -149,8 +168,8 @@ const createTable = async (db: Knex): Promise<void> => {
 };
 
 /** Like a UniFi console: ten decimal digits, leading zeros included. */
-const tenDigits = (effects: Effects): string =>
-  (effects.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).toString().padStart(10, '0');
+const tenDigits = (system: System): string =>
+  (system.randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).toString().padStart(10, '0');
 
 const fromRow = (row: Row, now: number): ControllerVoucher => ({
   id: row.id,

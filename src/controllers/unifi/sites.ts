@@ -1,12 +1,9 @@
-import { textOf } from '../connection/reading.js';
-import { share, type Shared } from '../connection/shared.js';
-import { certainly } from '../connection/waiting.js';
-import { ControllerError } from '../controller.js';
-import type { Api } from './api.js';
-import { readAll, readPage } from './paging.js';
-import { neededVersion } from './refusal.js';
+import { ControllerError, withKnownOutcome } from '../errors.js';
+import { waitOrAbort } from '../https/deadline.js';
+import { asText } from '../parsing.js';
+import { parsePage, readAllPages, requiredVersion, type IntegrationApi } from './integrationApi.js';
 
-interface Site {
+interface IntegrationSite {
   /** A UUID, which paths want. */
   readonly id: string;
   /** What the site is called in addresses, such as `default`. */
@@ -14,8 +11,8 @@ interface Site {
   readonly name: string;
 }
 
-export interface Sites {
-  all(): Promise<readonly Site[]>;
+export interface IntegrationSites {
+  all(): Promise<readonly IntegrationSite[]>;
   /**
    * Does something with the id of a site; null is the only one or `default`. The list of sites is kept. When the
    * controller no longer knows an id of it, nothing was done, and it is looked up and tried once more.
@@ -30,49 +27,53 @@ export interface Sites {
 /** The id of a site, and the list that it comes from. */
 interface LookedUp {
   readonly id: string;
-  readonly from: Shared<readonly Site[]>;
+  readonly from: PendingCall<readonly IntegrationSite[]>;
 }
 
 const pageSize = 200;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const makeSites = (api: Api, name: string): Sites => {
-  const all = async (signal?: AbortSignal): Promise<readonly Site[]> => {
-    const sites: Site[] = [];
+export const makeIntegrationSites = (api: IntegrationApi, name: string): IntegrationSites => {
+  const all = async (signal?: AbortSignal): Promise<readonly IntegrationSite[]> => {
+    const sites: IntegrationSite[] = [];
     const ask = async (offset: number) => {
       const path = `/sites?offset=${offset}&limit=${pageSize}`;
-      return readPage(name, await certainly(api.ask({ method: 'GET', path, signal })));
+      return parsePage(name, await withKnownOutcome(api.ask({ method: 'GET', path, signal })));
     };
-    for await (const { id, internalReference, name: title } of readAll(name, ask)) {
-      const reference = textOf(internalReference) ?? textOf(id) ?? '';
-      sites.push({ id: textOf(id) ?? '', reference, name: textOf(title) ?? reference });
+    for await (const { id, internalReference, name: title } of readAllPages(name, ask)) {
+      const reference = asText(internalReference) ?? asText(id) ?? '';
+      sites.push({ id: asText(id) ?? '', reference, name: asText(title) ?? reference });
     }
     return sites;
   };
 
   /** The list that look-ups go by. Everybody who needs one waits for the same, and it is kept. */
-  let list: Shared<readonly Site[]> | undefined;
-  const listed = (): Shared<readonly Site[]> => {
+  let list: PendingCall<readonly IntegrationSite[]> | undefined;
+  const listed = (): PendingCall<readonly IntegrationSite[]> => {
     if (list) return list;
-    const asked: Shared<readonly Site[]> = share({ name, work: all, over: () => drop(asked) });
+    const asked: PendingCall<readonly IntegrationSite[]> = sharePendingCall({
+      name,
+      work: all,
+      onDropped: () => drop(asked),
+    });
     return (list = asked);
   };
-  const drop = (asked: Shared<readonly Site[]>): void => {
+  const drop = (asked: PendingCall<readonly IntegrationSite[]>): void => {
     if (list === asked) list = undefined;
   };
 
   const lookUp = async (reference: string | null, signal: AbortSignal | undefined): Promise<LookedUp> => {
     const kept = list;
     let from = listed();
-    let sites = await from.join(signal);
-    if (kept && idOf(sites, reference) === undefined) {
+    let sites = await from.wait(signal);
+    if (kept && findSiteId(sites, reference) === undefined) {
       // It may have been made since.
       drop(kept);
       from = listed();
-      sites = await from.join(signal);
+      sites = await from.wait(signal);
     }
-    const id = idOf(sites, reference);
+    const id = findSiteId(sites, reference);
     if (id !== undefined) return { id, from };
     const known = sites.slice(0, 10).map((site) => site.reference);
     throw new ControllerError(
@@ -102,7 +103,7 @@ export const makeSites = (api: Api, name: string): Sites => {
         throw new ControllerError(name, {
           trouble: 'refused',
           reason: 'no-vouchers',
-          needed: neededVersion,
+          needed: requiredVersion,
         });
       }
     },
@@ -110,10 +111,47 @@ export const makeSites = (api: Api, name: string): Sites => {
 };
 
 /** Null is the only one, or `default`. */
-const idOf = (sites: readonly Site[], reference: string | null): string | undefined => {
+const findSiteId = (sites: readonly IntegrationSite[], reference: string | null): string | undefined => {
   const [only] = sites;
   if (reference === null && only && sites.length === 1) return only.id;
   return sites.find((site) => site.reference === (reference ?? 'default'))?.id;
 };
 
 const isAboutSite = (error: unknown): boolean => error instanceof ControllerError && error.trouble === 'site';
+
+/** Work that several wait for. */
+interface PendingCall<T> {
+  /** Whoever is told to stop leaves alone; when the last one has left, the work is told to stop, too. */
+  wait(signal: AbortSignal | undefined): Promise<T>;
+}
+
+interface PendingCallOptions<T> {
+  readonly name: string;
+  work(signal: AbortSignal): Promise<T>;
+  /** Called when it failed, or everybody has left it: nobody else must join. */
+  onDropped(): void;
+}
+
+const sharePendingCall = <T>({ name, work, onDropped }: PendingCallOptions<T>): PendingCall<T> => {
+  const abort = new AbortController();
+  const working = work(abort.signal);
+  working.catch(onDropped);
+  let isDone = false;
+  let waiting = 0;
+  return {
+    wait: async (signal) => {
+      waiting += 1;
+      try {
+        const result = await waitOrAbort(working, name, signal);
+        isDone = true;
+        return result;
+      } finally {
+        waiting -= 1;
+        if (waiting === 0 && !isDone) {
+          onDropped();
+          abort.abort();
+        }
+      }
+    },
+  };
+};

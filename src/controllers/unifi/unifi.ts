@@ -1,24 +1,48 @@
-import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
-import { ControllerError, unseenVoucher } from '../controller.js';
-import { mergeSeconds } from '../match.js';
-import { makeConnection } from '../connection/https.js';
-import { fieldsOf, type Fields } from '../connection/reading.js';
-import { parseConnectionSettings } from '../connection/settings.js';
-import { makeUnderWay } from '../connection/underWay.js';
-import { certainly } from '../connection/waiting.js';
-import type { ControllerSpec, ControllerSurroundings } from '../registry.js';
-import { infoPath, makeApi } from './api.js';
-import { checkBounds } from './bounds.js';
-import { readAll, readPage, type Page } from './paging.js';
-import { makeProbe } from './probing.js';
-import { parseApiKey } from './settings.js';
-import { makeSites } from './sites.js';
-import { toRequest, toVoucher } from './voucher.js';
+import {
+  unseenVoucher,
+  type Controller,
+  type ControllerCredentials,
+  type ControllerDeps,
+  type ControllerSpec,
+  type ControllerVoucher,
+  type VoucherOrder,
+} from '../controller.js';
+import { ControllerError, SettingsError, withKnownOutcome } from '../errors.js';
+import { makeConnection } from '../https/connection.js';
+import { trackInFlightCalls } from '../https/queue.js';
+import { parseConnectionSettings } from '../https/settings.js';
+import { mergeToSeconds } from '../match.js';
+import { asFields, asText, type Fields } from '../parsing.js';
+import {
+  infoPath,
+  makeIntegrationApi,
+  parsePage,
+  readAllPages,
+  requiredVersion,
+  type IntegrationApi,
+  type Page,
+} from './integrationApi.js';
+import { makeIntegrationSites, type IntegrationSites } from './sites.js';
+import { checkBounds, parseIntegrationVoucher, toIntegrationOrder } from './voucher.js';
+
+/** What `controller add` asks for. */
+export const unifiCredentials = {
+  apiKey:
+    'API key, made in UniFi Network under Settings, Control Plane, Integrations; for the cloud in Site Manager',
+};
+
+/** The key as a header can carry it: what was pasted may end with a line break. */
+const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
+  const key = apiKey.trim();
+  if (key === '') throw new SettingsError('api-key: is missing');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new SettingsError('api-key: holds characters that no key has');
+  return key;
+};
 
 export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerSurroundings, 'effects' | 'log' | 'deadlineMs'> & {
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> & {
     /** How long it is left alone at first when it fails again and again. */
-    readonly restMs?: number;
+    readonly breakerOpenMs?: number;
   };
 
 const pageSize = 1000;
@@ -37,10 +61,10 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
     path: infoPath,
     headers: { 'x-api-key': apiKey },
   });
-  const api = makeApi({ connection, name, apiKey, deadlineMs });
-  const sites = makeSites(api, name);
+  const api = makeIntegrationApi({ connection, name, apiKey, deadlineMs });
+  const sites = makeIntegrationSites(api, name);
   const probe = makeProbe({ api, sites, name });
-  const { track, over } = makeUnderWay();
+  const { track, onIdle } = trackInFlightCalls();
 
   const pageOf = (
     site: string | null,
@@ -51,7 +75,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       site,
       async (id) => {
         const path = `/sites/${id}/hotspot/vouchers?${new URLSearchParams(query).toString()}`;
-        return readPage(name, await certainly(api.ask({ method: 'GET', path, signal })));
+        return parsePage(name, await withKnownOutcome(api.ask({ method: 'GET', path, signal })));
       },
       signal,
     );
@@ -63,15 +87,15 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
   ): AsyncGenerator<ControllerVoucher> {
     const ask = (offset: number) =>
       track(pageOf(site, { offset: String(offset), limit: String(pageSize), ...filter }, signal));
-    for await (const item of readAll(name, ask)) yield readVoucher(name, item);
+    for await (const item of readAllPages(name, ask)) yield parseListed(name, item);
   };
 
   return {
     create: async (order, count, signal) => {
       checkBounds(name, order, count);
-      const json = toRequest(order, count);
+      const json = toIntegrationOrder(order, count);
       const make = async (id: string) =>
-        readMade(
+        parseCreated(
           order,
           await api.ask({ method: 'POST', path: `/sites/${id}/hotspot/vouchers`, json, signal }),
         );
@@ -79,7 +103,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
     },
     list: (site, signal) => vouchersOf(site, {}, signal),
     createdIn: async function* (site, ranges, signal) {
-      for (const [first, last] of mergeSeconds(ranges, gapSeconds)) {
+      for (const [first, last] of mergeToSeconds(ranges, gapSeconds)) {
         const [from, behind] = [first * 1000, (last + 1) * 1000].map(timestamp);
         const filter = `and(createdAt.ge(${from}),createdAt.lt(${behind}))`;
         yield* vouchersOf(site, { filter }, signal);
@@ -98,7 +122,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
           site,
           async (id) => {
             const path = `/sites/${id}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
-            const answer = await certainly(api.send({ method: 'DELETE', path, signal }));
+            const answer = await withKnownOutcome(api.send({ method: 'DELETE', path, signal }));
             // Gone already, or an answer without a body: both are well.
             if (answer.status !== 404 && answer.status >= 300) api.settle(answer);
           },
@@ -107,24 +131,59 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       ),
     probe: (told) => track(probe(told)),
     close: async () => {
-      await over();
+      await onIdle();
       await connection.close();
     },
   };
 };
 
-const readVoucher = (name: string, item: Fields): ControllerVoucher => {
-  const voucher = toVoucher(item);
+const parseListed = (name: string, item: Fields): ControllerVoucher => {
+  const voucher = parseIntegrationVoucher(item);
   if (voucher) return voucher;
   throw new ControllerError(name, { trouble: 'unreadable', reason: 'voucher' });
 };
 
 /** Once the controller has said yes there may be a voucher, whatever its answer shows of it. */
-const readMade = (order: VoucherOrder, json: unknown): readonly ControllerVoucher[] => {
-  const { vouchers } = fieldsOf(json);
+const parseCreated = (order: VoucherOrder, json: unknown): readonly ControllerVoucher[] => {
+  const { vouchers } = asFields(json);
   const shown: readonly unknown[] = Array.isArray(vouchers) ? vouchers : [];
-  return shown.map((voucher) => toVoucher(voucher) ?? unseenVoucher(order));
+  return shown.map((voucher) => parseIntegrationVoucher(voucher) ?? unseenVoucher(order));
 };
 
 /** The filter's timestamps have no fraction of a second. */
 const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+
+interface ProbeOptions {
+  readonly api: IntegrationApi;
+  readonly sites: IntegrationSites;
+  readonly name: string;
+}
+
+/** It is the controller's own word, and may be any. */
+const maxVersionLength = 40;
+
+const makeProbe =
+  ({ api, sites, name }: ProbeOptions): Controller['probe'] =>
+  async (told) => {
+    const answer = await withKnownOutcome(api.send({ method: 'GET', path: '/info' }));
+    told?.('connected');
+    const info = await withKnownOutcome(Promise.resolve(answer).then(api.settle));
+    told?.('signed-in');
+    const version = asText(asFields(info)['applicationVersion']);
+    if (version === undefined)
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-version' });
+    if (!isAtLeast(version, requiredVersion))
+      throw new ControllerError(name, {
+        trouble: 'refused',
+        reason: 'too-old',
+        version: version.slice(0, maxVersionLength),
+        needed: requiredVersion,
+      });
+    told?.('version');
+    const known = await sites.all();
+    told?.('sites');
+    return { version, sites: known.map((site) => ({ id: site.reference, name: site.name })) };
+  };
+
+const isAtLeast = (version: string, needed: string): boolean =>
+  version.localeCompare(needed, 'en', { numeric: true }) >= 0;

@@ -1,9 +1,10 @@
-import { boundedTime } from '../../time.js';
-import { fieldsOf, numberOf, textOf } from '../connection/reading.js';
+import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher, VoucherOrder } from '../controller.js';
+import { ControllerError } from '../errors.js';
+import { asFields, asNumber, asText } from '../parsing.js';
 
 /** An order in the words of the Integration API; its rx is what the guest receives. What is unlimited is left out. */
-export const toRequest = (order: VoucherOrder, count: number) => ({
+export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
   count,
   name: order.name,
   timeLimitMinutes: order.expireMinutes,
@@ -14,34 +15,60 @@ export const toRequest = (order: VoucherOrder, count: number) => ({
 });
 
 /** Undefined for what is no voucher: it has neither a code, which old versions do not list, nor an id. */
-export const toVoucher = (value: unknown): ControllerVoucher | undefined => {
-  const fields = fieldsOf(value);
-  const id = textOf(fields['id']);
-  const code = codeOf(fields['code']);
+export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | undefined => {
+  const fields = asFields(value);
+  const id = asText(fields['id']);
+  const code = parseCode(fields['code']);
   if (id === undefined && code === undefined) return undefined;
   return {
     id: id ?? null,
     code,
-    name: textOf(fields['name']) ?? '',
-    maxUses: numberOf(fields['authorizedGuestLimit']) ?? 0,
-    expireMinutes: numberOf(fields['timeLimitMinutes']) ?? 0,
-    down: numberOf(fields['rxRateLimitKbps']) ?? 0,
-    up: numberOf(fields['txRateLimitKbps']) ?? 0,
-    quotaMb: numberOf(fields['dataUsageLimitMBytes']) ?? 0,
-    usedCount: numberOf(fields['authorizedGuestCount']) ?? 0,
-    createdAt: timeOf(fields['createdAt']) ?? 0,
-    expiresAt: timeOf(fields['expiresAt']) ?? null,
+    name: asText(fields['name']) ?? '',
+    maxUses: asNumber(fields['authorizedGuestLimit']) ?? 0,
+    expireMinutes: asNumber(fields['timeLimitMinutes']) ?? 0,
+    down: asNumber(fields['rxRateLimitKbps']) ?? 0,
+    up: asNumber(fields['txRateLimitKbps']) ?? 0,
+    quotaMb: asNumber(fields['dataUsageLimitMBytes']) ?? 0,
+    usedCount: asNumber(fields['authorizedGuestCount']) ?? 0,
+    createdAt: parseTime(fields['createdAt']) ?? 0,
+    expiresAt: parseTime(fields['expiresAt']) ?? null,
     expired: fields['expired'] === true,
   };
 };
 
 /** The description's own example is a number, which has lost the zeros it began with. */
-const codeOf = (value: unknown): string | undefined => {
-  const code = typeof value === 'number' ? String(value).padStart(10, '0') : textOf(value);
+const parseCode = (value: unknown): string | undefined => {
+  const code = typeof value === 'number' ? String(value).padStart(10, '0') : asText(value);
   return code === '' ? undefined : code;
 };
 
-const timeOf = (value: unknown): number | undefined => {
-  const time = Date.parse(textOf(value) ?? '');
-  return Number.isNaN(time) ? undefined : boundedTime(time);
+const parseTime = (value: unknown): number | undefined => {
+  const time = Date.parse(asText(value) ?? '');
+  return Number.isNaN(time) ? undefined : clampTime(time);
+};
+
+interface Bound {
+  /** As the client knows it. */
+  readonly field: string;
+  readonly value: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the Integration API takes. Zero, where it is no limit, is not sent. */
+const boundsOf = (order: VoucherOrder, count: number): readonly Bound[] => [
+  { field: 'count', value: count, from: 1, to: 1000 },
+  { field: 'expire_minutes', value: order.expireMinutes, from: 1, to: 1_000_000 },
+  ...[
+    { field: 'qos.down', value: order.down, from: 2, to: 100_000 },
+    { field: 'qos.up', value: order.up, from: 2, to: 100_000 },
+    { field: 'qos.quota_mb', value: order.quotaMb, from: 1, to: 1_048_576 },
+  ].filter(({ value }) => value !== 0),
+];
+
+/** Throws when the controller would refuse a value: it would not say which one, and what it takes instead. */
+export const checkBounds = (name: string, order: VoucherOrder, count: number): void => {
+  const wrong = boundsOf(order, count).find(({ value, from, to }) => value < from || value > to);
+  if (!wrong) return;
+  throw new ControllerError(name, { trouble: 'bounds', reason: 'value', ...wrong });
 };

@@ -1,31 +1,38 @@
 import type { Readable } from 'node:stream';
-import type { Effects } from '../../effects.js';
-import type { Connection } from '../connection/connection.js';
-import type { Fields } from '../connection/reading.js';
-import { certainly } from '../connection/waiting.js';
-import { ControllerError, OutcomeUnknown, type Controller } from '../controller.js';
-import { mergeSeconds } from '../match.js';
-import type { Api } from './api.js';
-import { rowsOf } from './rows.js';
-import type { Session } from './session.js';
-import type { Sites } from './sites.js';
-import { judge, settle, verdictOn, type Verdict } from './verdict.js';
-import { toVoucher } from './voucher.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { JSONParser, TokenType } from '@streamparser/json';
+import type { System } from '../../lib/system.js';
+import type { Controller } from '../controller.js';
+import { ControllerError, OutcomeUnknown, withKnownOutcome } from '../errors.js';
+import type { Connection } from '../https/connection.js';
+import { mergeToSeconds } from '../match.js';
+import type { Fields } from '../parsing.js';
+import { type ClassicApi } from './classicApi.js';
+import type { ClassicSession } from './session.js';
+import type { ClassicSites } from './sites.js';
+import { parseClassicVoucher } from './voucher.js';
+import { type ClassicAnswer, parseClassicAnswer, classifyAnswer, unwrapAnswer } from './answer.js';
 
-export interface ListingOptions {
+interface ClassicListOptions {
   readonly connection: Connection;
-  readonly api: Api;
-  readonly sites: Sites;
+  readonly api: ClassicApi;
+  readonly sites: ClassicSites;
   readonly name: string;
-  readonly effects: Effects;
+  readonly system: System;
 }
 
 type Rows = AsyncIterable<unknown>;
 
 /** What is kept of an answer that is no list. */
-const mostBytes = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 
-export const makeList = ({ connection, api, sites, name, effects }: ListingOptions): Controller['list'] => {
+export const makeClassicList = ({
+  connection,
+  api,
+  sites,
+  name,
+  system,
+}: ClassicListOptions): Controller['list'] => {
   const cutOff = (error: unknown): ControllerError => {
     if (error instanceof ControllerError) return error;
     const said = error instanceof OutcomeUnknown ? error.failure : undefined;
@@ -34,10 +41,10 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
 
   /** The first row tells whether the answer is a list: an error has none, though it may come with status 200. */
   const open = async (
-    session: Session,
+    session: ClassicSession,
     site: string,
     signal: AbortSignal | undefined,
-  ): Promise<Verdict<Rows>> => {
+  ): Promise<ClassicAnswer<Rows>> => {
     const { status, headers, body } = await connection.stream({
       method: 'GET',
       path: `${session.variant.prefix}/api/s/${site}/stat/voucher`,
@@ -46,10 +53,10 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
     });
     session.learn(headers);
     try {
-      if (status !== 200) return noRows(verdictOn({ status, headers, text: await startOf(body) }));
-      const rows = rowsOf(body);
+      if (status !== 200) return noRows(parseClassicAnswer({ status, headers, text: await readStart(body) }));
+      const rows = parseRows(body);
       const first = await rows.next();
-      const ending = (fields: Fields): Verdict<Rows> => noRows(judge(status, headers, fields));
+      const ending = (fields: Fields): ClassicAnswer<Rows> => noRows(classifyAnswer(status, headers, fields));
       return first.done ? ending(first.value) : { kind: 'ok', value: all(first.value, rows, ending) };
     } catch (error) {
       throw cutOff(error);
@@ -59,12 +66,12 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
   const all = async function* (
     first: unknown,
     rows: AsyncGenerator<unknown, Fields>,
-    ending: (fields: Fields) => Verdict<Rows>,
+    ending: (fields: Fields) => ClassicAnswer<Rows>,
   ): AsyncGenerator {
     try {
       yield first;
       // The end of the answer decides whether the list was whole.
-      settle(ending(yield* rows), name);
+      unwrapAnswer(ending(yield* rows), name);
     } finally {
       // Whoever wants only the first does not come to the others.
       await rows.return({});
@@ -72,66 +79,112 @@ export const makeList = ({ connection, api, sites, name, effects }: ListingOptio
   };
 
   return async function* (controllerSite, signal) {
-    const rows = await certainly(
+    const rows = await withKnownOutcome(
       sites
         .use(controllerSite, (site) => api.attempt((session) => open(session, site, signal), signal), signal)
-        .then((verdict) => settle(verdict, name)),
+        .then((verdict) => unwrapAnswer(verdict, name)),
     );
     try {
-      for await (const row of rows) yield toVoucher(row, effects.now());
+      for await (const row of rows) yield parseClassicVoucher(row, system.now());
     } catch (error) {
       throw cutOff(error);
     }
   };
 };
 
-const noRows = (verdict: Verdict<readonly unknown[]>): Verdict<Rows> =>
-  verdict.kind === 'ok' ? { kind: 'ok', value: nothing() } : verdict;
+const noRows = (verdict: ClassicAnswer<readonly unknown[]>): ClassicAnswer<Rows> =>
+  verdict.kind === 'ok' ? { kind: 'ok', value: emptyRows() } : verdict;
 
-const nothing = async function* (): AsyncGenerator {
+const emptyRows = async function* (): AsyncGenerator {
   // An empty list.
 };
 
-const startOf = async (body: Readable): Promise<string> => {
+const readStart = async (body: Readable): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
     // Leaving the loop destroys the body.
-    if (bytes >= mostBytes) break;
+    if (bytes >= maxErrorBytes) break;
   }
   return Buffer.concat(chunks).toString();
 };
 
 /** So many calls for a second each, or else the whole list. */
-const mostSeconds = 60;
+const maxSecondQueries = 60;
 
 /** The vouchers of some seconds, which the controller can be asked for one at a time. */
-export const makeCreatedIn = (
-  { api, sites, name, effects }: ListingOptions,
+export const makeClassicCreatedIn = (
+  { api, sites, name, system }: ClassicListOptions,
   list: Controller['list'],
 ): Controller['createdIn'] =>
   async function* (controllerSite, ranges, signal) {
-    const seconds = mergeSeconds(ranges, 0);
+    const seconds = mergeToSeconds(ranges, 0);
     const calls = seconds.reduce((total, [first, last]) => total + last - first + 1, 0);
-    if (calls > mostSeconds) {
+    if (calls > maxSecondQueries) {
       yield* list(controllerSite, signal);
       return;
     }
     for (const [first, last] of seconds) {
       for (let second = first; second <= last; second++) {
         const json = { create_time: second };
-        const rows = await certainly(
+        const rows = await withKnownOutcome(
           sites
             .use(
               controllerSite,
               (site) => api.ask({ method: 'POST', path: `/api/s/${site}/stat/voucher`, json, signal }),
               signal,
             )
-            .then((verdict) => settle(verdict, name)),
+            .then((verdict) => unwrapAnswer(verdict, name)),
         );
-        for (const row of rows) yield toVoucher(row, effects.now());
+        for (const row of rows) yield parseClassicVoucher(row, system.now());
       }
     }
   };
+
+/** How much is parsed before others have their turn. */
+const pieceBytes = 4 * 1024;
+
+/**
+ * The rows of an answer's `data`, while the rest of it is still on its way. Returns the answer's other fields, which
+ * may stand before the rows or after them, with an empty `data`. Throws when the answer is cut off or no JSON.
+ */
+const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fields> {
+  const rows: unknown[] = [];
+  const fields: Record<string, unknown> = {};
+  const parser = new JSONParser({
+    paths: ['$.meta', '$.error', '$.data.*'],
+    // Rows that were told are let go.
+    keepStack: false,
+    // Texts are gathered as bytes, not as a string per letter.
+    stringBufferSize: 256,
+    numberBufferSize: 32,
+  });
+  parser.onValue = ({ value, key, stack }) => {
+    if (stack.length > 1 && fields['data'] !== undefined) rows.push(value);
+    else if (stack.length === 1) fields[String(key)] = value;
+  };
+  // The parser tells of no row when there is none; and an answer without `data` is no empty list.
+  let depth = 0;
+  let key: unknown;
+  parser.onToken = ({ token, value }) => {
+    if (token === TokenType.LEFT_BRACKET && depth === 1 && key === 'data') fields['data'] = [];
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
+    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
+    else if (token === TokenType.STRING && depth === 1) key = value;
+  };
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      for (let start = 0; start < chunk.length; start += pieceBytes) {
+        parser.write(chunk.subarray(start, start + pieceBytes));
+        yield* rows.splice(0);
+        await turn();
+      }
+    }
+    if (!parser.isEnded) throw new Error('cut off');
+    return fields;
+  } finally {
+    body.destroy();
+  }
+};

@@ -1,14 +1,54 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Effects } from '../../effects.js';
-import type { Call } from '../connection/connection.js';
-import { fieldsOf, jsonOf, numberOf, textOf, type Fields } from '../connection/reading.js';
-import { makeCookies } from './cookies.js';
-import type { Variant } from './variant.js';
+import type { System } from '../../lib/system.js';
+
+import type { ControllerRequest } from '../https/exchange.js';
+import { asFields, asNumber, asText, tryParseJson, type Fields } from '../parsing.js';
+import { ControllerError, withKnownOutcome } from '../errors.js';
+import type { Connection } from '../https/connection.js';
+
+/** Where UniFi Network runs: on a console with UniFi OS, or as a program of its own. */
+export interface ClassicVariant {
+  readonly kind: 'self-hosted' | 'unifi-os';
+  /** Comes before the paths of UniFi Network. */
+  readonly prefix: string;
+  readonly loginPath: string;
+  readonly logoutPath: string;
+}
+
+const selfHosted: ClassicVariant = {
+  kind: 'self-hosted',
+  prefix: '',
+  loginPath: '/api/login',
+  logoutPath: '/api/logout',
+};
+
+const unifiOs: ClassicVariant = {
+  kind: 'unifi-os',
+  prefix: '/proxy/network',
+  loginPath: '/api/auth/login',
+  logoutPath: '/api/auth/logout',
+};
+
+/** A self-hosted controller sends whoever asks for its first page to `/manage`; UniFi OS serves it. */
+export const detectVariant = async (
+  connection: Connection,
+  name: string,
+  signal?: AbortSignal,
+): Promise<ClassicVariant> => {
+  const { status, headers } = await withKnownOutcome(connection.call({ method: 'GET', path: '/', signal }));
+  if (status === 200) return unifiOs;
+  if (status >= 300 && status < 400 && pathOf(headers.location).startsWith('/manage')) return selfHosted;
+  const reason = status >= 500 ? 'starting' : 'no-unifi';
+  throw new ControllerError(name, { trouble: 'unreadable', reason, status });
+};
+
+const pathOf = (location = ''): string =>
+  URL.canParse(location, 'https://controller') ? new URL(location, 'https://controller').pathname : '';
 
 /** What a login has brought. It holds secrets, so it stays inside of functions: nothing of it can be printed. */
-export interface Session {
-  readonly variant: Variant;
-  headers(method: Call['method']): Readonly<Record<string, string>>;
+export interface ClassicSession {
+  readonly variant: ClassicVariant;
+  headers(method: ControllerRequest['method']): Readonly<Record<string, string>>;
   /** Cookies and the CSRF token may be replaced by every answer. */
   learn(headers: IncomingHttpHeaders): void;
   csrf(): string | undefined;
@@ -16,26 +56,26 @@ export interface Session {
   endsSoon(): boolean;
 }
 
-const soonMs = 120_000;
+const renewBeforeMs = 120_000;
 
-export const makeSession = (variant: Variant, effects: Effects): Session => {
+export const makeClassicSession = (variant: ClassicVariant, system: System): ClassicSession => {
   const cookies = makeCookies();
   let csrf: string | undefined;
   let token: string | undefined;
   let renewAt = Infinity;
 
   const learnToken = (): void => {
-    const found = cookies.values().find((value) => claimsOf(value) !== undefined);
+    const found = cookies.values().find((value) => parseJwtClaims(value) !== undefined);
     if (found === undefined || found === token) return;
     token = found;
-    const claims = claimsOf(found) ?? {};
-    csrf = textOf(claims['csrfToken']) ?? csrf;
-    const now = effects.now();
-    const end = numberOf(claims['exp']) ?? Infinity;
+    const claims = parseJwtClaims(found) ?? {};
+    csrf = asText(claims['csrfToken']) ?? csrf;
+    const now = system.now();
+    const end = asNumber(claims['exp']) ?? Infinity;
     // Counted from now on, because the controller's clock may be another.
-    const lastsMs = (end - (numberOf(claims['iat']) ?? now / 1000)) * 1000;
+    const lastsMs = (end - (asNumber(claims['iat']) ?? now / 1000)) * 1000;
     // Of one that never lasts long enough, every call would be a login; then the controller says when it is over.
-    renewAt = lastsMs > soonMs ? now + lastsMs - soonMs : Infinity;
+    renewAt = lastsMs > renewBeforeMs ? now + lastsMs - renewBeforeMs : Infinity;
   };
 
   return {
@@ -58,7 +98,7 @@ export const makeSession = (variant: Variant, effects: Effects): Session => {
     },
     csrf: () => csrf,
     hasCookies: () => cookies.values().length > 0,
-    endsSoon: () => effects.now() > renewAt,
+    endsSoon: () => system.now() > renewAt,
   };
 };
 
@@ -68,9 +108,41 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 };
 
 /** What a JWT says of itself; undefined for what is none. Nobody relies on it, so its signature does not matter. */
-const claimsOf = (token: string): Fields | undefined => {
+const parseJwtClaims = (token: string): Fields | undefined => {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
-  const claims = fieldsOf(jsonOf(Buffer.from(payload, 'base64url').toString()));
+  const claims = asFields(tryParseJson(Buffer.from(payload, 'base64url').toString()));
   return 'exp' in claims || 'csrfToken' in claims ? claims : undefined;
+};
+
+/** The cookies of one session, by name. Only one server ever sees them, so domain and path do not matter. */
+interface Cookies {
+  /** Takes what an answer sets, and lets go of what it removes. */
+  take(setCookie: readonly string[]): void;
+  values(): readonly string[];
+  get(name: string): string | undefined;
+  /** The value of a `Cookie` header. */
+  header(): string;
+}
+
+export const makeCookies = (): Cookies => {
+  const cookies = new Map<string, string>();
+  return {
+    take: (setCookie) => {
+      for (const line of setCookie) {
+        const [pair = '', ...attributes] = line.split(';');
+        const at = pair.indexOf('=');
+        if (at < 1) continue;
+        const name = pair.slice(0, at).trim();
+        const value = pair.slice(at + 1).trim();
+        const removed =
+          value === '' || attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
+        if (removed) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+    },
+    values: () => [...cookies.values()],
+    get: (name) => cookies.get(name),
+    header: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  };
 };

@@ -1,36 +1,37 @@
-import { fieldsOf, textOf } from '../connection/reading.js';
-import { certainly } from '../connection/waiting.js';
-import { ControllerError } from '../controller.js';
-import type { Api } from './api.js';
-import type { Verdict } from './verdict.js';
+import { ControllerError, withKnownOutcome } from '../errors.js';
+import { asFields, asText } from '../parsing.js';
+import type { ClassicApi } from './classicApi.js';
+import type { ClassicAnswer } from './answer.js';
 
-export interface NamedSite {
+interface ClassicSite {
   /** As it stands in paths. */
   readonly id: string;
   readonly name: string;
 }
 
 /** The sites of a controller, as far as the account may manage vouchers there. */
-export interface Sites {
-  all(signal?: AbortSignal): Promise<readonly NamedSite[]>;
+export interface ClassicSites {
+  all(signal?: AbortSignal): Promise<readonly ClassicSite[]>;
   /** Uses a site by the name that it has in paths; null is `default`, or the only one that there is. */
   use<T>(
     controllerSite: string | null,
-    ask: (site: string) => Promise<Verdict<T>>,
+    ask: (site: string) => Promise<ClassicAnswer<T>>,
     signal?: AbortSignal,
-  ): Promise<Verdict<T>>;
+  ): Promise<ClassicAnswer<T>>;
 }
 
-const roles = ['admin', 'hotspot'];
+const managingRoles = ['admin', 'hotspot'];
 
-export const makeSites = (api: Api, name: string): Sites => {
+export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites => {
   let own = 'default';
 
-  const all = async (signal?: AbortSignal): Promise<readonly NamedSite[]> => {
-    const rows = await certainly(api.data({ method: 'GET', path: '/api/self/sites', signal }));
-    const usable = rows.map(fieldsOf).filter(({ role, role_hotspot }) => mayManage(role, role_hotspot));
+  const all = async (signal?: AbortSignal): Promise<readonly ClassicSite[]> => {
+    const rows = await withKnownOutcome(api.data({ method: 'GET', path: '/api/self/sites', signal }));
+    const usable = rows
+      .map(asFields)
+      .filter(({ role, role_hotspot }) => mayManageVouchers(role, role_hotspot));
     if (usable.length === 0) throw new ControllerError(name, { trouble: 'permission', of: 'account' });
-    return usable.map(({ name: id, desc }) => ({ id: textOf(id) ?? '', name: textOf(desc) ?? '' }));
+    return usable.map(({ name: id, desc }) => ({ id: asText(id) ?? '', name: asText(desc) ?? '' }));
   };
 
   const findOwn = async (signal?: AbortSignal): Promise<string> => {
@@ -55,5 +56,5 @@ export const makeSites = (api: Api, name: string): Sites => {
 };
 
 /** A controller that does not tell the role leaves it to the first order. */
-const mayManage = (role: unknown, hotspot: unknown): boolean =>
-  typeof role !== 'string' || roles.includes(role) || hotspot === true;
+const mayManageVouchers = (role: unknown, hotspot: unknown): boolean =>
+  typeof role !== 'string' || managingRoles.includes(role) || hotspot === true;

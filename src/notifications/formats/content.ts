@@ -1,8 +1,7 @@
-import type { Event, Language, Message } from '../format.js';
-import { texts, titleOf } from '../texts.js';
+import type { Language, WebhookEvent, WebhookMessage } from './format.js';
 
 /** What a chat message shows; how it is kept from being markup is each format's business. */
-export interface Content {
+interface MessageContent {
   readonly title: string;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
@@ -13,10 +12,10 @@ const maxCharacters = 300;
 const lineBreaksAndControls = /\r\n|[\p{Cc}\u2028\u2029]/gu;
 const isolates = /[\u2066-\u2069]/g;
 // Letters of right-to-left scripts, and the marks, embeddings, overrides and isolates that turn text around.
-const turning =
+const bidiCharacters =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-const cut = (text: string): string => {
+const truncate = (text: string): string => {
   const characters = Array.from(text);
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 };
@@ -25,17 +24,17 @@ const cut = (text: string): string => {
  * A value that people wrote, as one line. What could turn around the rest of the message is contained in an isolate
  * (U+2068 … U+2069), which also ends what the value itself left open; its own isolates could end ours early.
  */
-export const shown = (value: string): string => {
-  const line = cut(value.toWellFormed().replace(lineBreaksAndControls, ' '));
-  return turning.test(line) ? `\u2068${line.replace(isolates, '')}\u2069` : line;
+export const toSafeLine = (value: string): string => {
+  const line = truncate(value.toWellFormed().replace(lineBreaksAndControls, ' '));
+  return bidiCharacters.test(line) ? `\u2068${line.replace(isolates, '')}\u2069` : line;
 };
 
 /** What every chat message shows: count, site and source. */
-export const contentOf = (event: Event, language: Language): Content => ({
-  title: titleOf(event, language),
+export const buildContent = (event: WebhookEvent, language: Language): MessageContent => ({
+  title: buildTitle(event, language),
   facts: [
-    { label: texts[language].site, value: shown(event.site) },
-    { label: texts[language].source, value: shown(event.source) },
+    { label: messageTexts[language].site, value: toSafeLine(event.site) },
+    { label: messageTexts[language].source, value: toSafeLine(event.source) },
   ],
 });
 
@@ -43,7 +42,31 @@ export const contentOf = (event: Event, language: Language): Content => ({
 export const escapeAngles = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-export const jsonMessage = (body: unknown): Message => ({
+export const buildJsonMessage = (body: unknown): WebhookMessage => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 });
+
+/** What a chat message says in one language. Never a code. */
+interface MessageTexts {
+  created(count: number): string;
+  readonly test: string;
+  readonly site: string;
+  readonly source: string;
+}
+
+const messageTexts: Readonly<Record<Language, MessageTexts>> = {
+  de: { created: (count) => `${count} Voucher erstellt`, test: 'Test', site: 'Standort', source: 'Quelle' },
+  en: {
+    created: (count) => `${count} ${count === 1 ? 'voucher' : 'vouchers'} created`,
+    test: 'Test',
+    site: 'Site',
+    source: 'Source',
+  },
+};
+
+/** The first line of a message: how many, and whether it is only a test. */
+const buildTitle = ({ count, test }: WebhookEvent, language: Language): string => {
+  const { created, test: marker } = messageTexts[language];
+  return test ? `${marker}: ${created(count)}` : created(count);
+};

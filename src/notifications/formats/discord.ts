@@ -1,10 +1,9 @@
-import type { Format, TargetAnswer } from '../format.js';
-import { contentOf, jsonMessage } from './content.js';
-import { judgeBy } from './verdict.js';
+import { buildContent, buildJsonMessage } from './content.js';
+import { judgeByStatus, type WebhookFormat, type WebhookResponse } from './format.js';
 
 const suppressEmbeds = 4;
 
-const judge = judgeBy([400, 401, 404]);
+const judge = judgeByStatus([400, 401, 404]);
 
 /**
  * A code span keeps everything but backticks from being markup. A longer fence would not help: three backticks open
@@ -16,7 +15,7 @@ const literal = (text: string): string => {
 };
 
 /** The exact number of seconds to wait; the header has it rounded. */
-const retryAfterOf = ({ body }: TargetAnswer): number | undefined => {
+const retryAfterOf = ({ body }: WebhookResponse): number | undefined => {
   try {
     const seconds = (JSON.parse(body) as { retry_after?: unknown } | null)?.retry_after;
     return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
@@ -26,12 +25,12 @@ const retryAfterOf = ({ body }: TargetAnswer): number | undefined => {
 };
 
 /** Discord's webhook. */
-export const discord: Format = {
+export const discord: WebhookFormat = {
   name: 'discord',
   compose: (event, { language }) => {
-    const { title, facts } = contentOf(event, language);
+    const { title, facts } = buildContent(event, language);
     const lines = facts.map(({ label, value }) => `${label}: ${literal(value)}`);
-    return jsonMessage({
+    return buildJsonMessage({
       content: [`**${title}**`, ...lines].join('\n'),
       allowed_mentions: { parse: [] },
       flags: suppressEmbeds,

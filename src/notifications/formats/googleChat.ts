@@ -1,18 +1,17 @@
-import type { Format } from '../format.js';
-import { contentOf, escapeAngles, jsonMessage } from './content.js';
-import { judgeBy } from './verdict.js';
+import { buildContent, buildJsonMessage, escapeAngles } from './content.js';
+import { judgeByStatus, type WebhookFormat } from './format.js';
 
 /** Google Chat's incoming webhook: a card, whose texts know some HTML and nothing else; `text` would know markup. */
-export const googleChat: Format = {
+export const googleChat: WebhookFormat = {
   name: 'google-chat',
   compose: (event, { language }) => {
-    const { title, facts } = contentOf(event, language);
+    const { title, facts } = buildContent(event, language);
     const widgets = facts.map(({ label, value }) => ({
       decoratedText: { topLabel: label, text: escapeAngles(value), wrapText: true },
     }));
-    return jsonMessage({
+    return buildJsonMessage({
       cardsV2: [{ cardId: 'voucherd', card: { header: { title }, sections: [{ widgets }] } }],
     });
   },
-  judge: judgeBy([400, 401, 403, 404]),
+  judge: judgeByStatus([400, 401, 403, 404]),
 };

@@ -1,5 +1,5 @@
-import type { Format, FormatName } from '../format.js';
 import { discord } from './discord.js';
+import type { FormatName, WebhookFormat } from './format.js';
 import { generic } from './generic.js';
 import { googleChat } from './googleChat.js';
 import { mattermost } from './mattermost.js';
@@ -7,7 +7,7 @@ import { slack } from './slack.js';
 import { teams } from './teams.js';
 
 /** Every kind of target. */
-export const formats: Readonly<Record<FormatName, Format>> = {
+export const webhookFormats: Readonly<Record<FormatName, WebhookFormat>> = {
   generic,
   slack,
   mattermost,

@@ -1,6 +1,5 @@
-import type { Format } from '../format.js';
-import { contentOf, jsonMessage } from './content.js';
-import { judgeBy } from './verdict.js';
+import { buildContent, buildJsonMessage } from './content.js';
+import { judgeByStatus, type WebhookFormat } from './format.js';
 
 /** A code span, in which neither markdown nor mentions are read: its fence is longer than any run of backticks inside. */
 const codeSpan = (text: string): string => {
@@ -22,12 +21,12 @@ const literal = (text: string): string =>
     .join('&lt;');
 
 /** Mattermost's incoming webhook. */
-export const mattermost: Format = {
+export const mattermost: WebhookFormat = {
   name: 'mattermost',
   compose: (event, { language }) => {
-    const { title, facts } = contentOf(event, language);
+    const { title, facts } = buildContent(event, language);
     const lines = facts.map(({ label, value }) => `${label}: ${literal(value)}`);
-    return jsonMessage({ text: [`**${title}**`, ...lines].join('\n') });
+    return buildJsonMessage({ text: [`**${title}**`, ...lines].join('\n') });
   },
-  judge: judgeBy([400, 403, 404]),
+  judge: judgeByStatus([400, 403, 404]),
 };

@@ -1,8 +1,7 @@
-import type { Format } from '../format.js';
-import { contentOf, jsonMessage } from './content.js';
-import { judgeBy, throttled } from './verdict.js';
+import { buildContent, buildJsonMessage } from './content.js';
+import { judgeByStatus, throttledVerdict, type WebhookFormat } from './format.js';
 
-const judge = judgeBy([400, 401, 403, 404]);
+const judge = judgeByStatus([400, 401, 403, 404]);
 
 // Connectors of the old kind hide it in a 200.
 const hiddenThrottle = 'Microsoft Teams endpoint returned HTTP error 429';
@@ -12,10 +11,10 @@ const runsOf = (text: string): object[] =>
   text.split(/(?<=\{)(?=\{(?:DATE|TIME)\()/).map((part) => ({ type: 'TextRun', text: part }));
 
 /** A Workflows webhook of Microsoft Teams: an adaptive card. */
-export const teams: Format = {
+export const teams: WebhookFormat = {
   name: 'teams',
   compose: (event, { language }) => {
-    const { title, facts } = contentOf(event, language);
+    const { title, facts } = buildContent(event, language);
     const rows = facts.map(({ label, value }) => ({
       type: 'RichTextBlock',
       inlines: [{ type: 'TextRun', text: `${label}: `, weight: 'Bolder' }, ...runsOf(value)],
@@ -27,8 +26,8 @@ export const teams: Format = {
       body: [{ type: 'TextBlock', size: 'Medium', weight: 'Bolder', text: title, wrap: true }, ...rows],
     };
     const contentType = 'application/vnd.microsoft.card.adaptive';
-    return jsonMessage({ type: 'message', attachments: [{ contentType, contentUrl: null, content }] });
+    return buildJsonMessage({ type: 'message', attachments: [{ contentType, contentUrl: null, content }] });
   },
   judge: (answer) =>
-    answer.status === 200 && answer.body.includes(hiddenThrottle) ? throttled(answer) : judge(answer),
+    answer.status === 200 && answer.body.includes(hiddenThrottle) ? throttledVerdict(answer) : judge(answer),
 };

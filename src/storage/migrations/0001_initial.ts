@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Times are milliseconds since 1970. */
-export const up = async (db: Knex): Promise<void> => {
+export const createInitialTables = async (db: Knex): Promise<void> => {
   await db.schema.createTable('api_keys', (table) => {
     table.increments('id');
     table.text('name').notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-export const up = async (db: Knex): Promise<void> => {
+export const createWebhookTables = async (db: Knex): Promise<void> => {
   await db.schema.createTable('webhooks', (table) => {
     table.increments('id');
     table.text('name').notNullable().unique();

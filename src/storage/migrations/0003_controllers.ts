@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-export const up = async (db: Knex): Promise<void> => {
+export const alterControllers = async (db: Knex): Promise<void> => {
   await db.schema.alterTable('controllers', (table) => {
     // Users, passwords and keys, as sealed JSON; controllers without any have none.
     table.text('sealed_credentials');

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-export const up = async (db: Knex): Promise<void> => {
+export const addIntentOutcomes = async (db: Knex): Promise<void> => {
   await db.schema.alterTable('intents', (table) => {
     // When the order ended without an outcome; null while it is under way, or when its process was killed.
     table.bigInteger('ended_at');

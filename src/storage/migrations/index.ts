@@ -1,20 +1,20 @@
 import type { Knex } from 'knex';
-import * as initial from './0001_initial.js';
-import * as webhooks from './0002_webhooks.js';
-import * as controllers from './0003_controllers.js';
-import * as unexpired from './0004_unexpired.js';
-import * as outcomes from './0006_outcomes.js';
+import { createInitialTables } from './0001_initial.js';
+import { createWebhookTables } from './0002_webhooks.js';
+import { alterControllers } from './0003_controllers.js';
+import { indexUnexpiredVouchers } from './0004_unexpired.js';
+import { addIntentOutcomes } from './0006_outcomes.js';
 
 export interface Migration {
   readonly name: string;
   readonly up: (db: Knex) => Promise<void>;
 }
 
-/** In the order in which they are run. A migration that was released is never changed. */
+/** In the order in which they run. A migration that has been released is never changed. */
 export const migrations: readonly Migration[] = [
-  { name: '0001_initial', up: initial.up },
-  { name: '0002_webhooks', up: webhooks.up },
-  { name: '0003_controllers', up: controllers.up },
-  { name: '0004_unexpired', up: unexpired.up },
-  { name: '0006_outcomes', up: outcomes.up },
+  { name: '0001_initial', up: createInitialTables },
+  { name: '0002_webhooks', up: createWebhookTables },
+  { name: '0003_controllers', up: alterControllers },
+  { name: '0004_unexpired', up: indexUnexpiredVouchers },
+  { name: '0006_outcomes', up: addIntentOutcomes },
 ];

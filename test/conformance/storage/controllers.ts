@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { newId, systemEffects } from '../../../src/effects.js';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { Intent } from '../../../src/storage/intents.js';
 import { addSite, someIntent, someKey, someRecord, someTime, someVoucher } from '../../support/records.js';
-import type { Shared } from '../storage.js';
+
 import { someWebhook } from './outbox.js';
+import type { Shared } from './sharedDatabase.js';
 
 export const controllerTableConformance = (shared: () => Shared): void => {
   const storage = () => shared().storage;
@@ -16,7 +17,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   const recordFor = (place: Parameters<typeof someRecord>[0], intentId: string) =>
     someRecord(place, { intentId, answer: 'first', voucher: someVoucher({ code: intentId }) });
   const add = (values: { name?: string; sealedCredentials?: string } = {}) => {
-    const name = `controller ${newId(systemEffects)}`;
+    const name = `controller ${newId(nodeSystem)}`;
     return table().add({ name, kind: 'unifi', settings: { url: 'https://a' }, ...values }, someTime);
   };
 
@@ -171,7 +172,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const id = await add({ name: 'Alt', sealedCredentials: 'sealed' });
     const site = { name: 'Gästehaus', active: true, controllerId: id, controllerSite: null };
     const siteId = await storage().sites.add(site, someTime);
-    await storage().vouchers.record(recordFor({ siteId, controllerId: id }, newId(systemEffects)));
+    await storage().vouchers.record(recordFor({ siteId, controllerId: id }, newId(nodeSystem)));
     await storage().sites.setActive(siteId, false);
     expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept', sites: [{ id: siteId }] });
     expect(await stored(id)).toBeUndefined();

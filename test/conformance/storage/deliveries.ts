@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { longestDelayMs } from '../../../src/storage/deliveries.js';
+import { maxRetryDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
-import type { Shared } from '../storage.js';
-import { makeOutbox, told } from './outbox.js';
+
+import { makeOutbox, notificationIds } from './outbox.js';
+import type { Shared } from './sharedDatabase.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
       expect(await table().dispatch(now + 100)).toBe(5);
       for (const webhookId of webhooks) {
         const deliveries = await of(webhookId);
-        expect(told(deliveries)).toEqual(ids);
+        expect(notificationIds(deliveries)).toEqual(ids);
         const [first] = deliveries;
         expect(first).toStrictEqual({
           id: first!.id,
@@ -59,7 +60,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
       await shared().storage.webhooks.setActive(off, true, null);
       const [fresh] = await notify(1);
       expect(await table().dispatch(now)).toBe(1);
-      for (const webhookId of [off, later]) expect(told(await of(webhookId))).toEqual([fresh]);
+      for (const webhookId of [off, later]) expect(notificationIds(await of(webhookId))).toEqual([fresh]);
     });
 
     test('more than one batch is dispatched call by call, in order', async () => {
@@ -68,7 +69,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
       expect([await table().dispatch(now), await table().dispatch(now), await table().dispatch(now)]).toEqual(
         [500, 1, 0],
       );
-      expect(told(await of(webhookId))).toEqual(ids);
+      expect(notificationIds(await of(webhookId))).toEqual(ids);
     });
 
     test('when a delivery can not be written, none is, and the outbox stays as it is', async () => {
@@ -78,10 +79,10 @@ export const deliveryConformance = (shared: () => Shared): void => {
       const row = { webhook_id: webhookId, notification_id: ids[1], state: 'waiting', tries: 0 };
       await database.write('deliveries').insert({ ...row, at: now, holds: false, created_at: now });
       await expect(table().dispatch(now)).rejects.toThrow();
-      expect(told(await of(webhookId))).toEqual([ids[1]]);
+      expect(notificationIds(await of(webhookId))).toEqual([ids[1]]);
       await database.write('deliveries').delete();
       expect(await table().dispatch(now)).toBe(3);
-      expect(told(await of(webhookId))).toEqual(ids);
+      expect(notificationIds(await of(webhookId))).toEqual(ids);
     });
 
     test('several processes that dispatch at once dispatch each notification once, in order', async () => {
@@ -95,7 +96,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
           const counts = await Promise.all([...tables, ...tables].map((one) => one.dispatch(now)));
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20);
         }
-        for (const webhookId of webhooks) expect(told(await of(webhookId))).toEqual(ids);
+        for (const webhookId of webhooks) expect(notificationIds(await of(webhookId))).toEqual(ids);
       } finally {
         for (const database of databases) await database.close();
       }
@@ -121,8 +122,8 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('is what lies further ahead than any try: the clock was set back', async () => {
       const { webhookId, ids } = await queue(1);
       await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
-      expect(await sendable(webhookId, now + 5000 - longestDelayMs)).toEqual([]);
-      expect(await sendable(webhookId, now + 5000 - longestDelayMs - 1)).toEqual(ids);
+      expect(await sendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
+      expect(await sendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
     });
 
     test('is not what waits for its next try', async () => {
@@ -216,7 +217,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     const first = (await of(one))[0]!;
     await table().settle(first.id, 'failed', 'answered 404', now);
     expect(await table().newest({}, 100)).toHaveLength(6);
-    expect(told(await table().newest({ webhookId: two }, 2))).toEqual([ids[2], ids[1]]);
+    expect(notificationIds(await table().newest({ webhookId: two }, 2))).toEqual([ids[2], ids[1]]);
     expect((await table().newest({ state: 'failed' }, 100)).map(({ id }) => id)).toEqual([first.id]);
     expect(await table().newest({ webhookId: two, state: 'failed' }, 100)).toEqual([]);
   });

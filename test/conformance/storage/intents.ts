@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { addSite, someIntent, someKey } from '../../support/records.js';
-import type { Shared } from '../storage.js';
+import type { Shared } from './sharedDatabase.js';
 
 export const intentConformance = (shared: () => Shared): void => {
   const ofSite = async (siteId: number) =>

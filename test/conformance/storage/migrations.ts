@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/storage/database.js';
-import { migrate, pendingMigrations } from '../../../src/storage/migrate.js';
 import { migrations, type Migration } from '../../../src/storage/migrations/index.js';
+import { migrate, pendingMigrations } from '../../../src/storage/migrator.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../../support/databases.js';
 

@@ -1,12 +1,11 @@
-import { newId, systemEffects } from '../../../src/effects.js';
-import type { Delivery, DeliveryTable } from '../../../src/storage/deliveries.js';
-import { put } from '../../../src/storage/notifications.js';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { enqueueNotifications, type Delivery, type DeliveryTable } from '../../../src/storage/deliveries.js';
 import type { NewWebhook } from '../../../src/storage/webhooks.js';
 import { someTime as now } from '../../support/records.js';
-import type { Shared } from '../storage.js';
+import type { Shared } from './sharedDatabase.js';
 
 export const someWebhook = (values: Partial<NewWebhook> = {}): NewWebhook => ({
-  name: newId(systemEffects),
+  name: newId(nodeSystem),
   format: 'slack',
   language: 'de',
   sealedAddress: 'sealed',
@@ -16,11 +15,11 @@ export const someWebhook = (values: Partial<NewWebhook> = {}): NewWebhook => ({
 });
 
 /** The notifications of deliveries. */
-export const told = (deliveries: readonly Delivery[]): string[] =>
+export const notificationIds = (deliveries: readonly Delivery[]): string[] =>
   deliveries.map(({ notification }) => notification.id);
 
 /** Webhooks, notifications and deliveries of the shared database. */
-export interface Outbox {
+interface Outbox {
   table(): DeliveryTable;
   addWebhook(): Promise<number>;
   /** Puts notifications into the outbox, each a millisecond younger than the one before; returns their ids. */
@@ -36,7 +35,7 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
   const table = (): DeliveryTable => shared().storage.deliveries;
   const addWebhook = (): Promise<number> => shared().storage.webhooks.add(someWebhook());
   const notify = async (howMany: number): Promise<string[]> => {
-    const ids = Array.from({ length: howMany }, () => newId(systemEffects));
+    const ids = Array.from({ length: howMany }, () => newId(nodeSystem));
     const notifications = ids.map((id, index) => ({
       id,
       count: index + 1,
@@ -45,7 +44,8 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
       createdAt: now + index,
     }));
     // The order in which they are written is not the order in which they happened.
-    for (const notification of notifications.reverse()) await put(shared().database.write, [notification]);
+    for (const notification of notifications.reverse())
+      await enqueueNotifications(shared().database.write, [notification]);
     return ids;
   };
   const of = async (webhookId: number): Promise<Delivery[]> =>

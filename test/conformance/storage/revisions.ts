@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { raise } from '../../../src/storage/revisions.js';
+import { raiseRevisions } from '../../../src/storage/revisions.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently } from '../../support/databases.js';
 import { addSite, someRecord } from '../../support/records.js';
-import type { Shared } from '../storage.js';
+import type { Shared } from './sharedDatabase.js';
 
 export const revisionConformance = (shared: () => Shared): void => {
   test('what never changed has revision 0', async () => {
@@ -12,8 +12,8 @@ export const revisionConformance = (shared: () => Shared): void => {
 
   test('a revision rises by one per change, and no other does', async () => {
     const { database, storage } = shared();
-    await raise(database.write, ['site:1900000001', 'site:1900000001']);
-    await raise(database.write, ['site:1900000001', 'site:1900000002']);
+    await raiseRevisions(database.write, ['site:1900000001', 'site:1900000001']);
+    await raiseRevisions(database.write, ['site:1900000001', 'site:1900000002']);
     expect(await storage.revisions.current('site:1900000001')).toBe(2);
     expect(await storage.revisions.current('site:1900000002')).toBe(1);
   });
@@ -23,7 +23,7 @@ export const revisionConformance = (shared: () => Shared): void => {
     const [a, b] = ['site:1900000003', 'site:1900000004'] as const;
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        database.write.transaction((transaction) => raise(transaction, index % 2 ? [a, b] : [b, a])),
+        database.write.transaction((transaction) => raiseRevisions(transaction, index % 2 ? [a, b] : [b, a])),
       ),
     );
     expect(await Promise.all([a, b].map((name) => storage.revisions.current(name)))).toEqual([40, 40]);

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { addSite, someTime } from '../../support/records.js';
-import type { Shared } from '../storage.js';
+
 import { controllerTableConformance } from './controllers.js';
+import type { Shared } from './sharedDatabase.js';
 
 export const siteConformance = (shared: () => Shared): void => {
   controllerTableConformance(shared);

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { someTime as now } from '../../support/records.js';
-import type { Shared } from '../storage.js';
-import { makeOutbox, someWebhook, told } from './outbox.js';
+
+import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
+import type { Shared } from './sharedDatabase.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -64,7 +65,7 @@ export const webhookConformance = (shared: () => Shared): void => {
     const before = await revision();
     await webhooks().remove(webhookId);
     expect((await webhooks().all()).map((webhook) => webhook.id)).toEqual([kept]);
-    expect(told(await table().newest({}, 100))).toEqual([id]);
+    expect(notificationIds(await table().newest({}, 100))).toEqual([id]);
     expect(await revision()).toBe(before + 1);
   });
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { makeUnifi } from '../../../src/controllers/unifi/unifi.js';
-import { listOf } from '../../conformance/controller.js';
+import { collectVouchers } from '../../conformance/controller.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
-import { errorOf } from '../connection/target.js';
-import { siteId, someVoucher, startScripted } from './scripted.js';
+import { errorOf } from '../https/target.js';
+import { siteId, someVoucher, startScripted } from './scriptedConsole.js';
 
 let own: TestConsole;
 let controller: Controller;
@@ -26,20 +26,20 @@ const reopen = async (maxPage: number): Promise<void> => {
 
 test('a list is read in pages of 1000', async () => {
   own.console.seed(2500);
-  expect(await listOf(controller)).toHaveLength(2500);
+  expect(await collectVouchers(controller)).toHaveLength(2500);
   expect(pages()).toBe(3);
 });
 
 test('a list that ends with a full page is not asked for more', async () => {
   own.console.seed(1000);
-  expect(await listOf(controller)).toHaveLength(1000);
+  expect(await collectVouchers(controller)).toHaveLength(1000);
   expect(pages()).toBe(1);
 });
 
 test('pages that are shorter than was asked for are no end', async () => {
   await reopen(30);
   own.console.seed(100);
-  expect(await listOf(controller)).toHaveLength(100);
+  expect(await collectVouchers(controller)).toHaveLength(100);
   expect(pages()).toBe(4);
 });
 
@@ -71,9 +71,9 @@ test('a list that is emptied while it is read ends', async () => {
 
 test('a page is asked for once more when the connection breaks', async () => {
   own.console.seed(1);
-  await listOf(controller);
+  await collectVouchers(controller);
   own.console.fault({ kind: 'reset-before', on: 'all', times: 1 });
-  expect(await listOf(controller)).toHaveLength(1);
+  expect(await collectVouchers(controller)).toHaveLength(1);
 });
 
 test('a list whose reader has no time any more ends', async () => {

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { ConsoleOptions } from '../../../simulators/unifi/console.js';
+import type { ConsoleOptions } from '../../../simulators/unifi/settings.js';
 import type { Controller } from '../../../src/controllers/controller.js';
 import { makeUnifi } from '../../../src/controllers/unifi/unifi.js';
-import { listOf, someOrder } from '../../conformance/controller.js';
+import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
 import { until } from '../../support/until.js';
-import { errorOf } from '../connection/target.js';
-import { siteId, someVoucher, startScripted, type Line } from './scripted.js';
+import { errorOf } from '../https/target.js';
+import { siteId, someVoucher, startScripted, type Line } from './scriptedConsole.js';
 
 let own: TestConsole | undefined;
 let controller: Controller;
@@ -60,7 +60,7 @@ test('each site has vouchers of its own', async () => {
   const made = await controller.create(someOrder({ controllerSite: 'x7k2' }), 1);
   await controller.create(someOrder({ controllerSite: 'p9q1' }), 1);
   expect(sitesUsed()).toEqual(['x7k2', 'p9q1']);
-  expect(await listOf(controller, 'x7k2')).toEqual(made);
+  expect(await collectVouchers(controller, 'x7k2')).toEqual(made);
 });
 
 test('a site beyond the first page of sites is found', async () => {
@@ -82,28 +82,28 @@ test('the list of sites is asked for once, however many of them are used', async
     name: `Haus ${index}`,
   }));
   await open({ sites: many, maxPage: 10 });
-  await listOf(controller, 'site29');
+  await collectVouchers(controller, 'site29');
   const forOne = listsAsked();
-  for (const { reference } of many) await listOf(controller, reference);
-  await Promise.all(many.map(({ reference }) => listOf(controller, reference)));
+  for (const { reference } of many) await collectVouchers(controller, reference);
+  await Promise.all(many.map(({ reference }) => collectVouchers(controller, reference)));
   expect(listsAsked()).toBe(forOne);
 });
 
 test('a site that is not on the list is looked for once more, and the others go by the newer list', async () => {
   await open({ sites: [north, south] });
-  await listOf(controller, 'x7k2');
-  expect(await errorOf(listOf(controller, 'west'))).toMatchObject({ trouble: 'site' });
+  await collectVouchers(controller, 'x7k2');
+  expect(await errorOf(collectVouchers(controller, 'west'))).toMatchObject({ trouble: 'site' });
   expect(listsAsked()).toBe(2);
-  await listOf(controller, 'p9q1');
+  await collectVouchers(controller, 'p9q1');
   expect(listsAsked()).toBe(2);
 });
 
 test('a site that was made since the list was read is found', async () => {
   const known = [{ id: siteId, internalReference: 'default', name: 'Default' }];
   const scripted = await startScripted(({ path = '' }) => page(path.includes('/sites?') ? known : []));
-  await listOf(scripted.controller);
+  await collectVouchers(scripted.controller);
   known.push({ id: movedId, internalReference: 'west', name: 'West' });
-  expect(await listOf(scripted.controller, 'west')).toEqual([]);
+  expect(await collectVouchers(scripted.controller, 'west')).toEqual([]);
   expect(scripted.asked()).toEqual([
     'GET /sites',
     `GET /sites/${siteId}/hotspot/vouchers`,
@@ -168,7 +168,7 @@ test('a site that was made anew is looked up again, and the order repeated once'
     'GET /sites',
     `POST /sites/${movedId}/hotspot/vouchers`,
   ]);
-  expect(await listOf(scripted.controller)).toEqual([]);
+  expect(await collectVouchers(scripted.controller)).toEqual([]);
   await scripted.stop();
 });
 

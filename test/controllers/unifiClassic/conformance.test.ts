@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { makeUnifiClassic } from '../../../src/controllers/unifiClassic/unifiClassic.js';
 import { controllerConformance } from '../../conformance/controller.js';
 import { consoleForConformance } from '../../support/unifiConsole.js';
-import { variants } from './consoles.js';
+import { variants } from './testConsoles.js';
 
 describe.each(variants)('unifi-classic with a controller that is %s', (variant) =>
   controllerConformance(

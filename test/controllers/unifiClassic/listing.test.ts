@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { germanText } from '../../../src/controllers/german.js';
 import type { ControllerVoucher } from '../../../src/controllers/controller.js';
-import { listOf, someOrder } from '../../conformance/controller.js';
+import { describeInGerman } from '../../../src/controllers/german.js';
+import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { until } from '../../support/until.js';
-import { connectTo, consolesOfTest } from './consoles.js';
-import { refusalOf } from './refusalOf.js';
-import { error, ok, type Script } from './scripted.js';
+import { error, ok, type Script } from './scriptedConsole.js';
+import { connectTo, consolesOfTest, refusalOf } from './testConsoles.js';
 
 const { start, script, connect } = consolesOfTest();
 
@@ -97,7 +96,7 @@ describe('a list', () => {
 
   test.each([1, 7, 1000, 100_000])('may come in pieces of %i bytes', async (pieceBytes) => {
     const api = sending(`\n{"meta":{"rc":"ok"},"data":[${rows(3)}]}\n `, pieceBytes);
-    const listed = await listOf(connect(await script({ api })));
+    const listed = await collectVouchers(connect(await script({ api })));
     expect(listed.map(({ name }) => name)).toEqual(
       Array.from({ length: 3 }, (_, index) => `2026-11-14_Gast ${index} „Zoë“ 🎉`),
     );
@@ -111,7 +110,7 @@ describe('a list', () => {
       `{"x":{"data":[1]},"data":[${rows(3)}],"y":["data"],"meta":{"rc":"ok"},"z":1}`,
     ],
   ])('may say that all is well %s its vouchers', async (_, text) => {
-    expect(await listOf(connect(await script({ api: sending(text) })))).toHaveLength(3);
+    expect(await collectVouchers(connect(await script({ api: sending(text) })))).toHaveLength(3);
   });
 
   test.each([
@@ -119,7 +118,7 @@ describe('a list', () => {
     ['{"data":[],"meta":{"rc":"ok"}}'],
     [' {"data" : [ ] , "meta" : {"rc" : "ok", "count" : 0} } '],
   ])('may be empty: %s', async (text) => {
-    expect(await listOf(connect(await script({ api: sending(text) })))).toEqual([]);
+    expect(await collectVouchers(connect(await script({ api: sending(text) })))).toEqual([]);
   });
 });
 
@@ -143,14 +142,14 @@ describe('what is no list', () => {
     ['status 502', (() => ({ status: 502, body: '<html>' })) satisfies Script],
     ['status 204', (() => ({ status: 204, body: '' })) satisfies Script],
   ])('%s', async (_, api) => {
-    const refusal = await refusalOf(listOf(connect(await script({ api }))));
+    const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'unreadable' });
-    expect(germanText(refusal)).toContain('„Halle 3“');
+    expect(describeInGerman(refusal)).toContain('„Halle 3“');
   });
 
   test('a connection that breaks off', async () => {
     const api = sending(`{"meta":{"rc":"ok"},"data":[${rows(50)}`, 1000, false);
-    const refusal = await refusalOf(listOf(connect(await script({ api }))));
+    const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'disconnected' });
   });
 
@@ -163,20 +162,20 @@ describe('what is no list', () => {
     ['302', { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, 'unreadable'],
   ])('an error with status %s', async (_, said, trouble) => {
     const console = await script({ api: () => said });
-    const refusal = await refusalOf(listOf(connect(console), 'nord'));
+    const refusal = await refusalOf(collectVouchers(connect(console), 'nord'));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble });
     expect(console.times('POST /api/login')).toBe(1);
   });
 
   test('vouchers that end with an error', async () => {
     const api = sending(`{"data":[${rows(5)}],"meta":{"rc":"error","msg":"api.err.Other"}}`);
-    const refusal = await refusalOf(listOf(connect(await script({ api }))));
+    const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
   });
 
   test('an error of any length', async () => {
     const api: Script = () => ({ status: 400, body: 'x'.repeat(5_000_000) });
-    const refusal = await refusalOf(listOf(connect(await script({ api }))));
+    const refusal = await refusalOf(collectVouchers(connect(await script({ api }))));
     expect(refusal).toMatchObject({ failure: { trouble: 'refused', reason: 'request', status: 400 } });
   });
 });
@@ -188,7 +187,7 @@ describe('a list that is throttled', () => {
       api: () =>
         throttles-- > 0 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : ok([row(1)]),
     });
-    expect(await listOf(connect(console))).toHaveLength(1);
+    expect(await collectVouchers(connect(console))).toHaveLength(1);
     expect(console.times(`GET ${path}`)).toBe(2);
   });
 });

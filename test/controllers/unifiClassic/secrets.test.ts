@@ -2,11 +2,14 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { ConsoleOptions, FaultKind, UnifiConsole } from '../../../simulators/unifi/console.js';
-import { SettingsError, type Controller } from '../../../src/controllers/controller.js';
-import { checkController, credentialsOf } from '../../../src/controllers/registry.js';
-import { listOf, someOrder } from '../../conformance/controller.js';
-import { connectTo, consolesOfTest, variants } from './consoles.js';
+import type { UnifiConsole } from '../../../simulators/unifi/console.js';
+import type { FaultKind } from '../../../simulators/unifi/faults.js';
+import type { ConsoleOptions } from '../../../simulators/unifi/settings.js';
+import { type Controller } from '../../../src/controllers/controller.js';
+import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/registry.js';
+import { collectVouchers, someOrder } from '../../conformance/controller.js';
+import { connectTo, consolesOfTest, variants } from './testConsoles.js';
+import { SettingsError } from '../../../src/controllers/errors.js';
 
 const { start, connect } = consolesOfTest();
 
@@ -24,7 +27,7 @@ const outcomesOf = async (controller: Controller): Promise<unknown[]> => {
   const outcomes: unknown[] = [];
   for (const work of [
     () => controller.create(someOrder(), 1),
-    () => listOf(controller),
+    () => collectVouchers(controller),
     () => controller.revoke(null, 'a'),
     () => controller.probe(),
   ])
@@ -92,13 +95,13 @@ describe.each(variants)('no password, cookie, JWT or CSRF token gets out (%s)', 
 
 describe('the kind unifi-classic', () => {
   test('asks for a user and a password', () => {
-    expect(Object.keys(credentialsOf('unifi-classic'))).toEqual(['username', 'password']);
+    expect(Object.keys(requiredCredentials('unifi-classic'))).toEqual(['username', 'password']);
   });
 
   test('wants to know where the controller is', () => {
-    expect(() => checkController({ kind: 'unifi-classic', settings: {} })).toThrow(SettingsError);
+    expect(() => checkControllerSettings({ kind: 'unifi-classic', settings: {} })).toThrow(SettingsError);
     expect(() =>
-      checkController({ kind: 'unifi-classic', settings: { url: 'https://192.168.1.1' } }),
+      checkControllerSettings({ kind: 'unifi-classic', settings: { url: 'https://192.168.1.1' } }),
     ).not.toThrow();
   });
 

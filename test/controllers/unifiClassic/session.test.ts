@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { germanText } from '../../../src/controllers/german.js';
-import { systemEffects } from '../../../src/effects.js';
-import { listOf, someOrder } from '../../conformance/controller.js';
+import { describeInGerman } from '../../../src/controllers/german.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';
 import { until } from '../../support/until.js';
-import { connectTo, consolesOfTest, variants } from './consoles.js';
-import { refusalOf } from './refusalOf.js';
-import { error, loginPaths, ok, type Said } from './scripted.js';
+import { error, loginPaths, ok, type Said } from './scriptedConsole.js';
+import { connectTo, consolesOfTest, refusalOf, variants } from './testConsoles.js';
 
 const { start, script, connect } = consolesOfTest();
 
@@ -20,7 +19,7 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     console.endSessions();
     const [second] = await controller.create(someOrder(), 1);
     console.endSessions();
-    expect(await listOf(controller)).toEqual(expect.arrayContaining([first, second]));
+    expect(await collectVouchers(controller)).toEqual(expect.arrayContaining([first, second]));
     console.endSessions();
     await controller.revoke(null, first!.id!);
     expect(console.vouchers()).toHaveLength(1);
@@ -30,7 +29,7 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
   test('is followed by one new login, however many were at work in it', async () => {
     const console = await start({ variant });
     const controller = connect(console);
-    await listOf(controller);
+    await collectVouchers(controller);
     console.endSessions();
     const made = await Promise.all(Array.from({ length: 50 }, () => controller.create(someOrder(), 1)));
     expect(new Set(made.flat().map(({ code }) => code)).size).toBe(50);
@@ -48,7 +47,7 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     let refusals = 1;
     const console = await script({ variant, api: () => (refusals-- > 0 ? said : ok()) });
     const controller = connect(console);
-    expect(await listOf(controller)).toEqual([]);
+    expect(await collectVouchers(controller)).toEqual([]);
     refusals = 1;
     await controller.revoke(null, 'a');
     expect(console.times(loginPaths[variant])).toBe(3);
@@ -59,11 +58,11 @@ describe.each(variants)('a session that has ended (%s)', (variant) => {
     const controller = connect(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
-    expect(germanText(refusal)).toContain('verlangt gleich nach der Anmeldung eine neue');
+    expect(describeInGerman(refusal)).toContain('verlangt gleich nach der Anmeldung eine neue');
     const orders = console.asked.filter(({ path }) => path.endsWith('/cmd/hotspot'));
     expect(orders).toHaveLength(2);
     expect(console.times(loginPaths[variant])).toBe(2);
-    expect(await refusalOf(listOf(controller))).toMatchObject({ trouble: 'refused' });
+    expect(await refusalOf(collectVouchers(controller))).toMatchObject({ trouble: 'refused' });
   });
 });
 
@@ -98,13 +97,13 @@ describe('a session of UniFi OS', () => {
   test('is renewed when less than two minutes of it are left, and not before', async () => {
     const clock = makeClock();
     const console = await start({ clock: clock.now, sessionTtlMs: 7_200_000 });
-    const controller = connect(console, { effects: { ...systemEffects, ...clock } });
-    await listOf(controller);
+    const controller = connect(console, { system: { ...nodeSystem, ...clock } });
+    await collectVouchers(controller);
     clock.advance(7_200_000 - 121_000);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(1);
     clock.advance(2000);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(2);
     expect(console.counts.byRoute['GET stat/voucher']).toBe(3);
   });
@@ -112,25 +111,25 @@ describe('a session of UniFi OS', () => {
   test('lasts as long when the clock of the controller is hours off', async () => {
     const clock = makeClock();
     const console = await start({ clock: () => clock.now() - 5 * 3_600_000 });
-    const controller = connect(console, { effects: { ...systemEffects, ...clock } });
-    await listOf(controller);
-    await listOf(controller);
+    const controller = connect(console, { system: { ...nodeSystem, ...clock } });
+    await collectVouchers(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(1);
     clock.advance(7_200_000 - 119_000);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(2);
   });
 
   test('that never lasts two minutes is used until it has ended', async () => {
     const clock = makeClock();
     const console = await start({ clock: clock.now, sessionTtlMs: 60_000 });
-    const controller = connect(console, { effects: { ...systemEffects, ...clock } });
-    await listOf(controller);
+    const controller = connect(console, { system: { ...nodeSystem, ...clock } });
+    await collectVouchers(controller);
     clock.advance(59_000);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(1);
     clock.advance(2000);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.counts.logins).toBe(2);
   });
 });
@@ -172,7 +171,7 @@ describe('the CSRF token', () => {
     const controller = connect(console);
     await controller.revoke(null, 'a');
     expect(console.asked.at(-1)?.headers['x-csrf-token']).toBe(token);
-    await listOf(controller);
+    await collectVouchers(controller);
     expect(console.asked.at(-1)?.headers['x-csrf-token']).toBeUndefined();
   });
 
@@ -222,7 +221,7 @@ describe('the CSRF token', () => {
     expect(logins).toBe(2);
     const refusal = await refusalOf(controller.revoke(null, 'b'));
     expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'refused' });
-    expect(germanText(refusal)).toContain('CSRF');
+    expect(describeInGerman(refusal)).toContain('CSRF');
     expect(logins).toBe(3);
   });
 });
@@ -257,7 +256,7 @@ describe('closing', () => {
   test.each(variants)('signs out (%s)', async (variant) => {
     const console = await start({ variant });
     const controller = connectTo(console);
-    await listOf(controller);
+    await collectVouchers(controller);
     await controller.close();
     expect(console.counts.byRoute['POST logout']).toBe(1);
   });
@@ -271,7 +270,7 @@ describe('closing', () => {
   test('does not fail when signing out does', async () => {
     const console = await script({ api: ({ path }) => (path === '/api/logout' ? { status: 500 } : ok()) });
     const controller = connectTo(console);
-    await listOf(controller);
+    await collectVouchers(controller);
     await controller.close();
     expect(console.times('POST /api/logout')).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { toVoucher } from '../../../src/controllers/unifiClassic/voucher.js';
+import { parseClassicVoucher } from '../../../src/controllers/unifiClassic/voucher.js';
 
 const now = Date.parse('2026-11-14T09:30:00.000Z');
 const seconds = now / 1000;
@@ -27,7 +27,7 @@ const row = {
 
 describe('a voucher of UniFi Network', () => {
   test('is told in our words', () => {
-    expect(toVoucher(row, now)).toEqual({
+    expect(parseClassicVoucher(row, now)).toEqual({
       id: '61facea3873fdb075ce28d71',
       code: '0470344703',
       name: '2026-11-14_Gast',
@@ -49,7 +49,10 @@ describe('a voucher of UniFi Network', () => {
     [1_700_000_000.1234567, '2023-11-14T22:13:20.123Z', true],
     [-1e300, '1970-01-01T00:00:00.000Z', true],
   ])('has times that can be stored and said, whatever the controller says (%d)', (time, said, expired) => {
-    const voucher = toVoucher({ ...row, create_time: time, end_time: time, status_expires: undefined }, now);
+    const voucher = parseClassicVoucher(
+      { ...row, create_time: time, end_time: time, status_expires: undefined },
+      now,
+    );
     for (const ms of [voucher.createdAt, voucher.expiresAt]) expect(new Date(ms!).toISOString()).toBe(said);
     expect(voucher.expiresAt).toBe(Math.trunc(voucher.expiresAt!));
     expect(voucher.expired).toBe(expired);
@@ -57,7 +60,7 @@ describe('a voucher of UniFi Network', () => {
 
   test('of which little is known has no limits, and has not expired', () => {
     for (const little of [{}, null, 'x', [], { note: null, code: null, _id: 7, end_time: null }])
-      expect(toVoucher(little, now)).toEqual({
+      expect(parseClassicVoucher(little, now)).toEqual({
         id: null,
         code: undefined,
         name: '',
@@ -79,7 +82,7 @@ describe('a voucher of UniFi Network', () => {
     [470_344_703, '0470344703'],
     ['', undefined],
   ])('with the code %j has the code %j', (code, expected) => {
-    expect(toVoucher({ ...row, code }, now).code).toBe(expected);
+    expect(parseClassicVoucher({ ...row, code }, now).code).toBe(expected);
   });
 
   test('may have its numbers as text', () => {
@@ -90,11 +93,11 @@ describe('a voucher of UniFi Network', () => {
       create_time: '1643826851',
       duration: '480',
     };
-    expect(toVoucher({ ...row, ...texts }, now)).toEqual(toVoucher(row, now));
+    expect(parseClassicVoucher({ ...row, ...texts }, now)).toEqual(parseClassicVoucher(row, now));
   });
 
   test('with a quota of 0 may be used without limit', () => {
-    expect(toVoucher({ ...row, quota: 0 }, now).maxUses).toBe(0);
+    expect(parseClassicVoucher({ ...row, quota: 0 }, now).maxUses).toBe(0);
   });
 
   test.each([
@@ -114,6 +117,6 @@ describe('a voucher of UniFi Network', () => {
       false,
     ],
   ])('has expired %s', (_, values, expired) => {
-    expect(toVoucher({ ...row, ...values }, now).expired).toBe(expired);
+    expect(parseClassicVoucher({ ...row, ...values }, now).expired).toBe(expired);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { discord } from '../../../src/notifications/formats/discord.js';
 import { formatConformance, now, someAnswer, someEvent } from '../../conformance/format.js';
-import { markup, readLines, scan, shows } from './reading.js';
+import { markup, readLines, scan, shows } from './markupParser.js';
 
 /** What Discord's clients read in a message, in this order. */
 const rules = [

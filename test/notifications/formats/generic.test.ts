@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { systemEffects } from '../../../src/effects.js';
-import { generic, isSecret, newSecret, sign } from '../../../src/notifications/formats/generic.js';
-import type { Message } from '../../../src/notifications/format.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import type { WebhookMessage } from '../../../src/notifications/formats/format.js';
+import {
+  generateSigningSecret,
+  generic,
+  isValidSigningSecret,
+  signMessage,
+} from '../../../src/notifications/formats/generic.js';
 import { formatConformance, now, someAnswer, someEvent, someSecret } from '../../conformance/format.js';
 
 interface Body {
@@ -24,7 +29,7 @@ formatConformance({
   failures: [410],
 });
 
-const compose = (secrets: readonly string[], at = now): Message =>
+const compose = (secrets: readonly string[], at = now): WebhookMessage =>
   generic.compose(someEvent(), { language: 'de', secrets, now: at });
 
 test('a message as it is posted', () => {
@@ -63,13 +68,13 @@ describe('the signature', () => {
   afterAll(() => {
     jest.useRealTimers();
   });
-  const other = newSecret(systemEffects);
-  const verify = (secret: string, { headers, body }: Message): unknown =>
+  const other = generateSigningSecret(nodeSystem);
+  const verify = (secret: string, { headers, body }: WebhookMessage): unknown =>
     new Webhook(secret).verify(body, { ...headers });
 
   test('is that of the published test vector', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-    const signature = sign(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}');
+    const signature = signMessage(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}');
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
@@ -89,7 +94,7 @@ describe('the signature', () => {
   test('does not verify with an unknown secret, nor for another body, id or time', () => {
     const message = compose([someSecret]);
     const { headers } = message;
-    const changed: Message[] = [
+    const changed: WebhookMessage[] = [
       { ...message, body: message.body.replace('1', '2') },
       { ...message, headers: { ...headers, 'webhook-id': 'msg_other' } },
       { ...message, headers: { ...headers, 'webhook-timestamp': '1794648606' } },
@@ -102,12 +107,12 @@ describe('the signature', () => {
 describe('a secret', () => {
   test('is made of 32 random bytes', () => {
     const randomBytes = (size: number) => Buffer.alloc(size, 7);
-    expect(newSecret({ ...systemEffects, randomBytes })).toBe(someSecret);
-    expect(newSecret(systemEffects)).not.toBe(newSecret(systemEffects));
+    expect(generateSigningSecret({ ...nodeSystem, randomBytes })).toBe(someSecret);
+    expect(generateSigningSecret(nodeSystem)).not.toBe(generateSigningSecret(nodeSystem));
   });
 
   test.each([24, 32, 64])('of %i bytes is one', (size) => {
-    expect(isSecret(`whsec_${Buffer.alloc(size, 255).toString('base64')}`)).toBe(true);
+    expect(isValidSigningSecret(`whsec_${Buffer.alloc(size, 255).toString('base64')}`)).toBe(true);
   });
 
   test.each([
@@ -120,6 +125,6 @@ describe('a secret', () => {
     'whsec_',
     '',
   ])('%j is none', (text) => {
-    expect(isSecret(text)).toBe(false);
+    expect(isValidSigningSecret(text)).toBe(false);
   });
 });

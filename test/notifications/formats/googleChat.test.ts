@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { googleChat } from '../../../src/notifications/formats/googleChat.js';
 import { formatConformance, now, someEvent } from '../../conformance/format.js';
-import { entities, labels, markup, scan } from './reading.js';
+import { entities, labels, markup, scan } from './markupParser.js';
 
 interface Body {
   cardsV2: {

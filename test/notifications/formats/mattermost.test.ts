@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { mattermost } from '../../../src/notifications/formats/mattermost.js';
 import { formatConformance, now, someEvent } from '../../conformance/format.js';
-import { entities, markup, readLines, scan, shows } from './reading.js';
+import { entities, markup, readLines, scan, shows } from './markupParser.js';
 
 /** What the server makes of what Slack would mean, before anybody reads markdown. */
 const rewrite = (text: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { slack } from '../../../src/notifications/formats/slack.js';
-import { formatConformance, now, someEvent, type Reading } from '../../conformance/format.js';
-import { entities, markup, readLines, scan } from './reading.js';
+import { formatConformance, now, someEvent, type RenderedMessage } from '../../conformance/format.js';
+import { entities, markup, readLines, scan } from './markupParser.js';
 
 interface TextObject {
   type: string;
@@ -34,7 +34,7 @@ const readBlocks = (body: Body): { text: string; markup: string[] } => {
 
 formatConformance({
   format: slack,
-  read: (body, language): Reading => {
+  read: (body, language): RenderedMessage => {
     const parsed = JSON.parse(body) as Body;
     // Otherwise `*`, `_`, `~`, "`" and `@channel` would be read in the text for notifications.
     expect(parsed).toMatchObject({ mrkdwn: false, link_names: false });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { teams } from '../../../src/notifications/formats/teams.js';
 import { formatConformance, now, someAnswer, someEvent } from '../../conformance/format.js';
-import { markup, readLines, scan, type Rule } from './reading.js';
+import { markup, readLines, scan, type Rule } from './markupParser.js';
 
 interface Element {
   type: string;

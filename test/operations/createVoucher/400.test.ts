@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rowsOf } from '../../support/inside.js';
 import { nameRequired, refusal, siteIdRequired } from '../../support/refusal.js';
 import { startService, type Answer, type TestService } from '../../support/service.js';
+import { rowsOf } from '../../support/serviceInternals.js';
 
 let service: TestService;
 let key: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rowsOf } from '../../support/inside.js';
 import { refusal } from '../../support/refusal.js';
 import { startService, type TestService } from '../../support/service.js';
+import { rowsOf } from '../../support/serviceInternals.js';
 
 const forbidden = refusal(403, 'forbidden', 'Dem API-Schlüssel fehlt der Scope write');
 let service: TestService;

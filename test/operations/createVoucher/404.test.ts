@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rowsOf } from '../../support/inside.js';
 import { nameRequired, refusal } from '../../support/refusal.js';
 import { startService, type TestService } from '../../support/service.js';
+import { rowsOf } from '../../support/serviceInternals.js';
 
 const notFound = refusal(404, 'not_found', 'Site nicht gefunden');
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { controllerVouchers } from '../../support/inside.js';
 import { refusal } from '../../support/refusal.js';
 import { startService, type Answer, type TestService } from '../../support/service.js';
+import { controllerVouchers } from '../../support/serviceInternals.js';
 
 const inProgress = refusal(
   409,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { bodyOf, sendRaw } from '../../support/raw.js';
+import { bodyOf, sendRaw } from '../../support/rawSocket.js';
 import { refusal } from '../../support/refusal.js';
 import { startService, type TestService } from '../../support/service.js';
 

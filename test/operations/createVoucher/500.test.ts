@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testServerError } from '../../conformance/operations.js';
-import { failInserts, rowsOf } from '../../support/inside.js';
 import { refusal } from '../../support/refusal.js';
 import { startService, type Answer, type TestService } from '../../support/service.js';
+import { failInserts, rowsOf } from '../../support/serviceInternals.js';
 
 let service: TestService;
 let key: string;

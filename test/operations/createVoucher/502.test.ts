@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startUnifiConsole, type FaultKind, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import type { FaultKind } from '../../../simulators/unifi/faults.js';
 import { makeClock, type Clock } from '../../support/clock.js';
-import { controllerVouchers, rowsOf } from '../../support/inside.js';
 import { refusal } from '../../support/refusal.js';
 import { startService, type Answer, type TestService } from '../../support/service.js';
-import { addConsole, consoleKinds } from '../../vouchers/syncSupport.js';
+import { controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
+import { addConsole, consoleKinds } from '../../vouchers/consoleFixtures.js';
 
 const upstreamError = refusal(
   502,
@@ -19,7 +20,7 @@ let key: string;
 beforeAll(async () => {
   clock = makeClock();
   service = await startService({
-    effects: clock,
+    system: clock,
     env: {
       CONTROLLER_DEADLINE_S: String(deadlineS),
       RECONCILE_GRACE_S: String(graceS),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeClock } from '../../support/clock.js';
-import { controllerOf, recordVoucher } from '../../support/inside.js';
 import { startService, type TestService } from '../../support/service.js';
+import { controllerOf, recordVoucher } from '../../support/serviceInternals.js';
 
 interface Listed {
   voucher_code: string;
@@ -17,7 +17,7 @@ let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService({ effects: { now: clock.now } });
+  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
 });
 afterAll(() => service.stop());

@@ -1,4 +1,4 @@
-import type { Schema } from '../../document/types.js';
+import type { SchemaModel } from '../../document/types.js';
 import type { Direction, Note } from '../change.js';
 
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
@@ -6,8 +6,8 @@ const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 /** Bounds: what a request may hold must not shrink, what a response may hold must not grow. */
 export const compareBounds = (
-  before: Schema,
-  after: Schema,
+  before: SchemaModel,
+  after: SchemaModel,
   what: string,
   direction: Direction,
   note: Note,

@@ -1,11 +1,11 @@
-import type { Contract } from '../../contract.js';
-import type { Operation } from '../../document/types.js';
+import type { ContractModel } from '../../contract.js';
+import type { OperationModel } from '../../document/types.js';
 import type { Change, Note } from '../change.js';
 import { compareOperation } from './operation.js';
 import { compareSchemes } from './security.js';
 
 /** What a client can notice of the way from one contract to another. */
-export const compareContracts = (before: Contract, after: Contract): Change[] => {
+export const compareContracts = (before: ContractModel, after: ContractModel): Change[] => {
   const changes: Change[] = [];
   const noteFor =
     (operation: string | undefined): Note =>
@@ -26,7 +26,7 @@ export const compareContracts = (before: Contract, after: Contract): Change[] =>
   return merge(changes);
 };
 
-const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+const nameOf = ({ method, path }: OperationModel): string => `${method} ${path}`;
 
 /** A change in a shared component is one change, however many operations use it. */
 const merge = (changes: readonly Change[]): Change[] => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../../document/types.js';
+import type { SchemaModel } from '../../document/types.js';
 import type { Note } from '../change.js';
 import { written } from './bounds.js';
 
@@ -13,7 +13,7 @@ const accepting = [
 ];
 
 /** Our own keys of request fields. No tool knows them, and clients rely on them. */
-export const compareLeniency = (before: Schema, after: Schema, what: string, note: Note): void => {
+export const compareLeniency = (before: SchemaModel, after: SchemaModel, what: string, note: Note): void => {
   for (const key of accepting) {
     const [from, to] = [before[key], after[key]].map((value) => (value === false ? undefined : value));
     if (from === to) continue;

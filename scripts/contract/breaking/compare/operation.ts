@@ -1,16 +1,15 @@
-import type { Contract } from '../../contract.js';
+import type { ContractModel } from '../../contract.js';
 import { pointer } from '../../document/json.js';
-import type { Described, Operation, Response } from '../../document/types.js';
+import type { DescribedModel, OperationModel, ParameterModel, ResponseModel } from '../../document/types.js';
 import type { Direction, Note } from '../change.js';
-import { compareParameters } from './parameters.js';
 import { compareSchemas } from './schema.js';
 import { compareScope, compareSecurity } from './security.js';
 
 /** Compares an operation that both contracts have. */
 export const compareOperation = (
-  contracts: { readonly before: Contract; readonly after: Contract },
-  before: Operation,
-  after: Operation,
+  contracts: { readonly before: ContractModel; readonly after: ContractModel },
+  before: OperationModel,
+  after: OperationModel,
   note: Note,
 ): void => {
   const bodies: CompareBodies = (direction, was, is, what, noteBody = note) =>
@@ -38,15 +37,20 @@ export const compareOperation = (
 };
 
 /** Compares what two descriptions say of a value. */
-export type CompareBodies = (
+type CompareBodies = (
   direction: Direction,
-  was: Described,
-  is: Described,
+  was: DescribedModel,
+  is: DescribedModel,
   what: string,
   note?: Note,
 ) => void;
 
-const compareRequestBody = (before: Operation, after: Operation, bodies: CompareBodies, note: Note): void => {
+const compareRequestBody = (
+  before: OperationModel,
+  after: OperationModel,
+  bodies: CompareBodies,
+  note: Note,
+): void => {
   const [was, is] = [before.requestBody, after.requestBody];
   if (was && !is) note('breaking', 'request-body-removed', 'the request body was removed', after.pointer);
   if (!was && is) {
@@ -62,7 +66,12 @@ const compareRequestBody = (before: Operation, after: Operation, bodies: Compare
   bodies('request', was, is, 'the request body');
 };
 
-const compareResponses = (before: Operation, after: Operation, bodies: CompareBodies, note: Note): void => {
+const compareResponses = (
+  before: OperationModel,
+  after: OperationModel,
+  bodies: CompareBodies,
+  note: Note,
+): void => {
   for (const was of before.responses) {
     const is = after.responses.find(({ status }) => status === was.status);
     if (is) compareResponse(was, is, bodies, note);
@@ -79,7 +88,7 @@ const compareResponses = (before: Operation, after: Operation, bodies: CompareBo
   }
 };
 
-const compareResponse = (was: Response, is: Response, bodies: CompareBodies, note: Note): void => {
+const compareResponse = (was: ResponseModel, is: ResponseModel, bodies: CompareBodies, note: Note): void => {
   const what = `the ${is.status} response`;
   if (was.errorCode !== is.errorCode) {
     const text = `${what}: x-error changed from ${was.errorCode ?? 'none'} to ${is.errorCode ?? 'none'}`;
@@ -128,4 +137,37 @@ const compareMediaType = (
     `${what}: the media type changed from ${was} to ${is}`,
     at,
   );
+};
+
+/** Names of headers have no case. */
+const same = (one: ParameterModel, other: ParameterModel): boolean =>
+  one.in === other.in &&
+  (one.in === 'header' ? one.name.toLowerCase() === other.name.toLowerCase() : one.name === other.name);
+
+/** Parameters that went, came, or changed. */
+const compareParameters = (
+  before: OperationModel,
+  after: OperationModel,
+  bodies: CompareBodies,
+  note: Note,
+): void => {
+  for (const was of before.parameters) {
+    const what = `the ${was.in} parameter '${was.name}'`;
+    const is = after.parameters.find((parameter) => same(was, parameter));
+    if (!is) {
+      note('breaking', 'request-parameter-removed', `${what} was removed`, after.pointer);
+      continue;
+    }
+    if (was.required !== is.required) {
+      const text = `${what} ${is.required ? 'is now required' : 'is no longer required'}`;
+      note(is.required ? 'breaking' : 'compatible', 'request-parameter-required-changed', text, is.pointer);
+    }
+    bodies('request', was, is, what);
+  }
+  for (const is of after.parameters.filter(
+    (parameter) => !before.parameters.some((was) => same(was, parameter)),
+  )) {
+    const text = `the ${is.in} parameter '${is.name}' was added${is.required ? ' and is required' : ''}`;
+    note(is.required ? 'breaking' : 'compatible', 'request-parameter-added', text, is.pointer);
+  }
 };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '../../contract.js';
-import { fieldsOf } from '../../document/json.js';
-import type { Place } from '../../document/references.js';
-import type { Schema } from '../../document/types.js';
+import type { ContractModel } from '../../contract.js';
+import { jsonFields } from '../../document/json.js';
+import type { DocumentNode } from '../../document/references.js';
+import type { SchemaModel } from '../../document/types.js';
 import type { Direction, Note } from '../change.js';
 import { compareBounds } from './bounds.js';
 import { compareLeniency } from './leniency.js';
@@ -10,13 +10,13 @@ import { compareDefault, compareEnum, compareType } from './values.js';
 
 /** A schema before and after, each with its place. */
 export interface SchemaPair {
-  readonly before: Place;
-  readonly after: Place;
+  readonly before: DocumentNode;
+  readonly after: DocumentNode;
 }
 
 export interface SchemaComparison {
-  readonly before: Contract;
-  readonly after: Contract;
+  readonly before: ContractModel;
+  readonly after: ContractModel;
   readonly direction: Direction;
   readonly note: Note;
 }
@@ -32,7 +32,10 @@ export const compareSchemas = (
   const place = `${pair.before.pointer} ${pair.after.pointer}`;
   // A schema inside itself was compared further up.
   if (above.includes(place)) return;
-  const [before, after] = [fieldsOf(pair.before.value) as Schema, fieldsOf(pair.after.value) as Schema];
+  const [before, after] = [
+    jsonFields(pair.before.value) as SchemaModel,
+    jsonFields(pair.after.value) as SchemaModel,
+  ];
   const note: Note = (severity, id, text, pointer = pair.after.pointer) =>
     comparison.note(severity, id, text, pointer);
   compareType(before, after, what, direction, note);
@@ -66,9 +69,12 @@ const compareProperties = (
   above: readonly string[],
 ): void => {
   const { direction, note } = comparison;
-  const [before, after] = [fieldsOf(pair.before.value) as Schema, fieldsOf(pair.after.value) as Schema];
+  const [before, after] = [
+    jsonFields(pair.before.value) as SchemaModel,
+    jsonFields(pair.after.value) as SchemaModel,
+  ];
   const [had, has] = [before.properties ?? {}, after.properties ?? {}];
-  const isRequired = (schema: Schema, name: string): boolean => (schema.required ?? []).includes(name);
+  const isRequired = (schema: SchemaModel, name: string): boolean => (schema.required ?? []).includes(name);
   for (const name of Object.keys(had)) {
     const property = `property '${name}' of ${what}`;
     const child = step(comparison, pair, 'properties', name);
@@ -91,7 +97,7 @@ const compareProperties = (
   for (const name of Object.keys(has).filter((key) => !(key in had))) {
     const { after: place } = step(comparison, pair, 'properties', name);
     // A field with a default is never missing, whatever `required` says.
-    const isNeeded = isRequired(after, name) && !('default' in fieldsOf(place.value));
+    const isNeeded = isRequired(after, name) && !('default' in jsonFields(place.value));
     note(
       direction === 'request' && isNeeded ? 'breaking' : 'compatible',
       `${direction}-property-added`,
@@ -103,8 +109,8 @@ const compareProperties = (
 
 /** May there be fields that the schema does not name? */
 const compareOpenness = (
-  before: Schema,
-  after: Schema,
+  before: SchemaModel,
+  after: SchemaModel,
   what: string,
   direction: Direction,
   note: Note,
@@ -120,8 +126,8 @@ const compareOpenness = (
 };
 
 const compareParts = (
-  before: Schema,
-  after: Schema,
+  before: SchemaModel,
+  after: SchemaModel,
   what: string,
   direction: Direction,
   note: Note,

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '../../contract.js';
-import { fieldsOf, listOf, pointer } from '../../document/json.js';
-import type { Operation } from '../../document/types.js';
+import type { ContractModel } from '../../contract.js';
+import { jsonFields, jsonList, pointer } from '../../document/json.js';
+import type { OperationModel } from '../../document/types.js';
 import type { Note } from '../change.js';
 
 /** Which keys an operation asks for: its own list, or that of the whole contract. */
-const alternatives = (contract: Contract, { resolved }: Operation): string[] =>
-  listOf(resolved['security'] ?? contract.document['security']).map((one) =>
-    Object.entries(fieldsOf(one))
-      .map(([name, scopes]) => [name, ...listOf(scopes)].join(' '))
+const alternatives = (contract: ContractModel, { resolved }: OperationModel): string[] =>
+  jsonList(resolved['security'] ?? contract.document['security']).map((one) =>
+    Object.entries(jsonFields(one))
+      .map(([name, scopes]) => [name, ...jsonList(scopes)].join(' '))
       .sort()
       .join(' and '),
   );
 
 /** Ways to authenticate that went, or that are needed where none was. */
 export const compareSecurity = (
-  before: { readonly contract: Contract; readonly operation: Operation },
-  after: { readonly contract: Contract; readonly operation: Operation },
+  before: { readonly contract: ContractModel; readonly operation: OperationModel },
+  after: { readonly contract: ContractModel; readonly operation: OperationModel },
   note: Note,
 ): void => {
   const had = alternatives(before.contract, before.operation);
@@ -36,7 +36,7 @@ export const compareSecurity = (
 };
 
 /** What a key must be allowed to do. `write` includes `read`. */
-export const compareScope = (before: Operation, after: Operation, note: Note): void => {
+export const compareScope = (before: OperationModel, after: OperationModel, note: Note): void => {
   if (before.scope === after.scope) return;
   const isLess = after.scope === 'read' && before.scope === 'write';
   const text = `the scope changed from ${before.scope ?? 'none'} to ${after.scope ?? 'none'}`;
@@ -44,8 +44,9 @@ export const compareScope = (before: Operation, after: Operation, note: Note): v
 };
 
 /** Schemes that changed or went, for the whole contract. */
-export const compareSchemes = (before: Contract, after: Contract, note: Note): void => {
-  const schemes = ({ document }: Contract) => fieldsOf(fieldsOf(document['components'])['securitySchemes']);
+export const compareSchemes = (before: ContractModel, after: ContractModel, note: Note): void => {
+  const schemes = ({ document }: ContractModel) =>
+    jsonFields(jsonFields(document['components'])['securitySchemes']);
   const [had, has] = [schemes(before), schemes(after)];
   for (const [name, scheme] of Object.entries(had)) {
     const at = pointer('/components/securitySchemes', name);
@@ -58,6 +59,6 @@ export const compareSchemes = (before: Contract, after: Contract, note: Note): v
 };
 
 const functional = (scheme: unknown): object => {
-  const { description: _description, ...rest } = fieldsOf(scheme);
+  const { description: _description, ...rest } = jsonFields(scheme);
   return rest;
 };

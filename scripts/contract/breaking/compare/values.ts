@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from '../../document/types.js';
+import type { SchemaModel } from '../../document/types.js';
 import type { Direction, Note } from '../change.js';
 import { written } from './bounds.js';
 
 /** Type and format. A request may go from integer to number, a response the other way. */
 export const compareType = (
-  before: Schema,
-  after: Schema,
+  before: SchemaModel,
+  after: SchemaModel,
   what: string,
   direction: Direction,
   note: Note,
@@ -42,8 +42,8 @@ export const compareType = (
 
 /** An enum that is not there allows every value. */
 export const compareEnum = (
-  before: Schema,
-  after: Schema,
+  before: SchemaModel,
+  after: SchemaModel,
   what: string,
   direction: Direction,
   note: Note,
@@ -73,7 +73,7 @@ export const compareEnum = (
 };
 
 /** What the service takes for a value that a client leaves out. A response has no such thing. */
-export const compareDefault = (before: Schema, after: Schema, what: string, note: Note): void => {
+export const compareDefault = (before: SchemaModel, after: SchemaModel, what: string, note: Note): void => {
   if (isDeepStrictEqual(before.default, after.default)) return;
   note(
     before.default === undefined ? 'compatible' : 'breaking',

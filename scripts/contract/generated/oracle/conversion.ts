@@ -2,17 +2,17 @@
  * What a value counts as before it is validated, written from the words of docs/contract.md alone, in another way
  * than the service's own. `undefined` is an absent value.
  */
-import { isObject } from '../../document/json.js';
-import type { Schema } from '../../document/types.js';
+import { isJson } from '../../document/json.js';
+import type { SchemaModel } from '../../document/types.js';
 
 /** A value as the contract reads it, defaults included. */
-export const countsAs = (schema: Schema, value: unknown): unknown => {
+export const countsAs = (schema: SchemaModel, value: unknown): unknown => {
   const read = value === undefined ? undefined : converted(schema, value);
   if (read !== undefined || schema.default === undefined) return read;
   return converted(schema, schema.default);
 };
 
-const converted = (schema: Schema, value: unknown): unknown => {
+const converted = (schema: SchemaModel, value: unknown): unknown => {
   const isLenient = schema['x-lenient'] === true;
   switch (schema.type) {
     case 'integer':
@@ -74,7 +74,7 @@ const withoutFraction = (number: number): number => {
   return number < 0 && whole > 0 ? -whole : whole;
 };
 
-const bounded = (schema: Schema, integer: number): unknown => {
+const bounded = (schema: SchemaModel, integer: number): unknown => {
   const { minimum, maximum, default: standard } = schema;
   if (minimum !== undefined && integer < minimum) {
     if (schema['x-below-minimum'] === 'minimum') return minimum;
@@ -100,14 +100,14 @@ const trimmed = (text: string): string => {
 };
 
 /** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
-const asObject = (schema: Schema, value: unknown): unknown => {
+const asObject = (schema: SchemaModel, value: unknown): unknown => {
   const otherwise = schema['x-otherwise'];
-  if (!isObject(value)) {
+  if (!isJson(value)) {
     if (otherwise === 'absent') return undefined;
     if (otherwise !== 'empty') return value;
   }
-  if (Object.keys(schema.properties ?? {}).length === 0) return isObject(value) ? value : {};
-  const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
+  if (Object.keys(schema.properties ?? {}).length === 0) return isJson(value) ? value : {};
+  const fields = isJson(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .map(([name, field]) => [name, countsAs(field, fields.get(name))] as const)

@@ -1,22 +1,23 @@
+import { isJson } from '../../document/json.js';
+import type { OperationModel, ParameterModel, SchemaModel } from '../../document/types.js';
+import type { Sample } from '../../target/sample.js';
+import { countsAs } from './conversion.js';
+import { faultsOf, type FieldFault } from './validation.js';
+
 /**
  * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
  * decides: parameters of the path and the query, then the body in the order of its properties, then headers.
  */
-import { isObject } from '../../document/json.js';
-import type { Operation, Parameter, Schema } from '../../document/types.js';
-import type { Sample } from '../../world/sample.js';
-import { countsAs } from './conversion.js';
-import { faultsOf, type Fault } from './validation.js';
 
 /** What a handler gets to see of a request that is accepted. */
-export interface Input {
+export interface OracleInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-export type Verdict =
-  | { readonly kind: 'accepted'; readonly input: Input }
+export type OracleVerdict =
+  | { readonly kind: 'accepted'; readonly input: OracleInput }
   | {
       readonly kind: 'refused';
       /** As a cell is named: `query site_id`, `body qos.down`, `body` for the body as a whole. */
@@ -31,10 +32,10 @@ export type Verdict =
 interface Read {
   readonly field: string;
   readonly value: unknown;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldFault[];
 }
 
-export const judge = (operation: Operation, sample: Sample): Verdict => {
+export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
   const limit = bodyLimitOf(operation);
   if (limit !== undefined && Buffer.byteLength(sample.body ?? '') > limit) return { kind: 'too large' };
   const readings: (Read | 'open')[] = [
@@ -55,18 +56,18 @@ export const judge = (operation: Operation, sample: Sample): Verdict => {
     if (fault) return refusal(reading.field, fault);
   }
   const found = readings.filter((reading) => reading !== 'open');
-  const valuesOf = (place: string): Record<string, unknown> =>
+  const valuesOf = (point: string): Record<string, unknown> =>
     Object.fromEntries(
       found
-        .filter(({ field }) => field.startsWith(`${place} `))
-        .map(({ field, value }) => [field.slice(place.length + 1), value]),
+        .filter(({ field }) => field.startsWith(`${point} `))
+        .map(({ field, value }) => [field.slice(point.length + 1), value]),
     );
   const body = found.find(({ field }) => field === 'body')?.value;
   return { kind: 'accepted', input: { query: valuesOf('query'), headers: valuesOf('header'), body } };
 };
 
 /** How many bytes a body may have, as the description of 413 tells: `larger than 64 KiB`. */
-export const bodyLimitOf = ({ responses, resolved }: Operation): number | undefined => {
+export const bodyLimitOf = ({ responses, resolved }: OperationModel): number | undefined => {
   if (!responses.some(({ status }) => status === 413)) return undefined;
   const [, count, unit] =
     /(?<!\d)(\d+) ?(KiB|MiB|bytes)/.exec(JSON.stringify(responseOf(resolved, 413))) ?? [];
@@ -74,30 +75,33 @@ export const bodyLimitOf = ({ responses, resolved }: Operation): number | undefi
   return Number(count) * (unit === 'KiB' ? 1024 : unit === 'MiB' ? 1024 ** 2 : 1);
 };
 
-const responseOf = (resolved: Operation['resolved'], status: number): unknown => {
+const responseOf = (resolved: OperationModel['resolved'], status: number): unknown => {
   const { responses } = resolved;
-  return isObject(responses) ? responses[String(status)] : undefined;
+  return isJson(responses) ? responses[String(status)] : undefined;
 };
 
-const parametersIn = ({ parameters }: Operation, place: Parameter['in']): Parameter[] =>
-  parameters.filter((parameter) => parameter.in === place);
+const parametersIn = ({ parameters }: OperationModel, point: ParameterModel['in']): ParameterModel[] =>
+  parameters.filter((parameter) => parameter.in === point);
 
-const pathValue = ({ name }: Parameter, { path }: Sample): unknown => path[name];
+const pathValue = ({ name }: ParameterModel, { path }: Sample): unknown => path[name];
 
 /** A parameter that is given twice is no text. */
-const queryValue = ({ name }: Parameter, { query }: Sample): unknown => {
+const queryValue = ({ name }: ParameterModel, { query }: Sample): unknown => {
   const values = query.filter(([given]) => given === name).map(([, value]) => value.toWellFormed());
   return values.length > 1 ? values : values[0];
 };
 
 /** HTTP does not keep white space around the value of a header. */
-const headerValue = ({ name }: Parameter, { headers }: Sample): unknown =>
+const headerValue = ({ name }: ParameterModel, { headers }: Sample): unknown =>
   headers
     .find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
     .replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
 
-const readParameter = ({ in: place, name, required, schema }: Parameter, value: unknown): Read | 'open' => {
-  const field = `${place} ${name}`;
+const readParameter = (
+  { in: point, name, required, schema }: ParameterModel,
+  value: unknown,
+): Read | 'open' => {
+  const field = `${point} ${name}`;
   if (!schema) return 'open';
   const isText = schema.type === 'string' && typeof value !== 'object';
   if (isUnclear(schema) || (value !== undefined && !isText && schema['x-lenient'] !== true)) return 'open';
@@ -108,7 +112,7 @@ const readParameter = ({ in: place, name, required, schema }: Parameter, value: 
 
 /** A body that is missing or no JSON counts as a value of another type. */
 const readBody = (
-  { schema, required }: NonNullable<Operation['requestBody']>,
+  { schema, required }: NonNullable<OperationModel['requestBody']>,
   text: string | undefined,
 ): Read | 'open' => {
   if (!schema || isUnclear(schema)) return 'open';
@@ -126,9 +130,9 @@ const parse = (text: string | undefined): unknown => {
   }
 };
 
-const refusal = (field: string, { path, schema, keywords }: Fault): Verdict => {
+const refusal = (field: string, { path, schema, keywords }: FieldFault): OracleVerdict => {
   const message = schema['x-message'];
-  const texts = isObject(message)
+  const texts = isJson(message)
     ? keywords.map((keyword) => message[keyword] ?? message['otherwise'])
     : [message];
   return {
@@ -141,7 +145,7 @@ const refusal = (field: string, { path, schema, keywords }: Fault): Verdict => {
 /** Keywords whose meaning the rules above do not cover. */
 const unclear = ['allOf', 'anyOf', 'oneOf', 'not', 'format', 'discriminator'];
 
-const isUnclear = (schema: Schema): boolean =>
+const isUnclear = (schema: SchemaModel): boolean =>
   unclear.some((keyword) => keyword in schema) ||
   (schema.items !== undefined && isUnclear(schema.items)) ||
   Object.values(schema.properties ?? {}).some(isUnclear);

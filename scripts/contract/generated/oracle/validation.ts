@@ -1,36 +1,36 @@
 /** What is wrong with a value that was converted, in the contract's order. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../document/json.js';
-import type { Schema } from '../../document/types.js';
+import { isJson } from '../../document/json.js';
+import type { SchemaModel } from '../../document/types.js';
 
 /** A field that fails. */
-export interface Fault {
+export interface FieldFault {
   /** From the outside in: `['qos', 'down']`. */
   readonly path: readonly string[];
-  readonly schema: Schema;
+  readonly schema: SchemaModel;
   /** Every keyword that fails for it; which of them a service meets first is its own matter. */
   readonly keywords: readonly string[];
 }
 
-/** A field itself comes before what is inside it; fields come in the order of the contract. */
-export const faultsOf = (schema: Schema, value: unknown, path: readonly string[] = []): Fault[] => {
+/** A field comes before the fields inside it; fields come in the order of the contract. */
+export const faultsOf = (schema: SchemaModel, value: unknown, path: readonly string[] = []): FieldFault[] => {
   if (value === null && schema.nullable === true) return [];
   const keywords = failing(schema, value);
   const own = keywords.length === 0 ? [] : [{ path, schema, keywords }];
   return [...own, ...faultsInside(schema, value, path)];
 };
 
-const faultsInside = (schema: Schema, value: unknown, path: readonly string[]): Fault[] => {
+const faultsInside = (schema: SchemaModel, value: unknown, path: readonly string[]): FieldFault[] => {
   if (Array.isArray(value) && schema.type === 'array' && schema.items) {
     const { items } = schema;
     return value.flatMap((element, index) => faultsOf(items, element, [...path, String(index)]));
   }
-  if (!isObject(value) || schema.type !== 'object') return [];
+  if (!isJson(value) || schema.type !== 'object') return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const inside = [...path, name];
-    if (Object.hasOwn(value, name)) return faultsOf(field, value[name], inside);
+    const fixture = [...path, name];
+    if (Object.hasOwn(value, name)) return faultsOf(field, value[name], fixture);
     const isMissing = schema.required?.includes(name) === true;
-    return isMissing ? [{ path: inside, schema: field, keywords: ['required'] }] : [];
+    return isMissing ? [{ path: fixture, schema: field, keywords: ['required'] }] : [];
   });
 };
 
@@ -40,10 +40,10 @@ const isType: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   array: Array.isArray,
-  object: isObject,
+  object: isJson,
 };
 
-const failing = (schema: Schema, value: unknown): string[] => {
+const failing = (schema: SchemaModel, value: unknown): string[] => {
   const { type } = schema;
   if (type !== undefined && isType[type]?.(value) !== true) return ['type'];
   const failures: Readonly<Record<string, boolean>> = {
@@ -55,7 +55,7 @@ const failing = (schema: Schema, value: unknown): string[] => {
   return Object.keys(failures).filter((keyword) => failures[keyword]);
 };
 
-const numberFailures = (schema: Schema, value: number): Record<string, boolean> => {
+const numberFailures = (schema: SchemaModel, value: number): Record<string, boolean> => {
   const { minimum = -Infinity, maximum = Infinity, multipleOf } = schema;
   return {
     minimum: value < minimum,
@@ -67,7 +67,7 @@ const numberFailures = (schema: Schema, value: number): Record<string, boolean> 
 };
 
 /** The length of a text counts characters, not the two halves that some are stored in. */
-const textFailures = (schema: Schema, value: string): Record<string, boolean> => {
+const textFailures = (schema: SchemaModel, value: string): Record<string, boolean> => {
   const length = Array.from(value).length;
   return {
     minLength: length < (schema.minLength ?? 0),
@@ -76,7 +76,7 @@ const textFailures = (schema: Schema, value: string): Record<string, boolean> =>
   };
 };
 
-const listFailures = (schema: Schema, value: readonly unknown[]): Record<string, boolean> => ({
+const listFailures = (schema: SchemaModel, value: readonly unknown[]): Record<string, boolean> => ({
   minItems: value.length < (schema.minItems ?? 0),
   maxItems: value.length > (schema.maxItems ?? Infinity),
   uniqueItems:

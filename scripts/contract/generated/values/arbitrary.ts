@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from '../../document/types.js';
-import type { Place } from '../places.js';
+import type { SchemaModel } from '../../document/types.js';
+import type { InsertionPoint } from '../insertionPoints.js';
 import { fitsHeader, fitsQuery, hostileNames, hostileTexts } from './hostile.js';
 import { oddValues, withExtra } from './odd.js';
 
@@ -12,11 +12,15 @@ const choice = (example: string, ...others: readonly Arbitrary<string>[]): Arbit
     ...others,
   );
 
-/** Values of one place, from fitting to hostile: JSON in a body, plain texts elsewhere. */
-export const valueOf = (schema: Schema, example: string, place: Place['in']): Arbitrary<string> => {
-  const odd = fc.constantFrom(...oddValues(schema, place));
-  if (place === 'body') return choice(example, odd, typed(schema), fc.json());
-  const fits = place === 'header' ? fitsHeader : fitsQuery;
+/** Values of one point, from fitting to hostile: JSON in a body, plain texts elsewhere. */
+export const valueOf = (
+  schema: SchemaModel,
+  example: string,
+  point: InsertionPoint['in'],
+): Arbitrary<string> => {
+  const odd = fc.constantFrom(...oddValues(schema, point));
+  if (point === 'body') return choice(example, odd, typed(schema), fc.json());
+  const fits = point === 'header' ? fitsHeader : fitsQuery;
   return choice(example, odd, plain(schema).filter(fits), texts.filter(fits));
 };
 
@@ -27,7 +31,7 @@ const texts: Arbitrary<string> = fc.oneof(
   fc.tuple(fc.string(), fc.constantFrom(...hostileTexts), fc.string()).map((parts) => parts.join('')),
 );
 
-const plain = (schema: Schema): Arbitrary<string> => {
+const plain = (schema: SchemaModel): Arbitrary<string> => {
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -38,7 +42,7 @@ const plain = (schema: Schema): Arbitrary<string> => {
 };
 
 /** JSON that has the type of the schema, or nearly. */
-const typed = (schema: Schema): Arbitrary<string> => {
+const typed = (schema: SchemaModel): Arbitrary<string> => {
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -58,7 +62,7 @@ const typed = (schema: Schema): Arbitrary<string> => {
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-const numbers = ({ minimum = -10, maximum = 1_000 }: Schema): Arbitrary<string> =>
+const numbers = ({ minimum = -10, maximum = 1_000 }: SchemaModel): Arbitrary<string> =>
   fc.oneof(
     fc.integer({ min: minimum, max: Math.max(minimum, Math.min(maximum, minimum + 1_000)) }).map(String),
     fc.integer().map(String),
@@ -67,7 +71,7 @@ const numbers = ({ minimum = -10, maximum = 1_000 }: Schema): Arbitrary<string> 
 
 /** Objects with some of the fields, and perhaps with fields that nobody knows. */
 export const objectOf = (
-  { properties = {}, required = [] }: Schema,
+  { properties = {}, required = [] }: SchemaModel,
   example: Readonly<Record<string, unknown>>,
 ): Arbitrary<string> => {
   const fields = Object.entries(properties).map(([name, field]) =>
@@ -88,7 +92,7 @@ export const objectOf = (
     );
 };
 
-const fieldOf = (schema: Schema, example: unknown): Arbitrary<string> => {
+const fieldOf = (schema: SchemaModel, example: unknown): Arbitrary<string> => {
   const written = example === undefined ? 'null' : JSON.stringify(example);
   if (schema.type !== 'object') return valueOf(schema, written, 'body');
   return choice(

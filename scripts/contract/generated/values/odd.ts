@@ -1,21 +1,21 @@
-import type { Schema } from '../../document/types.js';
-import { valueFor } from '../../world/sample.js';
-import type { Place } from '../places.js';
+import type { SchemaModel } from '../../document/types.js';
+import { valueFor } from '../../target/sample.js';
+import type { InsertionPoint } from '../insertionPoints.js';
 import { fitsHeader, fitsQuery, hostileNames, hostileTexts, largeText } from './hostile.js';
 
 /**
- * The values of a place that are worth trying whatever chance brings: bounds and what lies beside them, other types,
+ * The values of a point that are worth trying whatever chance brings: bounds and what lies beside them, other types,
  * hostile texts. JSON in a body, plain texts elsewhere; simple ones first.
  */
-export const oddValues = (schema: Schema, place: Place['in']): string[] => {
-  if (place === 'body') return unique(jsonValues(schema));
-  const fits = place === 'header' ? fitsHeader : fitsQuery;
+export const oddValues = (schema: SchemaModel, point: InsertionPoint['in']): string[] => {
+  if (point === 'body') return unique(jsonValues(schema));
+  const fits = point === 'header' ? fitsHeader : fitsQuery;
   return unique(plainTexts(schema)).filter(fits);
 };
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-const jsonValues = (schema: Schema): string[] => {
+const jsonValues = (schema: SchemaModel): string[] => {
   switch (schema.type) {
     case 'integer':
     case 'number':
@@ -33,7 +33,7 @@ const jsonValues = (schema: Schema): string[] => {
   }
 };
 
-const plainTexts = (schema: Schema): string[] =>
+const plainTexts = (schema: SchemaModel): string[] =>
   schema.type === 'integer' || schema.type === 'number'
     ? [...numbers(schema), ...numberTexts(schema), ...hostileTexts]
     : texts(schema);
@@ -51,7 +51,7 @@ const otherTypes = (type: string): string[] =>
     .flatMap(([, values]) => values);
 
 /** As they are written: some are more than a number of this language can hold. */
-const numbers = ({ minimum, maximum, default: standard }: Schema): string[] => {
+const numbers = ({ minimum, maximum, default: standard }: SchemaModel): string[] => {
   const bounds = [minimum, maximum, standard].filter((bound) => typeof bound === 'number');
   const near = bounds.flatMap((bound) => [bound - 1, bound, bound + 1, bound - 0.5, bound + 0.5]);
   return [
@@ -61,7 +61,7 @@ const numbers = ({ minimum, maximum, default: standard }: Schema): string[] => {
   ];
 };
 
-const numberTexts = (schema: Schema): string[] => [
+const numberTexts = (schema: SchemaModel): string[] => [
   ...numbers(schema),
   ...[
     '',
@@ -84,8 +84,8 @@ const numberTexts = (schema: Schema): string[] => [
   ...['Infinity', '-Infinity', 'NaN', 'true', '[1]', '１２', '٣', '1\0', '3\u00a0'],
 ];
 
-/** Lengths are counted in characters, so each is tried with one that takes two places. */
-const texts = ({ minLength = 0, maxLength, enum: allowed = [] }: Schema): string[] => {
+/** Lengths are counted in characters, so each is tried with one that takes two points. */
+const texts = ({ minLength = 0, maxLength, enum: allowed = [] }: SchemaModel): string[] => {
   const lengths = [minLength, maxLength]
     .filter((length) => length !== undefined)
     .flatMap((length) => [length - 1, length, length + 1])
@@ -101,7 +101,7 @@ const texts = ({ minLength = 0, maxLength, enum: allowed = [] }: Schema): string
 };
 
 /** Every field alone, each one missing, and fields that nobody knows. */
-const objects = ({ properties = {} }: Schema): string[] => {
+const objects = ({ properties = {} }: SchemaModel): string[] => {
   const fields = Object.entries(properties).map(([name, field]) => [name, valueFor(field)] as const);
   const all = Object.fromEntries(fields);
   return [
@@ -116,7 +116,7 @@ const objects = ({ properties = {} }: Schema): string[] => {
 export const withExtra = (object: string, name: string, value = '{"x":1}'): string =>
   object.replace(/\}$/, `${object === '{}' ? '' : ','}${JSON.stringify(name)}:${value}}`);
 
-const lists = ({ items, minItems = 0, maxItems }: Schema): string[] => {
+const lists = ({ items, minItems = 0, maxItems }: SchemaModel): string[] => {
   const item = JSON.stringify(valueFor(items));
   const lengths = [
     minItems - 1,

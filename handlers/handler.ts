@@ -1,0 +1,18 @@
+import type { ApiKey } from '../src/access/apiKeys.js';
+import type {
+  OperationHandler as ContractHandler,
+  OperationHandlers as ContractHandlers,
+  OperationId,
+} from '../src/contract/types.js';
+import type { SiteDirectory } from '../src/sites/siteDirectory.js';
+import type { ListVouchers } from '../src/vouchers/list.js';
+import type { OrderVoucher } from '../src/vouchers/order.js';
+
+/** What handlers may use. Each names what it needs. */
+export interface Services {
+  readonly sites: Pick<SiteDirectory, 'list'>;
+  readonly vouchers: { readonly order: OrderVoucher; readonly list: ListVouchers };
+}
+
+export type Handler<K extends OperationId> = ContractHandler<K, ApiKey, Services>;
+export type Handlers = ContractHandlers<ApiKey, Services>;

@@ -1,0 +1,111 @@
+import { isJson } from '../document/json.js';
+import type { OperationModel, SchemaModel } from '../document/types.js';
+import type { Cell } from '../stage.js';
+import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
+
+/** Somewhere in a request where a value stands. */
+export interface InsertionPoint {
+  /** As verdicts and cells name it: `query site_id`, `body qos.down`; `body` for the body as a whole. */
+  readonly name: string;
+  readonly kind: Cell['kind'];
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  readonly schema: SchemaModel;
+  /** A value that fits: JSON in a body, a plain text elsewhere. */
+  readonly example: string;
+  /** The sample with another value there, written as in `example`; `undefined` leaves the point out. */
+  set(sample: Sample, value: string | undefined): Sample;
+}
+
+/** Every point of a request to an operation, in the order of the contract. */
+export const insertionPoints = (
+  operation: OperationModel,
+  substitutions: Substitutions,
+): InsertionPoint[] => [
+  ...parameterPoints(operation, substitutions),
+  ...bodyPoints(operation, substitutions),
+];
+
+const parameterPoints = ({ parameters }: OperationModel, substitutions: Substitutions): InsertionPoint[] =>
+  parameters.flatMap((parameter): InsertionPoint[] => {
+    const { name, in: point, schema } = parameter;
+    if (!schema || point === 'cookie') return [];
+    const example = parameterExample(parameter, substitutions);
+    return [
+      {
+        name: `${point} ${name}`,
+        kind: 'parameter',
+        in: point,
+        schema,
+        example: typeof example === 'string' ? example : JSON.stringify(example),
+        set: (sample, value) => withParameter(sample, point, name, value),
+      },
+    ];
+  });
+
+const withParameter = (
+  sample: Sample,
+  point: 'path' | 'query' | 'header',
+  name: string,
+  value: string | undefined,
+): Sample => {
+  const others = (list: Sample['query']): Sample['query'] => {
+    const left = list.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
+    return value === undefined ? left : [...left, [name, value]];
+  };
+  switch (point) {
+    case 'path':
+      return { ...sample, path: { ...sample.path, [name]: value ?? '' } };
+    case 'query':
+      return { ...sample, query: others(sample.query) };
+    case 'header':
+      return { ...sample, headers: others(sample.headers) };
+  }
+};
+
+const bodyPoints = (operation: OperationModel, substitutions: Substitutions): InsertionPoint[] => {
+  const { schema } = operation.requestBody ?? {};
+  if (!schema) return [];
+  const example = exampleBody(operation, substitutions);
+  const whole: InsertionPoint = {
+    name: 'body',
+    kind: 'field',
+    in: 'body',
+    schema,
+    example: JSON.stringify(example),
+    set: (sample, value) => ({ ...sample, body: value }),
+  };
+  return [whole, ...fieldPoints(schema, example, [])];
+};
+
+const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = [...above, name];
+    const fixture = isJson(example) ? example[name] : undefined;
+    return [
+      {
+        name: `body ${path.join('.')}`,
+        kind: 'field' as const,
+        in: 'body' as const,
+        schema: field,
+        example: JSON.stringify(fixture ?? null),
+        set: (sample: Sample, value: string | undefined) => ({
+          ...sample,
+          body: withField(sample.body ?? '{}', path, value),
+        }),
+      },
+      ...fieldPoints(field, fixture, path),
+    ];
+  });
+
+/** Stands for a value that no number or text of this language can hold, until the body is written. */
+const mark = '\u0000here\u0000';
+
+const withField = (body: string, path: readonly string[], value: string | undefined): string => {
+  const whole: unknown = JSON.parse(body);
+  const put = (fixture: unknown, [name = '', ...rest]: readonly string[]): unknown => {
+    const { [name]: old, ...others } = isJson(fixture) ? fixture : {};
+    if (rest.length > 0) return { ...others, [name]: put(old, rest) };
+    return value === undefined ? others : { ...others, [name]: mark };
+  };
+  return JSON.stringify(put(whole, path)).replace(JSON.stringify(mark), () => value ?? '');
+};

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { excerpt, type AnswerCheck } from '../conformance/answers.js';
+import { jsonFields } from '../document/json.js';
+import type { OperationModel } from '../document/types.js';
+import type { HttpAnswer, HttpRequest } from '../request.js';
+import type { Cell } from '../stage.js';
+import { withKey, type Key } from '../target/keys.js';
+import { hintsFor } from '../target/operations/index.js';
+import { requestOf, type Sample } from '../target/sample.js';
+import type { ScenarioContext } from '../target/scenarioContext.js';
+import { judgeSample, type OracleInput, type OracleVerdict } from './oracle/oracle.js';
+
+/** Sends one sample, and says what is wrong with what came back. */
+export type SampleCheck = (sample: Sample) => Promise<string[]>;
+
+export const makeSampleCheck = (
+  context: ScenarioContext,
+  key: Key,
+  answers: AnswerCheck,
+  seen: (cells: readonly Cell[]) => void,
+): SampleCheck => {
+  const { operation, target } = context;
+  return async (sample) => {
+    const verdict = judgeSample(operation, sample);
+    let answer: HttpAnswer;
+    try {
+      answer = await target.send(sampleRequest(context, sample, key));
+    } catch (error) {
+      return [`there was no answer: ${String(error)}`];
+    }
+    const messages = verdict.kind === 'refused' ? verdict.texts : undefined;
+    const expectation = messages && answer.status === 400 ? { messages } : {};
+    const faults = [
+      ...statusFaults(context, verdict, answer),
+      ...answers.faults(operation, answer, expectation),
+    ];
+    if (faults.length > 0) return faults;
+    seen(answers.shown(operation, answer));
+    if (verdict.kind !== 'accepted') return [];
+    return [
+      ...echoFaults(operation, verdict.input, answer),
+      ...(await effectFaults(context, verdict.input, answer)),
+    ];
+  };
+};
+
+/** The request of a sample, as it is sent and shown. */
+export const sampleRequest = (
+  { contract, operation }: ScenarioContext,
+  sample: Sample,
+  key: Key,
+): HttpRequest => withKey(contract, requestOf(operation, sample), key);
+
+const statusFaults = (context: ScenarioContext, verdict: OracleVerdict, answer: HttpAnswer): string[] => {
+  const expected = expectedStatuses(context, verdict);
+  if (expected.includes(answer.status)) return [];
+  const why = {
+    accepted: 'the contract accepts the request',
+    refused: verdict.kind === 'refused' ? `the contract refuses ${verdict.field}` : '',
+    'too large': 'the body is larger than the contract allows',
+    open: 'the contract leaves it open',
+  }[verdict.kind];
+  return [`the status is ${answer.status} instead of ${expected.join(' or ')} (${why}): ${excerpt(answer)}`];
+};
+
+/** Access, size and form are decided before; what a service says of its own troubles is never right here. */
+const notForAccepted = [400, 401, 403, 405, 413, 429];
+
+const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {
+  const documented = context.operation.responses.map(({ status }) => status);
+  switch (verdict.kind) {
+    case 'refused':
+      return [400];
+    case 'too large':
+      return [413];
+    case 'accepted':
+      return hintsFor(context.operation.id).outcomes?.(verdict.input, context) ?? allowedFor(documented);
+    case 'open':
+      return [...allowedFor(documented), 400];
+  }
+};
+
+const allowedFor = (documented: readonly number[]): number[] =>
+  documented.filter((status) => status < 500 && !notForAccepted.includes(status));
+
+/** A field of the answer that is called like one of the request shows its effective value. */
+const echoFaults = (
+  { requestBody, responses }: OperationModel,
+  input: OracleInput,
+  answer: HttpAnswer,
+): string[] => {
+  if (answer.status >= 300) return [];
+  const asked = requestBody?.schema?.properties ?? {};
+  const shown = responses.find(({ status }) => status === answer.status)?.body?.schema?.properties ?? {};
+  return Object.keys(asked)
+    .filter((name) => shown[name] !== undefined && shown[name].type === asked[name]?.type)
+    .flatMap((name) => {
+      const [wanted, found] = [jsonFields(input.body)[name], jsonFields(answer.body)[name]];
+      if (wanted === undefined || isDeepStrictEqual(wanted, found)) return [];
+      return [`${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`];
+    });
+};
+
+const effectFaults = async (
+  context: ScenarioContext,
+  input: OracleInput,
+  answer: HttpAnswer,
+): Promise<string[]> => {
+  const effects = await hintsFor(context.operation.id).effects?.(input, answer, context);
+  if (!effects) return [];
+  if (!effects.found) return ['what the answer speaks of can not be found'];
+  const { wanted, found } = effects;
+  return Object.keys(wanted)
+    .filter((name) => !isDeepStrictEqual(wanted[name], found[name]))
+    .map(
+      (name) =>
+        `${name} took effect as ${inWords(found[name])} where the contract makes ${inWords(wanted[name])} of it`,
+    );
+};
+
+const inWords = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import type { OperationModel } from '../document/types.js';
+import type { Cell, Recorder } from '../stage.js';
+import type { Key } from '../target/keys.js';
+import { leanSample, type Sample } from '../target/sample.js';
+import { goodSample, type ScenarioContext } from '../target/scenarioContext.js';
+import type { InsertionPoint } from './insertionPoints.js';
+import { sampleRequest, type SampleCheck } from './sampleCheck.js';
+import { anySample, samplesOf } from './samples.js';
+
+/** What is tried with an operation. */
+export interface SampleRun {
+  readonly context: ScenarioContext;
+  readonly key: Key;
+  readonly recorder: Recorder;
+  readonly check: SampleCheck;
+  /** How many requests it may send. */
+  readonly share: number;
+}
+
+/** Every odd value of one point. */
+export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): Promise<void> => {
+  const { context, key, recorder, check, share } = run;
+  const { operation, target } = context;
+  const all = samplesOf(operation, leanSample(operation, target.substitutions), point);
+  const samples = spread(all, share);
+  const count = samples.length === all.length ? `${all.length}` : `${samples.length} of ${all.length}`;
+  const tried = {
+    name: `${operation.id} ${point.name}: ${count} values are read as the contract says`,
+    operationId: operation.id,
+  };
+  for (const sample of samples) {
+    const faults = await check(sample);
+    if (faults.length === 0) continue;
+    recorder.failed(tried, {
+      what: faults.join('; '),
+      curl: target.curl(sampleRequest(context, sample, key)),
+    });
+    return;
+  }
+  recorder.passed(tried);
+  for (const cell of insertionPointCells(operation, point)) recorder.covered(cell);
+};
+
+/** The cell of a point; the body as a whole has none. */
+export const insertionPointCells = ({ id }: OperationModel, { name, kind }: InsertionPoint): Cell[] =>
+  name === 'body' ? [] : [{ operationId: id, kind, name }];
+
+/** At most so many of a list, taken from all over it. */
+const spread = <T>(list: readonly T[], most: number): readonly T[] => {
+  if (list.length <= most) return list;
+  const groupOf = (index: number): number => Math.floor((index * most) / list.length);
+  return list.filter((_, index) => groupOf(index) !== groupOf(index - 1));
+};
+
+/** Requests that chance makes, shrunk to the smallest that fails. */
+export const runRandomSamples = async (run: SampleRun, seed: number, runs: number): Promise<void> => {
+  const { context, key, recorder, check, share } = run;
+  const { operation, target } = context;
+  const numRuns = Math.min(runs, share);
+  const tried = {
+    name: `${operation.id}: ${numRuns} requests of chance are read as the contract says`,
+    operationId: operation.id,
+  };
+  const samples = anySample(operation, goodSample(context), target.substitutions);
+  const property = fc.asyncProperty(samples, async (sample) => {
+    const faults = await check(sample);
+    if (faults.length > 0) throw new Error(faults.join('; '));
+  });
+  const { failed, counterexample, errorInstance } = await fc.check<[Sample]>(property, { seed, numRuns });
+  if (!failed) {
+    recorder.passed(tried);
+    return;
+  }
+  const [sample] = counterexample ?? [];
+  recorder.failed(tried, {
+    what: errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
+    seed,
+    ...(sample && { curl: target.curl(sampleRequest(context, sample, key)) }),
+  });
+};

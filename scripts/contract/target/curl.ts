@@ -1,0 +1,71 @@
+import type { HttpRequest } from '../request.js';
+import type { Keys } from './keys.js';
+
+/** Longer bodies are written as what they are made of. */
+const longest = 2_000;
+
+/** The line for bash that sends a request. Keys are left out: `$KEY`. */
+export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'all'>): string => {
+  const { method, requestTarget, headers, body } = request;
+  const secrets = keys.all().map(({ text }) => text());
+  const word = (text: string, encoding?: BufferEncoding): string => quoted(text, secrets, encoding);
+  const long = body !== undefined && body.length > longest ? printed(body) : undefined;
+  const parts = [
+    ...(long === undefined ? [] : [`${long} |`]),
+    'curl -sS -i',
+    ...(method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : [`-X ${method}`]),
+    // Without this curl reads brackets in an address as a list of addresses.
+    ...(/[[\]{}]/.test(requestTarget) ? ['--globoff'] : []),
+    // In a header every character is one byte.
+    ...headers.map(([name, value]) => `-H ${word(headerLine(name, value), 'latin1')}`),
+    ...(body === undefined ? [] : [`--data-binary ${long === undefined ? word(body) : '@-'}`]),
+    word(base.replace(/\/$/, '') + requestTarget),
+  ];
+  return parts.join(' ');
+};
+
+/** To curl a header without a value is written with a semicolon; with a colon it would be left out. */
+const headerLine = (name: string, value: string): string =>
+  value.trim() === '' ? `${name};` : `${name}: ${value}`;
+
+/** What tests make of a key, as bash makes it of `$KEY`: no line shows a key in any form. */
+const disguises = (key: string): (readonly [text: string, expression: string])[] => [
+  [key, '"$KEY"'],
+  [Buffer.from(`${key}:`).toString('base64'), '"$(printf %s "$KEY:" | base64 | tr -d \'\\n\')"'],
+  [key.toUpperCase(), '"$(printf %s "$KEY" | tr a-z A-Z)"'],
+  [key.slice(0, -1), '"${KEY%?}"'],
+];
+
+/** One word of a shell. A key becomes a variable, which single quotes would hide. */
+const quoted = (text: string, secrets: readonly string[], encoding: BufferEncoding = 'utf8'): string => {
+  const found = secrets.flatMap(disguises).find(([form]) => form.length > 3 && text.includes(form));
+  if (!found) return quotedText(text, encoding);
+  const parts = text.split(found[0]).map((part) => (part === '' ? '' : quoted(part, secrets, encoding)));
+  return parts.join(found[1]);
+};
+
+const quotedText = (text: string, encoding: BufferEncoding): string => {
+  const isPlain = encoding === 'utf8' ? /^[\x20-\x7e\u00a1-\u024f]*$/ : /^[\x20-\x7e]*$/;
+  return isPlain.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `$'${escaped(text, encoding)}'`;
+};
+
+/** Bytes as bash reads them between `$'` and `'`, and printf in its format. */
+const escaped = (text: string, encoding: BufferEncoding): string =>
+  [...Buffer.from(text, encoding)]
+    .map((byte) =>
+      byte >= 0x20 && byte < 0x7f && !"\\'".includes(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `\\x${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+
+/** What prints a long text that repeats one character most of the time; undefined for any other. */
+const printed = (text: string): string | undefined => {
+  const [run = ''] = /([ -~])\1{999,}/.exec(text) ?? [];
+  const start = text.indexOf(run);
+  const [before, after] = [text.slice(0, start), text.slice(start + run.length)];
+  if (run === '' || before.length + after.length > longest) return undefined;
+  const piece = (part: string): string => `printf '${escaped(part, 'utf8').replaceAll('%', '%%')}'`;
+  const repeat = `head -c ${run.length} /dev/zero | tr '\\0' ${quotedText(run.charAt(0), 'utf8')}`;
+  return `{ ${piece(before)}; ${repeat}; ${piece(after)}; }`;
+};

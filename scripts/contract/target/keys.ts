@@ -1,0 +1,81 @@
+import type { ContractModel } from '../contract.js';
+import { jsonFields } from '../document/json.js';
+import type { HttpRequest } from '../request.js';
+import type { Excuse } from './excuse.js';
+
+/** An API key. Its text is a function, so that nothing shows it by accident. */
+export interface Key {
+  readonly text: () => string;
+  readonly scope: string;
+  /** Requests per minute; 0 is no limit. */
+  readonly limit: number;
+}
+
+/** Keys with a small limit. Their scope does not matter: the limit comes first. */
+export interface LimitedKeys {
+  /** One whose limit may be partly used up already. */
+  any(): Promise<Key>;
+  /** One that has some requests left in this minute, and how many. */
+  open(): Promise<{ readonly key: Key; readonly left: number }>;
+  /** Is it always the same key, so that `open` may have to wait for the next minute? */
+  readonly same: boolean;
+}
+
+/** The keys that the run has for the service. */
+export interface Keys {
+  /** One that may do what needs this scope. */
+  permitting(scope: string | undefined): Key | Excuse;
+  /** A valid one that lacks this scope. */
+  lacking(scope: string | undefined): Key | Excuse;
+  /** One that is not limited. */
+  unlimited(scope: string | undefined): Key | Excuse;
+  /** Those whose limit may be used up. */
+  limited(): LimitedKeys | Excuse;
+  revoked(): Key | Excuse;
+  expired(): Key | Excuse;
+  /** Every key so far, to find them in answers. */
+  all(): readonly Key[];
+}
+
+/** `write` includes `read`. */
+export const scopePermits = (scope: string, needed: string | undefined): boolean =>
+  needed === undefined || scope === needed || (scope === 'write' && needed === 'read');
+
+/** One way to send a key, as the contract's security schemes have it. */
+export interface KeyCarrier {
+  /** The name of the header. */
+  readonly header: string;
+  valueFor(key: string): string;
+}
+
+export const keyCarriers = ({ resolved }: Pick<ContractModel, 'resolved'>): KeyCarrier[] =>
+  Object.values(jsonFields(jsonFields(resolved['components'])['securitySchemes'])).flatMap(
+    (written): KeyCarrier[] => {
+      const { type, scheme, in: place, name } = jsonFields(written);
+      if (type === 'http' && scheme === 'bearer') {
+        return [{ header: 'Authorization', valueFor: (key) => `Bearer ${key}` }];
+      }
+      return type === 'apiKey' && place === 'header'
+        ? [{ header: String(name), valueFor: (key) => key }]
+        : [];
+    },
+  );
+
+/** The request with a key, shown in the first way that the contract names. */
+export const withKey = (
+  contract: Pick<ContractModel, 'resolved'>,
+  request: HttpRequest,
+  key: Key,
+): HttpRequest => {
+  const [carrier] = keyCarriers(contract);
+  if (!carrier) throw new Error('the contract names no way to show a key that is known here');
+  return withCarriedKey(request, carrier, key.text());
+};
+
+export const withCarriedKey = (request: HttpRequest, carrier: KeyCarrier, text: string): HttpRequest => ({
+  ...request,
+  headers: [[carrier.header, carrier.valueFor(text)], ...request.headers],
+});
+
+/** Looks like a key of the service and is none. */
+export const unknownKey = (): string => `uvt_${'0'.repeat(40)}`;

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { generateApiKey } from '../../../../src/access/apiKeys.js';
+import { newId, nodeSystem } from '../../../../src/lib/system.js';
+import type { Scope } from '../../../../src/storage/apiKeys.js';
+import { openDatabase, type Database } from '../../../../src/storage/database.js';
+import { migrate } from '../../../../src/storage/migrator.js';
+import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
+import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
+import type { FixtureSites } from '../fixture.js';
+import type { Key } from '../keys.js';
+
+export interface KeyOptions {
+  readonly scope: Scope;
+  readonly limit: number;
+  readonly revoked?: boolean;
+  readonly expired?: boolean;
+}
+
+/** The data of a service that belongs to the run: made before it starts, and at hand while it runs. */
+export interface LocalData {
+  readonly database: Database;
+  readonly sites: FixtureSites;
+  /** The controllers of the healthy sites. */
+  readonly controllers: readonly number[];
+  addKey(options: KeyOptions): Promise<Key>;
+  close(): Promise<void>;
+}
+
+/** Fills a new folder with sites, one per thing that a controller can do, and with vouchers of every status. */
+export const makeLocalData = async (folder: string): Promise<LocalData> => {
+  const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
+  await migrate(database);
+  const storage = makeStorage(database);
+  const now = nodeSystem.now();
+  const controllers: number[] = [];
+  const addSite = async (name: string, fault = 'none', active = true): Promise<number> => {
+    const controllerId = await storage.controllers.add(
+      { name, kind: 'simulated', settings: { latencyMs: 0, fault } },
+      now,
+    );
+    if (fault === 'none' && active) controllers.push(controllerId);
+    return storage.sites.add({ name, active, controllerId, controllerSite: null }, now);
+  };
+  // The healthy ones come first: the contract's examples speak of the sites 1 and 2.
+  const sites = {
+    healthy: [await addSite('Hauptgebäude'), await addSite('Nebengebäude')] as const,
+    refusing: await addSite('Zelt', 'refuse'),
+    withoutVoucher: await addSite('Scheune', 'no-voucher'),
+    lost: await addSite('Funkloch', 'lost-answer'),
+    inactive: await addSite('Geschlossen', 'none', false),
+  };
+  await addVouchers(storage, sites.healthy[0], controllers[0] ?? 0);
+  return {
+    database,
+    sites,
+    controllers,
+    addKey: (options) => addKey(storage, options),
+    close: () => database.close(),
+  };
+};
+
+const addKey = async (
+  storage: Storage,
+  { scope, limit, revoked = false, expired = false }: KeyOptions,
+): Promise<Key> => {
+  const now = nodeSystem.now();
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
+  await storage.apiKeys.add({
+    name: 'Contract',
+    prefix,
+    hash,
+    scope,
+    rateLimit: limit,
+    createdAt: now,
+    expiresAt: expired ? now - 1000 : null,
+  });
+  if (revoked) await storage.apiKeys.revoke(prefix, now);
+  return { text: () => key, scope, limit };
+};
+
+/** A list shows all that the contract says of vouchers only if it holds some of every kind. */
+const addVouchers = async (storage: Storage, siteId: number, controllerId: number): Promise<void> => {
+  const hour = 3_600_000;
+  const createdAt = nodeSystem.now() - 24 * hour;
+  const kinds: [VoucherStatus, number, number | null][] = [
+    ['valid', 0, null],
+    ['used', 1, createdAt + 48 * hour],
+    ['expired', 0, createdAt + hour],
+  ];
+  for (const [index, [status, usedCount, expiresAt]] of kinds.entries()) {
+    await storage.vouchers.record({
+      intentId: newId(nodeSystem),
+      siteId,
+      controllerId,
+      controllerVoucherId: newId(nodeSystem),
+      voucher: {
+        code: String(index).repeat(10),
+        name: '2026-11-14_Familie Berger',
+        maxUses: 1,
+        expireMinutes: 480,
+        status,
+        usedCount,
+        createdAt,
+        expiresAt,
+      },
+      notification: {
+        id: newId(nodeSystem),
+        count: 1,
+        site: 'Hauptgebäude',
+        source: 'API: Contract',
+        createdAt,
+      },
+    });
+  }
+};

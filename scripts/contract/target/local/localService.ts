@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type ClientRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
+import { openSqliteFile } from '../../../../src/lib/sqlite.js';
+import { makeHttpClient } from '../../request.js';
+import type { Fixture, MadeVoucher } from '../fixture.js';
+import { scopePermits, type Key, type Keys } from '../keys.js';
+import { makeLocalData, type LocalData } from './localData.js';
+import { startLocalProcess } from './localProcess.js';
+
+/** A service that belongs to the run, in a process and a folder of its own. */
+export interface LocalService {
+  readonly url: string;
+  readonly fixture: Fixture;
+  readonly keys: Keys;
+  /** Stops everything and removes every trace. */
+  close(): Promise<void>;
+}
+
+/** So many that nothing here uses them up, and the headers of a limit are sent. */
+const generous = 1_000_000;
+/** So few that they are used up at once. */
+const few = 3;
+
+/** Starts the built program on sites, vouchers and keys of its own; what it writes lies within a folder. */
+export const startLocalService = async (within = tmpdir()): Promise<LocalService> => {
+  const endings: (() => Promise<void>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closed ??= (async () => {
+      const failures: unknown[] = [];
+      // What can not be ended must not keep the rest.
+      for (const end of endings.reverse()) await end().catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, 'the service did not end properly');
+    })());
+
+  /** A program on data of its own. */
+  const start: Start = async (settings) => {
+    const folder = await mkdtemp(join(within, 'voucherd-contract-'));
+    endings.push(() => rm(folder, { recursive: true, force: true }));
+    const data = await makeLocalData(folder);
+    endings.push(data.close);
+    const program = await startLocalProcess(folder, settings);
+    endings.push(program.stop);
+    return { url: program.url, data, folder };
+  };
+
+  try {
+    const { url, data, folder } = await start();
+    const readVoucher = makeVoucherReader(folder, data.controllers);
+    endings.push(readVoucher.close);
+    const made: Key[] = [];
+    let broken: ReturnType<Fixture['broken']> | undefined;
+    let busy: Promise<Fixture['busy']> | undefined;
+    return {
+      url,
+      keys: await makeLocalKeys(data, made),
+      fixture: {
+        sites: data.sites,
+        madeVoucher: readVoucher.find,
+        broken: () => (broken ??= startBroken(start, endings, made)),
+        busy: async () => (await (busy ??= startBusy(start, endings, made)))(),
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+type Start = (
+  settings?: Readonly<Record<string, string>>,
+) => Promise<{ url: string; data: LocalData; folder: string }>;
+
+/** Every operation asks for a revision first; without that table each of them fails. */
+const startBroken = async (
+  start: Start,
+  endings: (() => Promise<void>)[],
+  made: Key[],
+): ReturnType<Fixture['broken']> => {
+  const { url, data } = await start();
+  const key = await data.addKey({ scope: 'write', limit: generous });
+  made.push(key);
+  const client = makeHttpClient(url);
+  endings.push(async () => client.close());
+  // An answer shows that the key is known: it could not be looked up later.
+  await client.send({
+    method: 'GET',
+    requestTarget: '/sites.php',
+    headers: [['Authorization', `Bearer ${key.text()}`]],
+  });
+  await data.database.write.schema.renameTable('revisions', 'hidden');
+  return { client, key };
+};
+
+/** It takes one request at a time, and that one does not end: its body never comes. */
+const startBusy = async (
+  start: Start,
+  endings: (() => Promise<void>)[],
+  made: Key[],
+): Promise<Fixture['busy']> => {
+  const { url, data } = await start({ MAX_REQUESTS_IN_FLIGHT: '1' });
+  const key = await data.addKey({ scope: 'write', limit: generous });
+  made.push(key);
+  const client = makeHttpClient(url);
+  endings.push(async () => client.close());
+  let endless: ClientRequest | undefined;
+  endings.push(async () => void endless?.destroy());
+  return async () => {
+    // The service has patience with it, but not for ever.
+    if (!endless || endless.destroyed) {
+      const headers = {
+        Authorization: `Bearer ${key.text()}`,
+        Expect: '100-continue',
+        'Content-Length': '2',
+      };
+      endless = request(`${url}/vouchers.php`, { method: 'POST', headers, agent: false });
+      endless.on('error', () => undefined).on('response', () => endless?.destroy());
+      endless.flushHeaders();
+      await once(endless, 'continue');
+    }
+    return { client, key };
+  };
+};
+
+const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
+  const add = async (options: Parameters<LocalData['addKey']>[0]): Promise<Key> => {
+    const key = await data.addKey(options);
+    made.push(key);
+    return key;
+  };
+  const read = await add({ scope: 'read', limit: generous });
+  const write = await add({ scope: 'write', limit: generous });
+  const unlimited = await add({ scope: 'write', limit: 0 });
+  const revoked = await add({ scope: 'write', limit: 0, revoked: true });
+  const expired = await add({ scope: 'write', limit: 0, expired: true });
+  return {
+    permitting: (scope) => (scopePermits('read', scope) ? read : write),
+    lacking: (scope) =>
+      scopePermits('read', scope)
+        ? { excuse: `every key may do what needs the scope ${scope ?? 'none'}` }
+        : read,
+    unlimited: () => unlimited,
+    limited: () => {
+      const any = (): Promise<Key> => add({ scope: 'write', limit: few });
+      return { any, open: async () => ({ key: await any(), left: few }), same: false };
+    },
+    revoked: () => revoked,
+    expired: () => expired,
+    all: () => made,
+  };
+};
+
+interface VoucherRow {
+  name: string;
+  max_uses: number;
+  expire_minutes: number;
+  down: number;
+  up: number;
+  quota_mb: number;
+}
+
+/** Looks into the files of the simulated controllers, as a person would look at a real one. */
+const makeVoucherReader = (
+  folder: string,
+  controllers: readonly number[],
+): { find(code: string): Promise<MadeVoucher | undefined>; close(): Promise<void> } => {
+  const files = controllers.map((id) => openSqliteFile(simulatedFile(folder, id), 1, ''));
+  return {
+    find: async (code) => {
+      for (const file of files) {
+        const row = await file<VoucherRow & { code: string }>('vouchers')
+          .where({ code })
+          .first()
+          // A controller that was never asked has no table yet.
+          .catch(() => undefined);
+        if (row) {
+          const { name, max_uses: maxUses, expire_minutes: expireMinutes, down, up, quota_mb: quotaMb } = row;
+          return { name, maxUses, expireMinutes, down, up, quotaMb };
+        }
+      }
+      return undefined;
+    },
+    close: async () => {
+      for (const file of files) await file.destroy();
+    },
+  };
+};

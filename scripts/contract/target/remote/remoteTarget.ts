@@ -1,0 +1,91 @@
+import type { ContractModel } from '../../contract.js';
+import { jsonFields, jsonList } from '../../document/json.js';
+import type { OperationModel } from '../../document/types.js';
+import type { ContractRunOptions } from '../../options.js';
+import { isSafe, makeHttpClient } from '../../request.js';
+import { curlLine } from '../curl.js';
+import { withKey, type Key } from '../keys.js';
+import { exampleSample, requestOf } from '../sample.js';
+import { planScenarios } from '../scenarioPlan.js';
+import type { Target } from '../target.js';
+import { makePacedClient, type PacedClient } from './pacedClient.js';
+import { makeRemoteKeys } from './remoteKeys.js';
+
+export type RemoteTargetOptions = Pick<
+  ContractRunOptions,
+  'key' | 'readKey' | 'limitedKey' | 'allowWrites' | 'site'
+> & {
+  readonly url: string;
+};
+
+/** A service that somebody else runs: nothing is known about it but what it answers. */
+export const makeRemoteTarget = async (
+  contract: ContractModel,
+  options: RemoteTargetOptions,
+): Promise<Target> => {
+  const { url, allowWrites } = options;
+  const client = makeHttpClient(url);
+  try {
+    const paced = makePacedClient(client, options.limitedKey);
+    const keyOf = (name: string, text: (() => string) | undefined, scope: string): Promise<Key | undefined> =>
+      tryKey(contract, paced, name, text, scope);
+    const write = await keyOf('--key', options.key, 'write');
+    const read = await keyOf('--read-key', options.readKey, 'read');
+    const limited = await keyOf('--limited-key', options.limitedKey, 'read');
+    const keys = makeRemoteKeys({ write, read, limited }, paced);
+    const site = options.site ?? (await firstSite(contract, paced, read ?? write));
+    if (site === undefined && allowWrites) {
+      throw new Error(`${url} lists no active site to create vouchers on: name one with --site`);
+    }
+    const target: Omit<Target, 'planFor'> = {
+      url,
+      fixture: undefined,
+      allowWrites,
+      substitutions: site === undefined ? {} : { site_id: site },
+      keys,
+      send: paced.send,
+      curl: (request) => curlLine(url, request, keys),
+      close: async () => client.close(),
+    };
+    return {
+      ...target,
+      planFor: (operationId, status) => planScenarios(contract, target, operationId, status),
+    };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+};
+
+/** Shows the key once: one that is refused would make everything that follows look wrong. */
+const tryKey = async (
+  contract: ContractModel,
+  { send }: PacedClient,
+  name: string,
+  text: (() => string) | undefined,
+  scope: string,
+): Promise<Key | undefined> => {
+  const operation = contract.operations.find(({ method }) => isSafe(method));
+  if (!text || !operation) return text && { text, scope, limit: 0 };
+  const request = withKey(contract, requestOf(operation, exampleSample(operation, {})), {
+    text,
+    scope,
+    limit: 0,
+  });
+  const { status, headers } = await send(request);
+  if (status === 401) throw new Error(`${name} is not a valid key of this service: it answers 401`);
+  return { text, scope, limit: Number(headers['ratelimit-limit'] ?? 0) };
+};
+
+/** The first site that the service lists. */
+const firstSite = async (
+  contract: ContractModel,
+  { send }: PacedClient,
+  key: Key | undefined,
+): Promise<number | undefined> => {
+  const operation: OperationModel | undefined = contract.operations.find(({ id }) => id === 'listSites');
+  if (!operation || !key) return undefined;
+  const { body } = await send(withKey(contract, requestOf(operation, exampleSample(operation, {})), key));
+  const { id } = jsonFields(jsonList(jsonFields(body)['sites'])[0]);
+  return typeof id === 'number' ? id : undefined;
+};

@@ -1,0 +1,60 @@
+import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/types.js';
+import { hintsFor } from './operations/index.js';
+import type { ScenarioContext } from './scenarioContext.js';
+import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
+import { wrongMethod } from './scenarios/methods.js';
+import { invalidRequest, tooLarge } from './scenarios/refusals.js';
+import { overloaded, serverError } from './scenarios/serverFailures.js';
+import { notModified, successful } from './scenarios/success.js';
+import type { ScenarioPlan, Target } from './target.js';
+
+/** Statuses that every operation reaches in the same way. */
+const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>> = {
+  304: notModified,
+  400: invalidRequest,
+  401: unauthorized,
+  403: forbidden,
+  405: wrongMethod,
+  413: tooLarge,
+  429: rateLimited,
+  500: serverError,
+  503: overloaded,
+};
+
+/** Finds out how an operation is led to a status: from the contract, and from what is known of the operation. */
+export const planScenarios = (
+  contract: ContractModel,
+  target: Omit<Target, 'planFor'>,
+  operationId: string,
+  status: number,
+): ScenarioPlan => {
+  const operation = contract.operation(operationId);
+  const context = { contract, operation, target };
+  const { scenarios, moreScenarios } = hintsFor(operationId);
+  const found = (scenarios?.[status] ?? genericScenarios(operation, status))(context);
+  const more = moreScenarios?.[status]?.(context);
+  return more && 'scenarios' in found && 'scenarios' in more
+    ? { scenarios: [...found.scenarios, ...more.scenarios] }
+    : found;
+};
+
+const genericScenarios = (
+  operation: OperationModel,
+  status: number,
+): ((context: ScenarioContext) => ScenarioPlan) => {
+  const [firstSuccess] = operation.responses
+    .map((response) => response.status)
+    .filter(isSuccess)
+    .sort();
+  if (status === firstSuccess) return (context) => successful(context, status);
+  return (
+    generic[status] ??
+    (({ target }) =>
+      target.fixture
+        ? { unknown: `nobody has written down how ${operation.id} gets to ${status}` }
+        : { excuse: `${status} depends on the state of the service` })
+  );
+};
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;

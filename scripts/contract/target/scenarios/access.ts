@@ -1,0 +1,65 @@
+import type { HttpExchange } from '../../request.js';
+import { keyCarriers, unknownKey, withCarriedKey, type Key } from '../keys.js';
+import { requestOf, type Sample } from '../sample.js';
+import { exchange, exchangeSample, harmlessSample, type ScenarioContext } from '../scenarioContext.js';
+import type { ScenarioPlan } from '../target.js';
+import { headersOf, limitHeaders } from './headers.js';
+import { isExcuse } from '../excuse.js';
+
+/** 401: no key, and one that nobody knows, sent in each way that the contract names. */
+export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
+  const sample = harmlessSample(context);
+  if (isExcuse(sample)) return sample;
+  const request = requestOf(context.operation, sample);
+  return {
+    scenarios: [
+      { how: 'without a key', send: () => exchange(context, request) },
+      ...keyCarriers(context.contract).map((carrier) => ({
+        how: `with an unknown key in ${carrier.header}`,
+        send: () => exchange(context, withCarriedKey(request, carrier, unknownKey())),
+      })),
+    ],
+  };
+};
+
+/** 403: a valid key that lacks the scope. */
+export const forbidden = (context: ScenarioContext): ScenarioPlan => {
+  const key = context.target.keys.lacking(context.operation.scope);
+  if (isExcuse(key)) return key;
+  const sample = harmlessSample(context);
+  if (isExcuse(sample)) return sample;
+  return {
+    scenarios: [
+      {
+        how: `with a key of the scope ${key.scope}`,
+        present: limitHeaders(context.operation, 403, key),
+        send: () => exchangeSample(context, sample, key),
+      },
+    ],
+  };
+};
+
+/** 429: one request more than a key may make in a minute. */
+export const rateLimited = (context: ScenarioContext): ScenarioPlan => {
+  const keys = context.target.keys.limited();
+  if (isExcuse(keys)) return keys;
+  const sample = harmlessSample(context);
+  if (isExcuse(sample)) return sample;
+  return {
+    scenarios: [
+      {
+        how: 'with a key whose limit is used up',
+        present: headersOf(context.operation, 429),
+        send: async () => useUp(context, sample, await keys.any()),
+      },
+    ],
+  };
+};
+
+const useUp = async (context: ScenarioContext, sample: Sample, key: Key): Promise<HttpExchange> => {
+  for (let left = key.limit; left > 0; left--) {
+    const sent = await exchangeSample(context, sample, key);
+    if (sent.answer.status === 429) return sent;
+  }
+  return exchangeSample(context, sample, key);
+};

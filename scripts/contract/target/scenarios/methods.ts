@@ -1,0 +1,47 @@
+import type { ContractModel } from '../../contract.js';
+import type { HttpExchange } from '../../request.js';
+import { withKey } from '../keys.js';
+import { requestOf } from '../sample.js';
+import { exchange, goodSample, type ScenarioContext } from '../scenarioContext.js';
+import type { ScenarioPlan } from '../target.js';
+import { type Excuse, isExcuse } from '../excuse.js';
+
+/** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered on the way. */
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Those that no service takes for an order. */
+const asking = ['GET', 'HEAD', 'OPTIONS'];
+
+interface OtherMethod {
+  readonly method: string;
+  exchange(): Promise<HttpExchange>;
+}
+
+/** The methods that the contract does not document for an operation's path, each sent without a body. */
+export const otherMethods = (
+  context: ScenarioContext,
+): { readonly methods: readonly OtherMethod[] } | Excuse => {
+  const { contract, operation, target } = context;
+  const key = target.keys.permitting('read');
+  if (isExcuse(key)) return key;
+  const [requestTarget = ''] = requestOf(operation, goodSample(context)).requestTarget.split('?');
+  return {
+    methods: undocumented(contract, operation.path)
+      .filter((method) => target.allowWrites || asking.includes(method))
+      .map((method) => ({
+        method,
+        exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),
+      })),
+  };
+};
+
+const undocumented = ({ operations }: ContractModel, path: string): string[] =>
+  methods.filter((method) => !operations.some((one) => one.path === path && one.method === method));
+
+/** 405, where the contract documents it for an operation. */
+export const wrongMethod = (context: ScenarioContext): ScenarioPlan => {
+  const found = otherMethods(context);
+  if (isExcuse(found)) return found;
+  return {
+    scenarios: found.methods.map((other) => ({ how: `with ${other.method}`, send: () => other.exchange() })),
+  };
+};

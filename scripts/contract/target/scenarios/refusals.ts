@@ -1,0 +1,81 @@
+import { insertionPoints } from '../../generated/insertionPoints.js';
+import { bodyLimitOf, judgeSample } from '../../generated/oracle/oracle.js';
+import { oddValues } from '../../generated/values/odd.js';
+import type { Key } from '../keys.js';
+import { paddedTo, type Sample } from '../sample.js';
+import {
+  exchangeSample,
+  forbiddenToSend,
+  goodSample,
+  harmlessSample,
+  type ScenarioContext,
+} from '../scenarioContext.js';
+import type { Scenario, ScenarioPlan } from '../target.js';
+import { limitHeaders } from './headers.js';
+import { isExcuse } from '../excuse.js';
+
+/** 400: for every field one value, or its absence, that no lenient rule makes good. */
+export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
+  const { operation, target } = context;
+  const key = target.keys.permitting(operation.scope);
+  if (isExcuse(key)) return key;
+  const samples = forbiddenToSend(context) ? [harmlessSample(context)] : refusedSamples(context);
+  const [first] = samples;
+  if (first && isExcuse(first)) return first;
+  const scenarios = samples.flatMap((sample) =>
+    isExcuse(sample) ? [] : refusedScenario(context, sample, key),
+  );
+  return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
+};
+
+/** For each field, and for each text that a client may read, the first value that leads to it. */
+const refusedSamples = (context: ScenarioContext): Sample[] => {
+  const good = goodSample(context);
+  const found = new Map<string, Sample>();
+  for (const { name, schema, in: place, set } of insertionPoints(
+    context.operation,
+    context.target.substitutions,
+  )) {
+    for (const value of [undefined, ...oddValues(schema, place)]) {
+      const sample = set(good, value);
+      const verdict = judgeSample(context.operation, sample);
+      if (verdict.kind !== 'refused' || verdict.field !== name) continue;
+      const reason = JSON.stringify([name, verdict.texts]);
+      if (!found.has(reason)) found.set(reason, sample);
+    }
+  }
+  return [...found.values()];
+};
+
+const refusedScenario = (context: ScenarioContext, sample: Sample, key: Key): Scenario[] => {
+  const verdict = judgeSample(context.operation, sample);
+  if (verdict.kind !== 'refused') return [];
+  return [
+    {
+      how: `with a wrong ${verdict.field}${verdict.texts ? ` ("${verdict.texts.join('" or "')}")` : ''}`,
+      present: limitHeaders(context.operation, 400, key),
+      ...(verdict.texts && { messages: verdict.texts }),
+      send: () => exchangeSample(context, sample, key),
+    },
+  ];
+};
+
+/** 413: one byte more than allowed. */
+export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
+  const { operation, target } = context;
+  const limit = bodyLimitOf(operation);
+  if (limit === undefined) return { unknown: 'the description of 413 does not say how much is too much' };
+  const key = target.keys.permitting(operation.scope);
+  if (isExcuse(key)) return key;
+  const sample = harmlessSample(context);
+  if (isExcuse(sample)) return sample;
+  return {
+    scenarios: [
+      {
+        how: `with a body of ${limit + 1} bytes`,
+        present: limitHeaders(operation, 413, key),
+        send: () => exchangeSample(context, { ...sample, body: paddedTo(limit + 1, sample.body ?? '') }, key),
+      },
+    ],
+  };
+};

@@ -1,0 +1,11 @@
+import type { ContractModel } from '../contract.js';
+import type { ContractRunOptions } from '../options.js';
+import { makeLocalTarget } from './local/localTarget.js';
+import { makeRemoteTarget } from './remote/remoteTarget.js';
+import type { Target } from './target.js';
+
+/** The service at `options.url`, or one that is started for this run. */
+export const startTarget = (contract: ContractModel, options: ContractRunOptions): Promise<Target> =>
+  options.url === undefined
+    ? makeLocalTarget(contract)
+    : makeRemoteTarget(contract, { ...options, url: options.url });

@@ -1,0 +1,156 @@
+import { pino } from 'pino';
+import { makeMetrics } from '../../../src/lib/metrics.js';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { makeDeliveryWorker, type DeliveryWorker } from '../../../src/notifications/deliveryWorker.js';
+import type {
+  FormatName,
+  WebhookEvent,
+  WebhookFormat,
+  WebhookMessage,
+} from '../../../src/notifications/formats/format.js';
+import { generateSigningSecret } from '../../../src/notifications/formats/generic.js';
+import { webhookFormats } from '../../../src/notifications/formats/index.js';
+import { makeWebhookSender, type WebhookSender } from '../../../src/notifications/sender.js';
+import { makeSsrfGuard } from '../../../src/notifications/ssrfGuard.js';
+import { isSigningFormat, openWebhook, sealWebhook } from '../../../src/notifications/webhooks.js';
+import { makeSecrets } from '../../../src/secrets/secrets.js';
+import { openDatabase, type Database } from '../../../src/storage/database.js';
+import { enqueueNotifications } from '../../../src/storage/deliveries.js';
+import { migrate } from '../../../src/storage/migrator.js';
+import { makeStorage, type Storage } from '../../../src/storage/storage.js';
+
+export interface DeliveryHarnessOptions {
+  readonly databaseUrl: string;
+  now(): number;
+  /** From 0 up to 1, for the spread of the schedule; exactly as planned unless told. */
+  chance?(): number;
+  /** Asked before each post. */
+  deadlineMs?(): number;
+}
+
+/** One message that was posted, as the sender knows it. */
+export interface SentMessage {
+  readonly at: number;
+  readonly notification: string;
+  readonly address: string;
+  readonly message: WebhookMessage;
+}
+
+/** The delivery of notifications as the service has it, on a database, with the clock in somebody's hand. */
+export interface DeliveryHarness {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly delivering: DeliveryWorker;
+  readonly owner: string;
+  /** Everything that was posted, in order. */
+  readonly sent: readonly SentMessage[];
+  /** The log lines so far. */
+  readonly lines: readonly string[];
+  addWebhook(format: FormatName, address: string, name?: string): Promise<number>;
+  /** Puts notifications into the outbox, each a millisecond younger than the one before; returns their ids. */
+  notify(howMany?: number): Promise<string[]>;
+  /** One pass, until all that it began is sent. */
+  pass(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Of no worth to anybody: what it seals lives as long as a stage. */
+const key = Buffer.alloc(32, 7);
+
+export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Promise<DeliveryHarness> => {
+  const { databaseUrl, now, chance = () => 0.5, deadlineMs = () => 15_000 } = options;
+  const database = openDatabase(databaseUrl);
+  await migrate(database);
+  const storage = makeStorage(database, { now });
+  const secrets = makeSecrets(key, nodeSystem);
+  const metrics = makeMetrics();
+  const [sent, lines]: [SentMessage[], string[]] = [[], []];
+  const owner = newId(nodeSystem);
+
+  const posts = new Map<number, WebhookSender>();
+  const postWithin = (ms: number): WebhookSender => {
+    const known =
+      posts.get(ms) ?? makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.0/8']), timeoutMs: ms });
+    posts.set(ms, known);
+    return known;
+  };
+  const composed = new WeakMap<WebhookMessage, WebhookEvent>();
+  const delivering = makeDeliveryWorker({
+    storage,
+    webhooks: async () => (await storage.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
+    formats: remembering(composed),
+    send: (address, message) => {
+      sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
+      return postWithin(deadlineMs()).send(address, message);
+    },
+    abort: async () => {
+      for (const { close } of posts.values()) await close();
+    },
+    system: { now, randomBytes: (size) => chanceBytes(chance(), size) },
+    metrics,
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+    owner,
+  });
+
+  return {
+    database,
+    storage,
+    delivering,
+    owner,
+    sent,
+    lines,
+    addWebhook: (format, address, name = newId(nodeSystem)) => {
+      const secret = isSigningFormat(format) ? generateSigningSecret(nodeSystem) : undefined;
+      return storage.webhooks.add(
+        sealWebhook({ name, format, language: 'de', address, secret }, secrets, now()),
+      );
+    },
+    notify: async (howMany = 1) => {
+      const notifications = Array.from({ length: howMany }, (_, index) => ({
+        id: newId(nodeSystem),
+        count: 1,
+        site: 'Hauptgebäude',
+        source: 'API: Buchungssystem',
+        createdAt: now() - howMany + index,
+      }));
+      await enqueueNotifications(database.write, notifications);
+      return notifications.map(({ id }) => id);
+    },
+    pass: async () => {
+      await delivering.runPass();
+      await delivering.idle();
+    },
+    close: async () => {
+      await delivering.stop();
+      for (const { close } of posts.values()) await close();
+      await database.close();
+      metrics.stop();
+    },
+  };
+};
+
+/** The formats as they are, which also note what each message tells. */
+const remembering = (composed: WeakMap<WebhookMessage, WebhookEvent>): Record<FormatName, WebhookFormat> => {
+  const noted = (format: WebhookFormat): WebhookFormat => ({
+    ...format,
+    compose: (event, how) => {
+      const message = format.compose(event, how);
+      composed.set(message, event);
+      return message;
+    },
+  });
+  return {
+    generic: noted(webhookFormats.generic),
+    slack: noted(webhookFormats.slack),
+    mattermost: noted(webhookFormats.mattermost),
+    discord: noted(webhookFormats.discord),
+    teams: noted(webhookFormats.teams),
+    'google-chat': noted(webhookFormats['google-chat']),
+  };
+};
+
+const chanceBytes = (chance: number, size: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUInt32BE(Math.min(Math.floor(chance * 2 ** 32), 2 ** 32 - 1));
+  return bytes;
+};

@@ -1,0 +1,141 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { groupBy } from '../lib/collections.js';
+import type { Log } from '../lib/log.js';
+import type { System } from '../lib/system.js';
+import type { ApiKeyTable, Scope, StoredApiKey } from '../storage/apiKeys.js';
+import type { Revisions } from '../storage/revisions.js';
+
+/** The key of a request. */
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scope: Scope;
+  readonly rateLimit: number;
+}
+
+const keyFormat = /^uvt_([0-9a-f]{8})[0-9a-f]{32}$/;
+
+const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
+
+/** Makes a key. The key itself is returned once and never stored. */
+export const generateApiKey = (system: System): { key: string; prefix: string; hash: string } => {
+  const prefix = system.randomBytes(4).toString('hex');
+  const key = `uvt_${prefix}${system.randomBytes(16).toString('hex')}`;
+  return { key, prefix, hash: hashOf(key).toString('hex') };
+};
+
+/** `write` includes `read`. */
+export const hasScope = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): boolean =>
+  scope === needed || (scope === 'write' && needed === 'read');
+
+export interface ApiKeyCache {
+  /** The valid key that this text is, if it is one. */
+  find(text: string): Promise<ApiKey | undefined> | ApiKey | undefined;
+  load(): Promise<void>;
+  /** Looks for changes by other processes from now on. */
+  watch(): void;
+  stop(): Promise<void>;
+}
+
+export interface ApiKeyCacheOptions {
+  table: ApiKeyTable;
+  revisions: Revisions;
+  system: System;
+  log: Log;
+  /** How often a change by another process is looked for. A revoked key is refused within a second. */
+  refreshMs?: number;
+}
+
+interface CachedApiKey extends ApiKey {
+  readonly hash: Buffer;
+  readonly expiresAt: number;
+  noted: number;
+}
+
+/** Keys in memory, found by prefix. An unknown key is looked for once more in the database: it may be new. */
+export const makeApiKeyCache = ({
+  table,
+  revisions,
+  system,
+  log,
+  refreshMs = 500,
+}: ApiKeyCacheOptions): ApiKeyCache => {
+  let byPrefix = new Map<string, CachedApiKey[]>();
+  let revision = -1;
+  let timer: NodeJS.Timeout | undefined;
+  let refreshing: Promise<void> = Promise.resolve();
+
+  const refresh = async (): Promise<void> => {
+    const current = await revisions.current('keys');
+    if (current === revision) return;
+    const noted = new Map([...byPrefix.values()].flat().map((key) => [key.id, key.noted]));
+    const keys = (await table.usable()).map((key) => toCachedApiKey(key, noted.get(key.id)));
+    byPrefix = groupBy(keys, ({ prefix }) => prefix);
+    revision = current;
+  };
+
+  const search = (prefix: string, text: string): CachedApiKey | undefined => {
+    const hash = hashOf(text);
+    let found: CachedApiKey | undefined;
+    for (const key of byPrefix.get(prefix) ?? []) {
+      if (timingSafeEqual(key.hash, hash) && system.now() < key.expiresAt) found = key;
+    }
+    return found;
+  };
+
+  const note = (key: CachedApiKey): CachedApiKey => {
+    const now = system.now();
+    // Also when the clock was set back.
+    if (Math.abs(now - key.noted) >= 60_000) {
+      key.noted = now;
+      table.noteUse(key.id, now).catch((error: unknown) => {
+        log.warn({ err: error }, 'last use of a key was not noted');
+      });
+    }
+    return key;
+  };
+
+  const searchAgain = async (prefix: string, text: string): Promise<ApiKey | undefined> => {
+    await refresh();
+    const key = search(prefix, text);
+    return key && note(key);
+  };
+
+  const watch = (): void => {
+    timer = setTimeout(() => {
+      refreshing = refresh()
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'keys were not refreshed');
+        })
+        .finally(watch);
+    }, refreshMs).unref();
+  };
+
+  return {
+    find: (text) => {
+      const prefix = keyFormat.exec(text)?.[1];
+      if (prefix === undefined) return undefined;
+      const key = search(prefix, text);
+      return key ? note(key) : searchAgain(prefix, text);
+    },
+    load: refresh,
+    watch,
+    stop: async () => {
+      clearTimeout(timer);
+      await refreshing;
+      clearTimeout(timer);
+    },
+  };
+};
+
+const toCachedApiKey = (key: StoredApiKey, noted: number | undefined): CachedApiKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scope: key.scope,
+  rateLimit: key.rateLimit,
+  hash: Buffer.from(key.hash, 'hex'),
+  expiresAt: key.expiresAt ?? Infinity,
+  noted: noted ?? key.lastUsedAt ?? 0,
+});

@@ -1,0 +1,290 @@
+import type { Services } from '../handlers/handler.js';
+import { handlers } from '../handlers/index.js';
+import { hasScope, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
+import { makeRateLimiter } from './access/rateLimiter.js';
+import { explainListenError, makeDataDir, type Config } from './config.js';
+import { contractFile as packagedContractFile, loadContract, type Contract } from './contract/contract.js';
+import { checkExamples } from './contract/examples.js';
+import { makeControllerRegistry } from './controllers/registry.js';
+import { makeAdmission } from './http/admission.js';
+import { makeResolveOrigin } from './http/description.js';
+import { makePages } from './http/pages/pages.js';
+import { makeContractEvents } from './http/pages/reference.js';
+import { makeObserveRequest } from './http/requestObserver.js';
+import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
+import { startHttpServer } from './http/server.js';
+import { makeIntervalJob } from './lib/intervalJob.js';
+import type { Log } from './lib/log.js';
+import { makeMetrics } from './lib/metrics.js';
+import { DatabaseUnavailable, makeUnavailable } from './lib/problem.js';
+import { newId, nodeSystem, type System } from './lib/system.js';
+import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
+import { bindStoredSecrets } from './secrets/rotation.js';
+import { openStoredSecrets } from './secrets/secretKey.js';
+import { makeSiteDirectory } from './sites/siteDirectory.js';
+import { openDatabase, type Database } from './storage/database.js';
+import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
+import { explainDatabaseError } from './storage/databaseErrors.js';
+import { migrate, pendingMigrations } from './storage/migrator.js';
+import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
+import { makeStorage, type Storage } from './storage/storage.js';
+import { makeListVouchers } from './vouchers/list.js';
+import { makeOrderVoucher } from './vouchers/order.js';
+import { makeReconciler } from './vouchers/reconcile/reconciler.js';
+import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
+
+export interface StartAppOptions {
+  config: Config;
+  log: Log;
+  /** How many lines the log has dropped, for the metrics. */
+  droppedLogLines?: () => number;
+  system?: System;
+  /** Looks at what is stored before anything is started on it. What it throws ends the start. */
+  prepare?(storage: Storage): Promise<void>;
+  /** Another contract than the one that comes with the program. */
+  contractFile?: string;
+  /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
+  development?: boolean;
+}
+
+/** A running service. */
+export interface App {
+  readonly url: string;
+  readonly database: Database;
+  readonly storage: Storage;
+  /** The time that it goes by: its database's. */
+  now(): number;
+  /** Settles open intents now, and returns how many are left. */
+  reconcile(): Promise<number>;
+  /** Compares recorded vouchers with their controllers now. */
+  sync(): Promise<void>;
+  /**
+   * Serves another contract, or what its file says now, from the next request on; requests in flight end with the
+   * one they began with. A contract that can not be served is thrown, and the last one goes on.
+   */
+  reload(contract?: string | Contract): Promise<ReloadResult>;
+  /** Takes no more requests, finishes what is in flight, closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Opens the database and starts the service on it. */
+export const startApp = async (options: StartAppOptions): Promise<App> => {
+  const { config } = options;
+  makeDataDir(config);
+  // In development the next build starts beside the last one, and takes over from it.
+  const lock = options.development ? noLock : acquireServiceLock;
+  const unlock = await lock(config.databaseUrl).catch((error: unknown) => {
+    throw explainDatabaseError(error, config);
+  });
+  const database = openDatabase(config.databaseUrl, {
+    poolMax: config.databasePoolMax,
+    timeoutMs: config.databaseTimeoutMs,
+  });
+  try {
+    return await compose(options, database, unlock);
+  } catch (error) {
+    await database.close();
+    await unlock();
+    throw explainDatabaseError(error, config);
+  }
+};
+
+const noLock = (): Promise<ReleaseServiceLock> => Promise.resolve(() => Promise.resolve());
+
+/** How long a client is taken to wait for an answer at least, and how long orders wait to be begun. */
+const minRequestDeadlineMs = 10_000;
+
+/** Puts the parts together and starts them. The only place that knows all of them. */
+const compose = async (
+  options: StartAppOptions,
+  database: Database,
+  unlock: ReleaseServiceLock,
+): Promise<App> => {
+  const { config, log, system: given = nodeSystem, contractFile = packagedContractFile } = options;
+  const { development = false } = options;
+  const load = (given: string | Contract): Contract => {
+    const loaded = typeof given === 'string' ? loadContract(given) : given;
+    if (development) checkExamples(loaded);
+    return loaded;
+  };
+  const contract = load(contractFile);
+  const migrated = await migrate(database);
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  // Processes that share a database write and compare times by its clock.
+  const clock = await openDatabaseClock(database, given);
+  const system: System = { ...given, now: () => clock.now() };
+  const storage = makeStorage(database, system);
+  const bound = await bindStoredSecrets(config, storage.sealed, system);
+  if (bound > 0) log.info({ values: bound }, 'stored secrets were bound to what they belong to');
+  await options.prepare?.(storage);
+  const metrics = makeMetrics(options);
+  const owner = newId(system);
+
+  const controllers = makeControllerRegistry({
+    dataDir: config.dataDir,
+    system,
+    log,
+    deadlineMs: config.controllerDeadlineMs,
+    unrecorded: storage.vouchers.unrecorded,
+    secrets: () => openStoredSecrets(config, system),
+  });
+  const sites = makeSiteDirectory(storage, controllers);
+  const deadlineMs = config.controllerDeadlineMs;
+  const { delivering, close: closeDelivering } = makeNotifications({
+    config,
+    storage,
+    system,
+    metrics,
+    log,
+    owner,
+  });
+  const sending = makeIntervalJob('delivering', delivering.runPass, deliveryIntervalMs, log);
+  const order = makeOrderVoucher({
+    storage,
+    sites,
+    system,
+    metrics,
+    log,
+    announced: sending.wake,
+    deadlineMs,
+  });
+  const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, system) } };
+  const reconciling = makeReconciler({
+    storage,
+    sites,
+    system,
+    metrics,
+    log,
+    owner,
+    deadlineMs,
+    graceMs: config.reconcileGraceMs,
+  });
+  const { syncIntervalMs: intervalMs } = config;
+  const syncing = makeVoucherSync({ storage, sites, system, metrics, log, owner, intervalMs });
+
+  const keys = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
+  await keys.load();
+  const limiter = makeRateLimiter(database, system);
+  const observe = makeObserveRequest(log, metrics);
+  const fronts = await makeReloadableContract<ApiKey, Services>(contract, {
+    basePath: config.basePath,
+    access: {
+      authenticate: (token) => orUnavailable(keys.find(token)),
+      count: (key) => orUnavailable(limiter.count(key)),
+      permits: hasScope,
+    },
+    handlers,
+    services,
+    onViolation: (operationId, what, mayThrow = true) => {
+      metrics.contractViolation(operationId);
+      log.error({ operation: operationId, what }, 'reply not documented in the contract');
+      if (mayThrow && config.strictReplies)
+        throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
+    },
+    mocks: development ? 'missing' : undefined,
+    resolveOrigin: makeResolveOrigin(config.trustProxy),
+    log,
+    metrics,
+    observe,
+    admission: makeAdmission({
+      maxInFlight: config.maxRequestsInFlight,
+      isUnavailable: database.isUnavailable,
+    }),
+    requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
+    prefixOf: ({ prefix }) => prefix,
+  });
+  const reloads = development ? makeContractEvents(newId(system)) : undefined;
+
+  const server = await startHttpServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    servedContract: fronts.current,
+    pages: makePages({
+      basePath: config.basePath,
+      metrics,
+      metricsToken: config.metricsToken,
+      log,
+      contractEvents: reloads?.handle,
+      checkReady: async () => {
+        // The way of the requests: they are refused while it is away, ask for revisions, and write.
+        if (database.isUnavailable()) throw new DatabaseUnavailable('the database does not answer');
+        await storage.revisions.current('keys');
+        await database.write('leases').whereRaw('1 = 0').delete();
+        const pending = await pendingMigrations(database);
+        if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
+      },
+      openIntents: storage.intents.count,
+    }),
+    observe,
+    log,
+    metrics,
+    newRequestId: makeRequestIds(system),
+    maxConnections: config.maxConnections,
+    keepAliveTimeoutMs: config.keepAliveTimeoutMs,
+    // An order waits to be begun, and then for its controller.
+    slowestAnswerMs: Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs,
+  }).catch((error: unknown) => {
+    throw explainListenError(error as NodeJS.ErrnoException, config);
+  });
+
+  const settling = makeIntervalJob('reconciling', reconciling.begin, config.reconcileIntervalMs, log);
+  const comparing = makeIntervalJob('syncing', syncing.tick, syncTickMs(intervalMs), log);
+  const forgetting = makeIntervalJob(
+    'forgetting',
+    () => storage.idempotency.removeExpired(system.now()),
+    3_600_000,
+    log,
+  );
+  keys.watch();
+  const cleaning = makeIntervalJob('cleaning', () => cleanDeliveries(storage, system.now()), 3_600_000, log);
+  const measuring = makeIntervalJob(
+    'asking the database for its time',
+    clock.measure,
+    measureIntervalMs,
+    log,
+  );
+  const regular = [settling, forgetting, sending, cleaning, measuring];
+  if (intervalMs > 0) regular.push(comparing);
+  for (const { start } of regular) start();
+
+  return {
+    url: server.url,
+    database,
+    storage,
+    now: system.now,
+    reconcile: reconciling.reconcile,
+    sync: syncing.sync,
+    reload: async (given = contractFile) => {
+      const reloaded = await fronts.reload(load(given));
+      reloads?.notify();
+      return reloaded;
+    },
+    stop: async () => {
+      reloads?.close();
+      await server.drain();
+      await Promise.all([...regular.map(({ stop }) => stop()), keys.stop()]);
+      await Promise.all([reconciling.stop(), syncing.stop()]);
+      await closeDelivering();
+      await controllers.close();
+      await database.close();
+      await unlock();
+      metrics.stop();
+    },
+  };
+};
+
+/** Short and unique: what is random is drawn once per process. */
+const makeRequestIds = (system: System): (() => string) => {
+  const process = system.randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
+};
+
+/** Before an operation begins, a database that does not answer is no fault of the request: it may be sent again. */
+const orUnavailable = <T>(asked: T): T =>
+  asked instanceof Promise
+    ? (asked.catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
+      }) as T)
+    : asked;

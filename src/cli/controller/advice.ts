@@ -1,0 +1,101 @@
+import { describeInEnglish } from '../../controllers/english.js';
+import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
+import { publicText } from '../../lib/problem.js';
+import { SecretError } from '../../secrets/secrets.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { sanitizeLine } from '../io.js';
+import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
+
+/** What is wrong with a controller, and what to do about it. */
+export interface Explanation {
+  readonly says: string;
+  /** One way per line. */
+  readonly advice: string;
+}
+
+/** The command that pins, when the certificate is the right one. */
+const pinCommand = (fingerprint: string | undefined, name: string): string =>
+  fingerprint === undefined
+    ? formatCommandLine(`controller pin ${name}`)
+    : formatCommandLine(`controller pin ${name} --fingerprint ${fingerprint}`);
+
+const certificateAdvice = (failure: FailureValues['certificate'], name: string): string => {
+  const pin = `if the controller itself shows the same fingerprint: ${pinCommand(failure.fingerprint, name)}`;
+  switch (failure.reason) {
+    case 'self-signed':
+    case 'other':
+      return pin;
+    case 'unknown-ca':
+      return `trust that CA: ${formatCommandLine(`controller set ${name} --ca-file F`)}\nor, ${pin}`;
+    case 'expired':
+      return `renew it on the controller, and check the clock of this machine; a pinned certificate is trusted although it has expired: ${pin}`;
+    case 'not-yet-valid':
+      return `check the clocks of this machine and of the controller; a pinned certificate is trusted before its time: ${pin}`;
+    case 'host-name':
+      return `use an address that it is for: ${formatCommandLine(`controller set ${name} --url U`)}\nor, ${pin}`;
+  }
+};
+
+/** What to do about each kind of trouble. The controller's name is quoted. */
+const advice: FailureTexts<string> = {
+  unreachable: () =>
+    `check its address and port (${formatCommandLine('controller list')}), that it runs, and the firewall on the way`,
+  timeout: () =>
+    'find out what keeps it busy, or restart it when it hangs; if it is only slow, raise CONTROLLER_DEADLINE_S',
+  disconnected: () => 'try again; should it come again, look for a proxy on the way, or into its own log',
+  certificate: (failure, name) => certificateAdvice(failure, name),
+  'other-certificate': ({ fingerprint }, name) =>
+    `find out why it changed; only if the controller itself shows the same one: ${pinCommand(fingerprint, name)}`,
+  credentials: (_, name) => formatCommandLine(`controller credentials ${name}`),
+  'two-factor': (_, name) =>
+    `make a local account without one, and then: ${formatCommandLine(`controller credentials ${name} --username U`)}`,
+  'locked-out': () => 'wait three minutes, with nothing else signing in as this account, and try again',
+  permission: () => 'give it a role that may manage vouchers: administrator of the site, or hotspot manager',
+  site: (_, name) => `${formatCommandLine(`controller test ${name}`)} lists those there are`,
+  bounds: () => 'order with another value',
+  throttled: () => 'wait a minute; should it come again, find out what else asks it',
+  resting: () => 'find out why it fails; it is asked again by itself',
+  late: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
+  refused: ({ reason }) =>
+    reason === 'too-old' || reason === 'no-vouchers'
+      ? 'update it, or add it as a controller of the kind unifi-classic'
+      : 'do what it says, or look into its own log',
+  unreadable: () =>
+    'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
+  'not-read': () => 'look for the voucher on the controller',
+};
+
+/** Says what a failure means; undefined when it is none of a controller's. */
+export const explainControllerError = (error: unknown, controllerName: string): Explanation | undefined => {
+  const name = toQuotedWord(controllerName);
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown)
+    return {
+      says: sanitizeLine(publicText(describeInEnglish(error.failure))),
+      advice: describeFailure(advice, error.failure, name),
+    };
+  if (error instanceof SecretError)
+    return {
+      says: 'its credentials were sealed with another key or for another address',
+      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${formatCommandLine(`controller credentials ${name}`)}`,
+    };
+  if (error instanceof SettingsError)
+    return {
+      says: `its settings can not be used: ${error.message}`,
+      advice: settingsAdvice(error, name),
+    };
+  return undefined;
+};
+
+/** What can be mended in place is: whoever removes a controller ends its sites. */
+const settingsAdvice = ({ message }: SettingsError, name: string): string => {
+  if (/^(api-key|username|password):/.test(message))
+    return formatCommandLine(`controller credentials ${name}`);
+  const option = /^(url|fingerprint|ca-file|max-calls|fault):/.exec(message)?.[1];
+  return option === undefined
+    ? 'remove it and add it again'
+    : `${formatCommandLine(`controller set ${name} --${option}`)}, with a value that is allowed`;
+};
+
+/** One line of it. */
+export const summarizeControllerError = (error: unknown, controllerName: string): string =>
+  explainControllerError(error, controllerName)?.says ?? publicText(error);

@@ -1,0 +1,232 @@
+import type { Config } from '../../config.js';
+import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
+import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
+import { checkControllerSettings } from '../../controllers/registry.js';
+import { publicText } from '../../lib/problem.js';
+import { nodeSystem } from '../../lib/system.js';
+import type { StoredController } from '../../storage/controllers.js';
+import { buildStoredName } from '../../vouchers/record.js';
+import { formatCommandLine } from '../commandLine.js';
+import { CommandError, formatCheckLine, formatNoteLine, sanitizeLine, type Io } from '../io.js';
+import { controllerAddressOf, controllerTrustOf, findController } from '../lookup.js';
+import { withControllers, withStorage, type OpenedStorage } from '../resources.js';
+import { formatSiteAddCommand } from '../site/site.js';
+import { explainControllerError, type Explanation } from './advice.js';
+
+export interface TestControllerOptions {
+  create?: boolean;
+  json?: boolean;
+}
+
+interface TestStep {
+  readonly step: string;
+  readonly state: 'ok' | 'failed' | 'not tried';
+  readonly says: string;
+  readonly advice?: string;
+}
+
+/** What the test found out, as far as it came. */
+interface TestFindings {
+  readonly steps: TestStep[];
+  info?: ControllerInfo;
+}
+
+const marks = { ok: 'ok', failed: 'FAIL', 'not tried': 'skip' } as const;
+
+/** A probe's steps, in their order, and what they are called here. */
+const probeSteps: readonly (readonly [ProbeStep, string])[] = [
+  ['connected', 'connection'],
+  ['signed-in', 'sign-in'],
+  ['version', 'version'],
+  ['sites', 'sites'],
+];
+
+export const testController = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
+  withStorage(io, async (opened) => {
+    const stored = await findController(opened.storage, given);
+    const { name } = stored;
+    const found: TestFindings = { steps: [] };
+    const tell = (step: TestStep): void => {
+      found.steps.push(step);
+      if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.says, step.advice));
+    };
+    const offer = (sites: ControllerInfo['sites']): void => {
+      if (!options.json) for (const site of sites) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
+    };
+    const failure = await runTestSteps({
+      opened,
+      stored,
+      create: options.create === true,
+      found,
+      tell,
+      offer,
+    });
+    if (options.json) {
+      const { info, steps } = found;
+      const sites = info?.sites.map((site) => ({ ...site, command: formatSiteAddCommand(name, site) }));
+      const result = { name, ok: !failure, version: info?.version, sites, steps };
+      io.out(`${JSON.stringify(result, null, 2)}\n`);
+    }
+    if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.says}`);
+  });
+
+interface TestRun {
+  readonly opened: OpenedStorage;
+  readonly stored: StoredController;
+  readonly create: boolean;
+  readonly found: TestFindings;
+  tell(step: TestStep): void;
+  /** Shows how the controller's sites are added. */
+  offer(sites: ControllerInfo['sites']): void;
+}
+
+/** Goes step by step, and returns the one that failed. */
+const runTestSteps = async ({
+  opened,
+  stored,
+  create,
+  found,
+  tell,
+  offer,
+}: TestRun): Promise<TestStep | undefined> => {
+  const { config, storage } = opened;
+  let step = 'settings';
+  const ok = (says: string): void => tell({ step, state: 'ok', says });
+  try {
+    await withControllers(config, async (registry) => {
+      checkControllerSettings(stored);
+      const controller = registry.get(stored);
+      ok(stored.sealedCredentials === null ? 'valid' : 'valid, and its credentials open');
+      found.info = await probeController(controller, stored, (next) => (step = next), ok);
+      const { version, sites } = found.info;
+      step = 'version';
+      ok(sanitizeLine(version));
+      step = 'sites';
+      ok(sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`);
+      offer(sites);
+      step = 'vouchers';
+      if (create)
+        ok(
+          await createAndRevokeVoucher(
+            controller,
+            await chooseControllerSite(storage, stored, sites),
+            config,
+          ),
+        );
+      else tell({ step, state: 'not tried', says: '--create makes one and revokes it at once' });
+    });
+    return undefined;
+  } catch (error) {
+    const failed: TestStep = { step, state: 'failed', ...explainTestFailure(error, stored.name) };
+    tell(failed);
+    return failed;
+  }
+};
+
+/** The steps of a probe, each told when it is done. What they found comes with its end. */
+const probeController = (
+  controller: Controller,
+  stored: StoredController,
+  begin: (step: string) => void,
+  ok: (says: string) => void,
+): Promise<ControllerInfo> => {
+  const says: Partial<Record<ProbeStep, string>> = {
+    connected: describeConnection(stored),
+    'signed-in': 'accepted',
+  };
+  const beginAt = (index: number): void => {
+    const step = probeSteps[index];
+    if (step) begin(step[1]);
+  };
+  beginAt(0);
+  return controller.probe((done) => {
+    const said = says[done];
+    if (said !== undefined) ok(said);
+    beginAt(probeSteps.findIndex(([step]) => step === done) + 1);
+  });
+};
+
+const describeConnection = (stored: StoredController): string => {
+  const address = controllerAddressOf(stored);
+  if (address === undefined) return 'in this process';
+  const trust = { system: 'by the system', pinned: 'because it is pinned', 'own CA': 'by its own CA' };
+  return `${address}, whose certificate is trusted ${trust[controllerTrustOf(stored)]}`;
+};
+
+/** Where a voucher is tried: where the first site of it has its vouchers, or else on the first one it has. */
+const chooseControllerSite = async (
+  storage: OpenedStorage['storage'],
+  { id }: StoredController,
+  offered: ControllerInfo['sites'],
+): Promise<string | null> => {
+  const tied = (await storage.sites.all()).find(({ controllerId }) => controllerId === id);
+  return tied ? tied.controllerSite : (offered[0]?.id ?? null);
+};
+
+const explainTestFailure = (error: unknown, name: string): Explanation =>
+  error instanceof LeftoverVoucher
+    ? { says: error.message, advice: error.advice }
+    : (explainControllerError(error, name) ?? {
+        says: sanitizeLine(publicText(error)),
+        advice: `${formatCommandLine('doctor')} checks what is around it`,
+      });
+
+/** A voucher that was made for a test, or may have been, and could not be revoked. */
+class LeftoverVoucher extends Error {
+  override readonly name = 'LeftoverVoucher';
+
+  constructor(
+    message: string,
+    readonly advice: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Makes one voucher, named like an order's, and revokes it at once. Says where. */
+const createAndRevokeVoucher = async (
+  controller: Controller,
+  controllerSite: string | null,
+  { controllerDeadlineMs }: Config,
+): Promise<string> => {
+  const name = buildStoredName('voucherd controller test', nodeSystem.now());
+  const order = { controllerSite, name, maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const left = (message: string): LeftoverVoucher =>
+    new LeftoverVoucher(message, `look for the voucher "${name}" on the controller, and delete it there`);
+  const place =
+    controllerSite === null ? 'its only or default site' : `its site ${sanitizeLine(controllerSite)}`;
+  const [made] = await runWithDeadline(controllerDeadlineMs, (signal) =>
+    controller.create(order, 1, signal),
+  ).catch((error: unknown) => {
+    throw error instanceof OutcomeUnknown
+      ? left('it was asked for a voucher, and whether it made one is not known')
+      : error;
+  });
+  if (!made || made.id === null) throw left('it made a voucher, or may have, without saying which');
+  const { id } = made;
+  try {
+    await runWithDeadline(controllerDeadlineMs, (signal) => controller.revoke(controllerSite, id, signal));
+  } catch {
+    throw left('it made a voucher, which could not be revoked');
+  }
+  if (made.code === undefined || made.code === '')
+    throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-code' });
+  return `made one on ${place}, and revoked it`;
+};
+
+/** A controller that is told to stop says at once what it knows; one that does not leaves it unknown. */
+const runWithDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const abort = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const late = new Promise<never>((_, reject) => {
+    timers.push(
+      setTimeout(() => abort.abort(), ms),
+      setTimeout(() => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })), ms + 250),
+    );
+  });
+  try {
+    return await Promise.race([work(abort.signal), late]);
+  } finally {
+    timers.forEach(clearTimeout);
+  }
+};

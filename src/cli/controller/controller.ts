@@ -1,0 +1,242 @@
+import type { Command } from 'commander';
+import { controllerKinds, requiredCredentials } from '../../controllers/registry.js';
+import { nodeSystem } from '../../lib/system.js';
+import { sealCredentials, type Sealed } from '../../secrets/secrets.js';
+import type { StoredController } from '../../storage/controllers.js';
+import type { StoredSite } from '../../storage/sites.js';
+import type { Storage } from '../../storage/storage.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { CommandError, counted, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
+import { controllerAddressOf, controllerTrustOf, findController, formatSite } from '../lookup.js';
+import { withStorage } from '../resources.js';
+import { changeController, writeSealed } from '../sealing.js';
+import { identifyConsole, pinController, type PinControllerOptions } from './certificate.js';
+import { testController, type TestControllerOptions } from './connectionTest.js';
+import { readControllerCredentials, replaceCredentials } from './credentials.js';
+import {
+  addCredentialOptions,
+  addSettingOptions,
+  getOption,
+  listSettingOptionNames,
+  readControllerSettings,
+  refuseForeignOptions,
+  type ParsedOptions,
+} from './options.js';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+const forceHelp = 'store it although another controller seems to be the same console';
+
+export const addControllerCommands = (program: Command, io: Io): void => {
+  const controller = program.command('controller').description('network controllers that make the vouchers');
+  const command = (name: string, description: string): Command =>
+    controller.command(name).description(description).option('--json', 'print JSON');
+  const named = (name: string, description: string): Command =>
+    command(name, description).argument('<name>', 'name of the controller, as `controller list` shows it');
+
+  const add = command('add', 'Add a controller. Its name is printed alone on standard output')
+    .requiredOption('--name <name>', 'a name for it, used by `site add`')
+    .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`)
+    .option('--force', forceHelp);
+  addCredentialOptions(addSettingOptions(add)).action((options: AddControllerOptions) =>
+    addController(io, options),
+  );
+  addSettingOptions(
+    named(
+      'set',
+      'Change the address or other settings of a controller; its sites stay, running services take it over',
+    ),
+  )
+    .option('--new-name <name>', 'another name for it')
+    .option('--force', forceHelp)
+    .action((name: string, options: ParsedOptions) => setController(io, name, options));
+  command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
+  named('test', 'Try a controller step by step, say what to do, and show how its sites are added')
+    .option('--create', 'make a voucher too, and revoke it at once')
+    .action((name: string, options: TestControllerOptions) => testController(io, name, options));
+  named('pin', 'Show the certificate of a controller, or trust it alone from now on; nothing is sent to it')
+    .option('--fingerprint <sha-256>', 'trust the certificate with this fingerprint, if it is the one')
+    .option('--yes', 'trust the certificate that it shows now')
+    .action((name: string, options: PinControllerOptions) => pinController(io, name, options));
+  addCredentialOptions(
+    named('credentials', 'Replace what a controller is signed in to with; running services take it over'),
+  ).action((name: string, options: ParsedOptions) => replaceCredentials(io, name, options));
+  named('remove', 'Remove a controller and its credentials; the vouchers of its sites stay in the records')
+    .option('--force', 'give up the orders on it whose outcome is not known: it can never be reached again')
+    .action((name: string, options: RemoveControllerOptions) => removeController(io, name, options));
+};
+
+interface AddControllerOptions extends ParsedOptions {
+  readonly name: string;
+  readonly kind: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const addController = (io: Io, options: AddControllerOptions): Promise<void> =>
+  withStorage(io, async (opened) => {
+    const { config, storage } = opened;
+    const name = parseLabel('--name', options.name);
+    const { kind, json } = options;
+    if (!controllerKinds.includes(kind))
+      throw new CommandError(`--kind: "${kind}" is not allowed: one of ${controllerKinds.join(', ')}`);
+    refuseForeignOptions(kind, options);
+    const settings = await readControllerSettings(kind, options);
+    const others = await storage.controllers.all();
+    if (others.some((known) => known.name === name))
+      throw new CommandError(`--name: there is already a controller named "${name}"`);
+    const identity = await identifyConsole({
+      name,
+      settings,
+      others,
+      force: options.force === true,
+      deadlineMs: config.controllerDeadlineMs,
+    });
+    const credentials = await readControllerCredentials(io, kind, options);
+    const add = (sealedCredentials: Sealed | null): Promise<number> =>
+      storage.controllers.add({ name, kind, settings, sealedCredentials, identity }, nodeSystem.now());
+    const id =
+      Object.keys(requiredCredentials(kind)).length === 0
+        ? await add(null)
+        : await writeSealed(opened, (secrets) =>
+            add(sealCredentials(secrets, { kind, settings }, credentials)),
+          );
+    if (json) io.out(`${JSON.stringify({ id, name, kind })}\n`);
+    else {
+      io.out(`${name}\n`);
+      io.err(`try it, and see its sites: ${formatCommandLine(`controller test ${toQuotedWord(name)}`)}\n`);
+    }
+  });
+
+const nameOption = 'new-name';
+
+const setController = (io: Io, controllerName: string, options: ParsedOptions): Promise<void> =>
+  withStorage(io, async (opened) => {
+    const { config, storage } = opened;
+    const stored = await findController(storage, controllerName);
+    const { id, kind } = stored;
+    refuseForeignOptions(kind, options);
+    const possible = [...listSettingOptionNames(kind), nameOption];
+    if (possible.every((option) => getOption(options, option) === undefined))
+      throw new CommandError(
+        `nothing to change: give one or more of ${possible.map((option) => `--${option}`).join(', ')}`,
+      );
+    const name = await readNewName(storage, stored, options);
+    const settings = await readControllerSettings(kind, options, stored.settings);
+    const isMoved =
+      getOption(options, 'url') !== undefined || getOption(options, 'fingerprint') !== undefined;
+    const identity = isMoved
+      ? await identifyConsole({
+          name,
+          settings,
+          others: (await storage.controllers.all()).filter((other) => other.id !== id),
+          force: options['force'] === true,
+          deadlineMs: config.controllerDeadlineMs,
+        })
+      : stored.identity;
+    // One that does not answer is taken for the same console as before.
+    await changeController(opened, stored, { name, settings, identity: identity ?? stored.identity });
+    if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
+    else {
+      io.out(`${sanitizeLine(name)}\n`);
+      io.err(
+        `changed, its sites stay; try it: ${formatCommandLine(`controller test ${toQuotedWord(name)}`)}\n`,
+      );
+    }
+  });
+
+const readNewName = async (
+  storage: Storage,
+  stored: StoredController,
+  options: ParsedOptions,
+): Promise<string> => {
+  const wanted = getOption(options, nameOption);
+  if (wanted === undefined) return stored.name;
+  const name = parseLabel(`--${nameOption}`, wanted);
+  if ((await storage.controllers.all()).some((known) => known.name === name && known.id !== stored.id))
+    throw new CommandError(`--${nameOption}: there is already a controller named "${name}"`);
+  return name;
+};
+
+const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const sites = await storage.sites.all();
+    printList(
+      io,
+      json,
+      (await storage.controllers.all()).map((stored) => describeController(stored, sites)),
+      ({ name, kind, address, trust, sites: tied }) => ({
+        name,
+        kind,
+        address: address ?? '-',
+        trust: trust ?? '-',
+        sites: tied.map(formatSite).join(', ') || '-',
+      }),
+      `no controllers yet: ${formatCommandLine('controller add --name N --kind K')}; the kind simulated needs no hardware`,
+    );
+  });
+
+/** Everything but what it is signed in to with, and the text of certificates. */
+const describeController = (stored: StoredController, sites: readonly StoredSite[]) => {
+  const { id, name, kind } = stored;
+  const { url: _url, ca: _ca, ...settings } = stored.settings;
+  const address = controllerAddressOf(stored) ?? null;
+  return {
+    id,
+    name,
+    kind,
+    address,
+    trust: address === null ? null : controllerTrustOf(stored),
+    settings,
+    sites: sites
+      .filter(({ controllerId }) => controllerId === id)
+      .map(({ id: siteId, name: site, active, controllerSite }) => ({
+        id: siteId,
+        name: site,
+        active,
+        controllerSite,
+      })),
+  };
+};
+
+interface RemoveControllerOptions {
+  force?: boolean;
+  json?: boolean;
+}
+
+const removeController = (
+  io: Io,
+  given: string,
+  { force = false, json }: RemoveControllerOptions,
+): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const { id, name } = await findController(storage, given);
+    const removal = await storage.controllers.remove(id, nodeSystem.now(), { giveUp: force });
+    if (removal.outcome === 'refused') throw new CommandError(describeRemovalRefusal(name, removal));
+    const { sites, givenUp } = removal.outcome === 'kept' ? removal : { sites: [], givenUp: 0 };
+    if (json) {
+      io.out(
+        `${JSON.stringify({ id, name, removed: true, sites: sites.map((site) => site.id), givenUp })}\n`,
+      );
+      return;
+    }
+    const stay = `; the vouchers of its inactive sites stay in the records: ${sites.map(formatSite).join(', ')}`;
+    io.out(`removed ${sanitizeLine(name)}${sites.length > 0 ? stay : ''}\n`);
+    if (givenUp > 0)
+      io.out(
+        `open orders given up: ${String(givenUp)}; vouchers that the controller may have made for them are not recorded\n`,
+      );
+  });
+
+const describeRemovalRefusal = (
+  name: string,
+  { active, openIntents }: { active: readonly StoredSite[]; openIntents: number },
+): string => {
+  if (active.length === 0)
+    return `${name} is needed: the outcome of ${counted(openIntents, 'order')} on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${formatCommandLine(`controller remove ${toQuotedWord(name)} --force`)}`;
+  const commands = active.map(({ id }) => formatCommandLine(`site deactivate ${String(id)}`));
+  const named = active.map(({ id, name: site }) => `${String(id)} "${sanitizeLine(site)}"`);
+  return `${name} is needed by active sites: ${named.join(', ')}; first: ${commands.join(' && ')}`;
+};

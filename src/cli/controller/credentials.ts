@@ -1,0 +1,100 @@
+import { requiredCredentials } from '../../controllers/registry.js';
+import { openStoredSecrets } from '../../secrets/secretKey.js';
+import { credentialsBinding, sealCredentials, SecretError } from '../../secrets/secrets.js';
+import type { StoredController } from '../../storage/controllers.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { CommandError, parseLabel, sanitizeLine, type Io } from '../io.js';
+import { findController } from '../lookup.js';
+import { withStorage, type OpenedStorage } from '../resources.js';
+import { findUnopenableSecrets, writeSealedUnchecked } from '../sealing.js';
+import { readRequiredSecret } from '../secretInput.js';
+import {
+  getOption,
+  isPublicCredential,
+  refuseForeignOptions,
+  toOptionName,
+  type ParsedOptions,
+} from './options.js';
+import type { ControllerCredentials } from '../../controllers/controller.js';
+
+/** Reads the credentials that a kind needs: what is secret from a file, a variable or a prompt. */
+export const readControllerCredentials = async (
+  io: Io,
+  kind: string,
+  options: ParsedOptions,
+  earlier: ControllerCredentials = {},
+): Promise<ControllerCredentials> => {
+  const needed = Object.entries(requiredCredentials(kind));
+  const plain = needed.filter(([credential]) => isPublicCredential(credential));
+  const secret = needed.filter(([credential]) => !isPublicCredential(credential));
+  const files = secret.map(([credential]) => `${toOptionName(credential)}-file`);
+  const input = files.filter((option) => getOption(options, option) === '-');
+  if (input.length > 1)
+    throw new CommandError(
+      `${input.map((option) => `--${option}`).join(' and ')} can not both be standard input`,
+    );
+  const credentials: Record<string, string> = {};
+  // What may be missing is told before anything is asked for.
+  for (const [credential] of plain) {
+    const option = toOptionName(credential);
+    const value = getOption(options, option) ?? earlier[credential];
+    if (value === undefined)
+      throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
+    credentials[credential] = parseLabel(`--${option}`, value);
+  }
+  for (const [credential, what] of secret) {
+    const option = toOptionName(credential);
+    const [file, env] = [getOption(options, `${option}-file`), getOption(options, `${option}-env`)];
+    credentials[credential] = await readRequiredSecret(io, what, { option, file, env });
+  }
+  return credentials;
+};
+
+export const replaceCredentials = (io: Io, name: string, options: ParsedOptions): Promise<void> =>
+  withStorage(io, async (opened) => {
+    const { storage } = opened;
+    const stored = await findController(storage, name);
+    refuseForeignOptions(stored.kind, options);
+    if (Object.keys(requiredCredentials(stored.kind)).length === 0)
+      throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which needs no credentials`);
+    const credentials = await readControllerCredentials(
+      io,
+      stored.kind,
+      options,
+      openEarlierCredentials(opened, stored),
+    );
+    await writeSealedUnchecked(opened, (secrets) =>
+      storage.controllers.change(stored.id, {
+        sealedCredentials: sealCredentials(secrets, stored, credentials)(stored.id),
+      }),
+    );
+    // Whoever lost the key replaces one after the other; whoever uses a wrong one by mistake should know.
+    for (const { what, wayOut } of await findUnopenableSecrets(storage, () =>
+      openStoredSecrets(opened.config),
+    ))
+      io.err(
+        `warning: ${what} was sealed with another key or for another address: use that key, or ${wayOut}\n`,
+      );
+    if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
+    else {
+      io.out(`${sanitizeLine(stored.name)}\n`);
+      io.err(
+        `its credentials are replaced; try them: ${formatCommandLine(`controller test ${toQuotedWord(stored.name)}`)}\n`,
+      );
+    }
+  });
+
+/** What is not secret need not be given again. */
+const openEarlierCredentials = (
+  { config }: OpenedStorage,
+  stored: StoredController,
+): ControllerCredentials => {
+  if (stored.sealedCredentials === null) return {};
+  try {
+    const text = openStoredSecrets(config).open(stored.sealedCredentials, credentialsBinding(stored));
+    return JSON.parse(text) as ControllerCredentials;
+  } catch (error) {
+    if (error instanceof SecretError) return {};
+    throw error;
+  }
+};

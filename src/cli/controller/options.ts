@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { types } from 'node:util';
+import type { Command } from 'commander';
+
+import { defaultMaxCalls, parseFingerprint } from '../../controllers/https/settings.js';
+import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/registry.js';
+import { simulatedFaults } from '../../controllers/simulated/simulated.js';
+import { CommandError, parseWholeNumber } from '../io.js';
+import { SettingsError } from '../../controllers/errors.js';
+
+/** What commander made of the command line. */
+export type ParsedOptions = Readonly<Record<string, unknown>>;
+
+/** An option that becomes a setting of a controller. */
+interface SettingOption {
+  readonly option: string;
+  readonly value: string;
+  readonly help: string;
+  readonly setting: string;
+  /** A setting that has nothing more to say beside this one. */
+  readonly replaces?: string;
+  readonly needed?: boolean;
+  read(text: string): unknown;
+}
+
+const simulatedOptions: readonly SettingOption[] = [
+  {
+    option: 'latency-ms',
+    value: '<number>',
+    help: 'simulated: how long it takes to answer',
+    setting: 'latencyMs',
+    read: (text) => parseWholeNumber('--latency-ms', text, 0, 600_000),
+  },
+  {
+    option: 'fault',
+    value: '<fault>',
+    help: `simulated: what it does wrong, one of: ${simulatedFaults.join(', ')}`,
+    setting: 'fault',
+    read: (text) => text,
+  },
+];
+
+/** What every kind takes that is reached over HTTPS. */
+const connectionOptions: readonly SettingOption[] = [
+  {
+    option: 'url',
+    value: '<address>',
+    help: 'its address, such as https://192.168.1.1',
+    setting: 'url',
+    needed: true,
+    read: (text) => text.trim(),
+  },
+  {
+    option: 'fingerprint',
+    value: '<sha-256>',
+    help: 'trust only the certificate with this fingerprint',
+    setting: 'fingerprint',
+    replaces: 'ca',
+    read: parseFingerprint,
+  },
+  {
+    option: 'ca-file',
+    value: '<file>',
+    help: 'trust the certificates in this file (PEM), not those of the system',
+    setting: 'ca',
+    replaces: 'fingerprint',
+    read: (file) => readCertificates(file),
+  },
+  {
+    option: 'max-calls',
+    value: '<number>',
+    help: `how many calls it gets at a time, 1 to 64 (default: ${String(defaultMaxCalls)})`,
+    setting: 'maxCalls',
+    read: (text) => parseWholeNumber('--max-calls', text, 1, 64),
+  },
+];
+
+const settingOptionsFor = (kind: string): readonly SettingOption[] =>
+  kind === 'simulated' ? simulatedOptions : connectionOptions;
+
+/** Known to everybody who sees the account, so it may be an argument. */
+const publicCredentials: readonly string[] = ['username'];
+
+export const isPublicCredential = (credential: string): boolean => publicCredentials.includes(credential);
+
+/** `apiKey` is `api-key`, as options are written. */
+export const toOptionName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`);
+
+const toOptionKey = (option: string): string =>
+  option.replaceAll(/-([a-z])/g, (_, small: string) => small.toUpperCase());
+
+/** What was given for an option. */
+export const getOption = (options: ParsedOptions, option: string): string | undefined => {
+  const value = options[toOptionKey(option)];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const credentialOptions = (credential: string): string[] => {
+  const option = toOptionName(credential);
+  return isPublicCredential(credential) ? [option] : [`${option}-file`, `${option}-env`];
+};
+
+const allCredentials = (): [credential: string, what: string][] => {
+  const all = controllerKinds.flatMap((kind) => Object.entries(requiredCredentials(kind)));
+  return [...new Map(all)];
+};
+
+/** Adds the options of all settings to a command. */
+export const addSettingOptions = (command: Command): Command => {
+  for (const { option, value, help } of [...connectionOptions, ...simulatedOptions])
+    command.option(`--${option} ${value}`, help);
+  return command;
+};
+
+/** Adds the options of all credentials to a command; a secret is never an argument. */
+export const addCredentialOptions = (command: Command): Command => {
+  for (const [credential, what] of allCredentials()) {
+    const option = toOptionName(credential);
+    if (isPublicCredential(credential)) command.option(`--${option} <${option}>`, what);
+    else
+      command
+        .option(`--${option}-file <file>`, `the file with it: ${what}; - is standard input`)
+        .option(`--${option}-env <variable>`, 'the variable with it; without both it is asked for');
+  }
+  return command;
+};
+
+/** Refuses, by name, an option that a kind does not take. */
+export const refuseForeignOptions = (kind: string, options: ParsedOptions): void => {
+  const taken = new Set([
+    ...settingOptionsFor(kind).map(({ option }) => option),
+    ...Object.keys(requiredCredentials(kind)).flatMap(credentialOptions),
+  ]);
+  const all = [
+    ...[...connectionOptions, ...simulatedOptions].map(({ option }) => option),
+    ...allCredentials().flatMap(([credential]) => credentialOptions(credential)),
+  ];
+  const other = all.find((option) => !taken.has(option) && getOption(options, option) !== undefined);
+  if (other !== undefined)
+    throw new CommandError(`a controller of the kind ${kind} does not take --${other}`);
+};
+
+/** Which options a kind takes for its settings. */
+export const listSettingOptionNames = (kind: string): string[] =>
+  settingOptionsFor(kind).map(({ option }) => option);
+
+/** The settings that the options say, on top of those there were, checked. */
+export const readControllerSettings = async (
+  kind: string,
+  options: ParsedOptions,
+  earlier: ParsedOptions = {},
+): Promise<Record<string, unknown>> => {
+  if (getOption(options, 'fingerprint') !== undefined && getOption(options, 'ca-file') !== undefined)
+    throw new CommandError(
+      '--fingerprint and --ca-file exclude each other: one of them decides who is trusted',
+    );
+  const taken = settingOptionsFor(kind);
+  const replaced = taken.flatMap(({ option, replaces = '' }) =>
+    getOption(options, option) === undefined ? [] : [replaces],
+  );
+  const settings: Record<string, unknown> = Object.fromEntries(
+    Object.entries(earlier).filter(([setting]) => !replaced.includes(setting)),
+  );
+  for (const { option, setting, needed, read } of taken) {
+    const text = getOption(options, option);
+    if (text !== undefined) settings[setting] = await withOptionNames(async () => read(text));
+    else if (needed && settings[setting] === undefined)
+      throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
+  }
+  await withOptionNames(async () => checkControllerSettings({ kind, settings }));
+  return settings;
+};
+
+/** What adapters say about a setting, said about the option that it came from. */
+export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SettingsError)
+      throw new CommandError(error.message.replace(/^([a-z][a-z-]*):/, '--$1:'));
+    throw error;
+  }
+};
+
+/** Only the certificates: a private key that stands beside them is not ours to keep. */
+const readCertificates = async (file: string): Promise<string> => {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
+    throw new CommandError(`--ca-file: "${file}" can not be read (${code})`);
+  }
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return found.map((certificate) => `${certificate}\n`).join('');
+};

@@ -1,0 +1,51 @@
+import type { StoredController } from '../storage/controllers.js';
+import type { StoredSite } from '../storage/sites.js';
+import type { Storage } from '../storage/storage.js';
+import type { StoredWebhook } from '../storage/webhooks.js';
+import { formatCommandLine } from './commandLine.js';
+import { CommandError, parseWholeNumber, sanitizeLine } from './io.js';
+
+/** The controller that a person named. */
+export const findController = async (storage: Storage, name: string): Promise<StoredController> => {
+  const stored = (await storage.controllers.all()).find((known) => known.name === name.trim());
+  if (stored) return stored;
+  throw new CommandError(
+    `there is no controller named "${name}": see ${formatCommandLine('controller list')}`,
+  );
+};
+
+/** Where a controller is; one without hardware is nowhere. */
+export const controllerAddressOf = ({ settings }: Pick<StoredController, 'settings'>): string | undefined =>
+  typeof settings['url'] === 'string' ? settings['url'] : undefined;
+
+/** Whose certificates a controller's connections trust. */
+export const controllerTrustOf = ({
+  settings,
+}: Pick<StoredController, 'settings'>): 'system' | 'pinned' | 'own CA' =>
+  settings['fingerprint'] !== undefined ? 'pinned' : settings['ca'] !== undefined ? 'own CA' : 'system';
+
+/** A site in a list of several. */
+export const formatSite = ({ id, name, active }: Pick<StoredSite, 'id' | 'name' | 'active'>): string =>
+  `${String(id)} ${sanitizeLine(name)}${active ? '' : ' (inactive)'}`;
+
+/** The id of a site as a person gave it. */
+export const parseSiteId = (given: string, option = 'id'): number =>
+  parseWholeNumber(option, given, 1, 2_147_483_647);
+
+/** The site that a person named by its id. */
+export const findSite = async (storage: Storage, given: string, option?: string): Promise<StoredSite> => {
+  const id = parseSiteId(given, option);
+  const site = (await storage.sites.all()).find((known) => known.id === id);
+  return site ?? throwUnknownSite(given);
+};
+
+export const throwUnknownSite = (given: string): never => {
+  throw new CommandError(`there is no site ${given}: see ${formatCommandLine('site list')}`);
+};
+
+/** The webhook that a person named. */
+export const findWebhook = async (storage: Storage, name: string): Promise<StoredWebhook> => {
+  const stored = (await storage.webhooks.all()).find((known) => known.name === name.trim());
+  if (stored) return stored;
+  throw new CommandError(`there is no webhook named "${name}": see ${formatCommandLine('webhook list')}`);
+};

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { publicText } from '../../lib/problem.js';
+import { newId, nodeSystem } from '../../lib/system.js';
+import { resealWithNewKey, rotateKeyFile, type RotationResult } from '../../secrets/rotation.js';
+import {
+  combineSecrets,
+  keyFilePath,
+  openStoredSecrets,
+  parseSecretKey,
+  secretKeyFormat,
+} from '../../secrets/secretKey.js';
+import { makeSecrets } from '../../secrets/secrets.js';
+import { formatCommandLine } from '../commandLine.js';
+import { CommandError, counted, type Io } from '../io.js';
+import { withStorage, type OpenedStorage } from '../resources.js';
+import { checkSecretKey } from '../sealing.js';
+import { readRequiredSecret } from '../secretInput.js';
+
+interface RotateSecretOptions {
+  newKeyFile?: string;
+  newKeyEnv?: string;
+  json?: boolean;
+}
+
+export const addSecretCommands = (program: Command, io: Io): void => {
+  const secret = program.command('secret').description('the key that seals what is secret in the database');
+  secret
+    .command('rotate')
+    .description('Seal everything with a new key. One that was interrupted is finished by the next call')
+    .option(
+      '--new-key-file <file>',
+      'where SECRET_KEY is set: the file with the new key; - is standard input',
+    )
+    .option('--new-key-env <variable>', 'where SECRET_KEY is set: the variable with the new key')
+    .option('--json', 'print JSON')
+    .action((options: RotateSecretOptions) => rotateSecret(io, options));
+};
+
+const rotationLease = 'secret:rotate';
+const rotationLeaseMs = 60_000;
+
+const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
+  withStorage(io, async (opened) => {
+    const { leases } = opened.storage;
+    const owner = newId(nodeSystem);
+    if (!(await leases.acquire(rotationLease, owner, rotationLeaseMs)))
+      throw new CommandError('another rotation runs, or was interrupted: try again in a minute');
+    try {
+      const { config } = opened;
+      const { resealed, finished } = config.secretKey
+        ? await rotateConfiguredKey(io, opened, config.secretKey, options)
+        : await rotateKeyInFile(opened, options);
+      const next = config.secretKey
+        ? 'the new key: set SECRET_KEY to it wherever voucherd runs, and start it again'
+        : `a new key, which is in ${keyFilePath(config.dataDir)}`;
+      if (options.json) io.out(`${JSON.stringify({ resealed, finished })}\n`);
+      else
+        io.out(
+          `${finished ? 'finished an interrupted rotation: ' : ''}${counted(resealed, 'value is', 'values are')} sealed with ${next}\n`,
+        );
+    } finally {
+      await leases.release([rotationLease], owner);
+    }
+  });
+
+const rotateConfiguredKey = async (
+  io: Io,
+  { storage }: OpenedStorage,
+  current: Buffer,
+  options: RotateSecretOptions,
+): Promise<RotationResult> => {
+  const text = await readRequiredSecret(io, 'the new key', {
+    option: 'new-key',
+    file: options.newKeyFile,
+    env: options.newKeyEnv,
+  });
+  const key = parseSecretKey(text);
+  if (!key) throw new CommandError(`the new key is not allowed: ${secretKeyFormat}`);
+  if (key.equals(current)) throw new CommandError('the new key is the one that SECRET_KEY has already');
+  const [old, next] = [makeSecrets(current, nodeSystem), makeSecrets(key, nodeSystem)];
+  await checkSecretKey(storage, combineSecrets(next, old));
+  try {
+    return { resealed: await storage.sealed.reseal(resealWithNewKey(old, next)), finished: false };
+  } catch (error) {
+    throw new CommandError(
+      `not finished: ${publicText(error)}; nothing is lost: keep both keys and run the same command again`,
+    );
+  }
+};
+
+const rotateKeyInFile = async (
+  { config, storage }: OpenedStorage,
+  options: RotateSecretOptions,
+): Promise<RotationResult> => {
+  if (options.newKeyFile !== undefined || options.newKeyEnv !== undefined)
+    throw new CommandError('a new key can be given only where SECRET_KEY is set: here the file gets one');
+  await checkSecretKey(storage, openStoredSecrets(config));
+  try {
+    return await rotateKeyFile(config.dataDir, nodeSystem, storage.sealed.reseal);
+  } catch (error) {
+    throw new CommandError(
+      `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run ${formatCommandLine('secret rotate')} again`,
+    );
+  }
+};

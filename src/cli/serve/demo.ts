@@ -1,0 +1,124 @@
+import { generateApiKey } from '../../access/apiKeys.js';
+import type { App } from '../../app.js';
+import { makeIntervalJob } from '../../lib/intervalJob.js';
+import type { Log } from '../../lib/log.js';
+import { nodeSystem } from '../../lib/system.js';
+import type { StoredApiKey } from '../../storage/apiKeys.js';
+import type { Storage } from '../../storage/storage.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { CommandError } from '../io.js';
+
+/** The name of what belongs to a demo: its key and its controller. */
+export const demoName = 'voucherd demo';
+
+/** How long the key outlives a demo that was killed; one that runs extends it well before. */
+const keyLifetimeMs = 2 * 60_000;
+const extendEveryMs = 20_000;
+
+/** The keys of demos that are not revoked. */
+export const findDemoKeys = async (storage: Storage): Promise<StoredApiKey[]> =>
+  (await storage.apiKeys.usable()).filter(({ name }) => name === demoName);
+
+/** The controllers with which real vouchers are made. */
+export const findRealControllers = async (storage: Storage): Promise<string[]> =>
+  (await storage.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
+
+/** A demo's key is shown to everybody who watches, and orders on every site. */
+export const refuseDemoWithRealControllers = async (storage: Storage): Promise<void> => {
+  const real = await findRealControllers(storage);
+  if (real.length > 0)
+    throw new CommandError(
+      `--demo is not for data with real controllers (${real.map(toQuotedWord).join(', ')}): start without it: ${formatCommandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
+    );
+};
+
+/** Revokes what demos have left behind, and returns how many keys that were. */
+export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
+  const keys = await findDemoKeys(storage);
+  for (const { prefix } of keys) await storage.apiKeys.revoke(prefix, nodeSystem.now());
+  return keys.length;
+};
+
+/**
+ * Keeps the key of a demo valid while this process runs, and revokes it at the end. With `handOver` it is left to
+ * expire: in development the next build goes on with it.
+ */
+export const extendDemoKey = async (
+  { storage, now }: Pick<App, 'storage' | 'now'>,
+  log: Log,
+  { handOver, everyMs = extendEveryMs }: { handOver: boolean; everyMs?: number },
+): Promise<{ end(): Promise<void> }> => {
+  const [key] = await findDemoKeys(storage);
+  if (!key) return { end: () => Promise.resolve() };
+  const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, now() + keyLifetimeMs);
+  const extending = makeIntervalJob('extending the key of the demo', extend, everyMs, log);
+  extending.start();
+  return {
+    end: async () => {
+      await extending.stop();
+      if (handOver) return;
+      await storage.apiKeys.revoke(key.prefix, now()).catch((error: unknown) => {
+        log.warn({ err: error }, 'the key of the demo is not revoked; it expires by itself');
+      });
+    },
+  };
+};
+
+/** Adds what a first try needs, and returns what to print. The keys of earlier demos are revoked. */
+export const prepareDemo = async (
+  { storage, url, now }: Pick<App, 'storage' | 'url' | 'now'>,
+  basePath: string,
+): Promise<string> => {
+  const { id: siteId, name: siteName } = await ensureDemoSite(storage, now());
+  await revokeDemoKeys(storage);
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
+  await storage.apiKeys.add({
+    name: demoName,
+    prefix,
+    hash,
+    scope: 'write',
+    rateLimit: 60,
+    createdAt: now(),
+    expiresAt: now() + keyLifetimeMs,
+  });
+  const base = url + basePath;
+  return `
+voucherd is running, with a simulated controller and a fresh API key.
+
+  Front page    ${url}/
+  Reference     ${url}/docs
+  Description   ${base}/openapi.php
+  Demo site     ${String(siteId)} (${siteName})
+  API key       ${key}
+
+Create a voucher:
+
+  curl -H 'Authorization: Bearer ${key}' -d '{"site_id":${String(siteId)},"name":"Familie Berger"}' ${base}/vouchers.php
+
+List the vouchers of the site:
+
+  curl -H 'Authorization: Bearer ${key}' '${base}/vouchers.php?site_id=${String(siteId)}'
+
+The reference shows every operation and tries it. Stop with Ctrl-C. The key ends with the demo; vouchers stay.
+
+`;
+};
+
+const ensureDemoSite = async (storage: Storage, now: number): Promise<{ id: number; name: string }> => {
+  const controllers = await storage.controllers.all();
+  const controller = controllers.find(({ name }) => name === demoName);
+  const controllerId =
+    controller?.id ??
+    (await storage.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now));
+  const site = (await storage.sites.all()).find(
+    (known) => known.controllerId === controllerId && known.active,
+  );
+  if (site) return site;
+  const add = async (name: string): Promise<{ id: number; name: string }> => {
+    const id = await storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+    return { id, name };
+  };
+  const first = await add('Hauptgebäude');
+  await add('Nebengebäude');
+  return first;
+};

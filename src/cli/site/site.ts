@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.js';
+import type { ControllerInfo } from '../../controllers/controller.js';
+import { nodeSystem } from '../../lib/system.js';
+import type { StoredController } from '../../storage/controllers.js';
+import type { Storage } from '../../storage/storage.js';
+import { formatCommandLine, toQuotedWord, toShellWord } from '../commandLine.js';
+import { summarizeControllerError } from '../controller/advice.js';
+import { CommandError, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
+import { controllerAddressOf, parseSiteId, throwUnknownSite } from '../lookup.js';
+import { withControllers, withStorage } from '../resources.js';
+
+interface AddSiteOptions {
+  name: string;
+  controller: string;
+  controllerSite?: string;
+  json?: boolean;
+}
+
+export const addSiteCommands = (program: Command, io: Io): void => {
+  const site = program.command('site').description('sites that get vouchers');
+  site
+    .command('add')
+    .description(
+      'Add an active site. Its id, which requests call site_id, is printed alone on standard output',
+    )
+    .requiredOption('--name <name>', 'name of the site, as clients see it')
+    .requiredOption('--controller <name>', 'the controller it is tied to, as `controller list` shows it')
+    .option(
+      '--controller-site <site>',
+      'the site as `controller test` shows it; needed when there are several',
+    )
+    .option('--json', 'print JSON')
+    .action((options: AddSiteOptions) => addSite(io, options));
+  site
+    .command('list')
+    .description('List all sites, inactive ones too')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => listSites(io, options.json));
+  site
+    .command('rename')
+    .description('Give a site another name; its id and its vouchers stay')
+    .argument('<id>', 'id of the site, as `site list` shows it')
+    .argument('<name>', 'its new name, as clients see it')
+    .option('--json', 'print JSON')
+    .action((id: string, name: string, options: { json?: boolean }) =>
+      renameSite(io, id, name, options.json),
+    );
+  for (const [command, active] of [
+    ['activate', true],
+    ['deactivate', false],
+  ] as const) {
+    site
+      .command(command)
+      .description(
+        active ? 'Let a site receive vouchers' : 'Stop a site from receiving vouchers; its list stays',
+      )
+      .argument('<id>', 'id of the site, as `site list` shows it')
+      .option('--json', 'print JSON')
+      .action((id: string, options: { json?: boolean }) => setSiteActive(io, id, active, options.json));
+  }
+};
+
+const renameSite = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const id = parseSiteId(given);
+    const name = parseLabel('name', newName);
+    if (!(await storage.sites.rename(id, name))) throwUnknownSite(given);
+    await warnAboutSameName(io, storage, id);
+    io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
+  });
+
+/** Clients see names: of two active sites with one name nobody can tell which is which. */
+const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<void> => {
+  const active = (await storage.sites.all()).filter((site) => site.active);
+  const name = active.find((site) => site.id === id)?.name;
+  const alike = active.filter((site) => site.name === name).map((site) => String(site.id));
+  if (name === undefined || alike.length < 2) return;
+  io.err(
+    `warning: ${String(alike.length)} active sites are named ${toQuotedWord(name)}: ${alike.join(', ')}; to tell them apart: ${formatCommandLine(`site rename ${String(id)} NAME`)}\n`,
+  );
+};
+
+const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
+  withStorage(io, async ({ config, storage }) => {
+    const name = parseLabel('--name', options.name);
+    const wanted = options.controller.trim();
+    const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
+    if (!controller) {
+      throw new CommandError(
+        `--controller: there is none named "${options.controller}": see ${formatCommandLine('controller list')}`,
+      );
+    }
+    const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
+    const id = await storage.sites.add(
+      { name, active: true, controllerId: controller.id, controllerSite },
+      nodeSystem.now(),
+    );
+    await warnAboutSameName(io, storage, id);
+    io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
+  });
+
+const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const controllers = new Map((await storage.controllers.all()).map(({ id, name }) => [id, name]));
+    const removed = new Map((await storage.controllers.removed()).map(({ id, name }) => [id, name]));
+    const sites = (await storage.sites.all()).map(({ controllerId, ...site }) => ({
+      ...site,
+      controller: controllers.get(controllerId) ?? removed.get(controllerId) ?? '',
+      ...(removed.has(controllerId) && { controllerRemoved: true }),
+    }));
+    printList(
+      io,
+      json,
+      sites,
+      (site) => ({
+        id: String(site.id),
+        name: site.name,
+        state: site.active ? 'active' : 'inactive',
+        controller: site.controllerRemoved ? `${site.controller} (removed)` : site.controller,
+        'controller site': site.controllerSite ?? '-',
+      }),
+      `no sites yet: ${formatCommandLine('site add --name N --controller C')}`,
+    );
+  });
+
+const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
+  withStorage(io, async ({ storage }) => {
+    const id = parseSiteId(given);
+    if (!(await storage.sites.setActive(id, active))) throwUnknownSite(given);
+    await warnAboutSameName(io, storage, id);
+    io.out(
+      json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,
+    );
+  });
+
+/**
+ * The site of a controller that a new site of ours is to be: the one that was given, or the only one there is. A
+ * controller that does not answer now may do so later, so then what was given counts.
+ */
+const findControllerSite = async (
+  io: Io,
+  config: Config,
+  controller: StoredController,
+  name: string,
+  given: string | undefined,
+): Promise<string | null> => {
+  // One without hardware has whatever sites it is asked for.
+  if (controllerAddressOf(controller) === undefined) return given ?? null;
+  let sites: ControllerInfo['sites'];
+  try {
+    ({ sites } = await withControllers(config, (registry) => registry.get(controller).probe()));
+  } catch (error) {
+    const which = given === undefined ? ', for the only or default site of the controller' : '';
+    io.err(
+      `warning: added unchecked${which}, because ${sanitizeLine(controller.name)} could not be asked: ${summarizeControllerError(error, controller.name)}\n`,
+    );
+    return given ?? null;
+  }
+  const commands = sites.map((site) => formatSiteAddCommand(controller.name, site, name));
+  if (given !== undefined) {
+    if (sites.some(({ id }) => id === given)) return given;
+    throw new CommandError(
+      `--controller-site: ${controller.name} has no site "${given}"${sites.length > 0 ? ', but:' : ' that its account sees, and no other'}`,
+      commands,
+    );
+  }
+  const [only, ...others] = sites;
+  if (only && others.length === 0) return only.id;
+  throw new CommandError(
+    only
+      ? `--controller-site is missing: ${controller.name} has ${String(sites.length)} sites:`
+      : `${controller.name} has no site that its account sees`,
+    commands,
+  );
+};
+
+/** The command that adds a site of a controller. */
+export const formatSiteAddCommand = (
+  controller: string,
+  site: ControllerInfo['sites'][number],
+  name = site.name,
+): string =>
+  formatCommandLine(
+    `site add --name ${toQuotedWord(name)} --controller ${toQuotedWord(controller)} --controller-site ${toShellWord(site.id)}`,
+  );

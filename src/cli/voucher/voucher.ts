@@ -1,0 +1,240 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.js';
+import type { ControllerRegistry } from '../../controllers/registry.js';
+import { publicText } from '../../lib/problem.js';
+import type { StoredSite } from '../../storage/sites.js';
+import type { Storage } from '../../storage/storage.js';
+import type { FoundVoucher } from '../../storage/voucherSearch.js';
+import type { VoucherStatus } from '../../storage/vouchers.js';
+import { statusAt } from '../../vouchers/list.js';
+import { formatCode } from '../../vouchers/record.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { explainControllerError, type Explanation } from '../controller/advice.js';
+import {
+  CommandError,
+  counted,
+  formatCheckLine,
+  formatTime,
+  formatTimestamp,
+  parseWholeNumber,
+  printList,
+  sanitizeLine,
+  type Io,
+} from '../io.js';
+import { findSite } from '../lookup.js';
+import { withControllers, withStorage } from '../resources.js';
+
+export const addVoucherCommands = (program: Command, io: Io): void => {
+  const voucher = program.command('voucher').description('vouchers that were created');
+  voucher
+    .command('list')
+    .description('List the recorded vouchers of a site, the newest first')
+    .argument('<site>', 'id of the site, as `site list` shows it')
+    .option('--status <status>', 'only those that are: valid, used or expired')
+    .option('--name <text>', 'only those whose name contains this')
+    .option('--limit <number>', 'how many, 1 to 10000', '50')
+    .option('--json', 'print JSON')
+    .action((site: string, options: ListVouchersOptions) => listRecordedVouchers(io, site, options));
+  voucher
+    .command('revoke')
+    .description('Delete vouchers on their controllers; in the records they have expired then')
+    .argument('<code...>', 'codes, with or without the dash')
+    .option('--site <id>', 'the site, when several have a voucher with such a code')
+    .option('--json', 'print JSON')
+    .action((codes: string[], options: RevokeVouchersOptions) => revokeVouchers(io, codes, options));
+};
+
+interface ListVouchersOptions {
+  status?: string;
+  name?: string;
+  limit: string;
+  json?: boolean;
+}
+
+const statuses: readonly VoucherStatus[] = ['valid', 'used', 'expired'];
+
+const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOptions): Promise<void> =>
+  withStorage(io, async ({ storage, clock }) => {
+    const limit = parseWholeNumber('--limit', options.limit, 1, 10_000);
+    const status = parseVoucherStatus(options.status);
+    const site = await findSite(storage, given);
+    const now = clock.now();
+    const found = await storage.voucherSearch.newest(
+      site.id,
+      { status, nameContains: options.name },
+      now,
+      limit,
+    );
+    printList(
+      io,
+      options.json,
+      found.map((voucher) => ({
+        code: voucher.code,
+        formattedCode: formatCode(voucher.code),
+        name: voucher.name,
+        status: statusAt(voucher, now),
+        usedCount: voucher.usedCount,
+        maxUses: voucher.maxUses,
+        expireMinutes: voucher.expireMinutes,
+        createdAt: formatTimestamp(voucher.createdAt),
+        expiresAt: formatTimestamp(voucher.expiresAt),
+      })),
+      (voucher) => ({
+        code: sanitizeLine(voucher.formattedCode),
+        name: sanitizeLine(voucher.name),
+        status: voucher.status,
+        uses: `${String(voucher.usedCount)} of ${String(voucher.maxUses)}`,
+        minutes: String(voucher.expireMinutes),
+        created: formatTime(voucher.createdAt),
+        expires: formatTime(voucher.expiresAt),
+      }),
+      'no such vouchers',
+    );
+  });
+
+const parseVoucherStatus = (given: string | undefined): VoucherStatus | undefined => {
+  if (given === undefined) return undefined;
+  const status = statuses.find((one) => one === given);
+  if (status) return status;
+  throw new CommandError(`--status: "${given}" is not allowed: one of ${statuses.join(', ')}`);
+};
+
+interface RevokeVouchersOptions {
+  site?: string;
+  json?: boolean;
+}
+
+interface RevokeOutcome {
+  /** As it was given. */
+  readonly code: string;
+  readonly outcome: 'revoked' | 'expired already' | 'not found' | 'failed';
+  readonly site?: number;
+  readonly says: string;
+  readonly advice?: string;
+}
+
+const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVouchersOptions): Promise<void> =>
+  withStorage(io, ({ config, storage, clock }) =>
+    withControllers(config, async (registry) => {
+      const site = options.site === undefined ? undefined : await findSite(storage, options.site, '--site');
+      const revoke = makeRevoke({ config, storage, registry, now: clock.now() }, site);
+      const outcomes: RevokeOutcome[] = [];
+      // One after the other: a console that is asked for much at once throttles.
+      for (const code of codes) {
+        const outcome = await revoke(code);
+        outcomes.push(outcome);
+        if (!options.json)
+          io.out(
+            formatCheckLine(
+              isDone(outcome) ? 'ok' : 'FAIL',
+              sanitizeLine(code),
+              outcome.says,
+              outcome.advice,
+            ),
+          );
+      }
+      if (options.json) io.out(`${JSON.stringify(outcomes, null, 2)}\n`);
+      const left = outcomes.filter((outcome) => !isDone(outcome)).length;
+      if (left > 0)
+        throw new CommandError(`${String(left)} of ${counted(codes.length, 'voucher')} not revoked`);
+    }),
+  );
+
+const isDone = ({ outcome }: RevokeOutcome): boolean =>
+  outcome === 'revoked' || outcome === 'expired already';
+
+interface RevokeDeps {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly registry: ControllerRegistry;
+  readonly now: number;
+}
+
+const makeRevoke =
+  (around: RevokeDeps, site: StoredSite | undefined) =>
+  async (code: string): Promise<RevokeOutcome> => {
+    const found = (await findVouchersByCode(around.storage, code)).filter(
+      ({ siteId }) => site === undefined || siteId === site.id,
+    );
+    const [newest] = found;
+    if (!newest) {
+      const where = site ? ` for site ${String(site.id)}` : '';
+      const advice = `${formatCommandLine('voucher list SITE')} shows those of a site`;
+      return { code, outcome: 'not found', says: `no voucher with this code is recorded${where}`, advice };
+    }
+    const [standing, ...others] = found.filter((voucher) => statusAt(voucher, around.now) !== 'expired');
+    if (!standing)
+      return {
+        code,
+        outcome: 'expired already',
+        site: newest.siteId,
+        says: 'has expired already: nothing to do',
+      };
+    if (others.length > 0) {
+      const sites = [standing, ...others].map(({ siteId }) => String(siteId)).join(', ');
+      return {
+        code,
+        outcome: 'failed',
+        says: `several sites have it: ${sites}`,
+        advice: 'say which with --site ID',
+      };
+    }
+    return { code, site: standing.siteId, ...(await revokeOne(around, standing)) };
+  };
+
+/** Codes are shown with a dash, and stored without. */
+const findVouchersByCode = async ({ voucherSearch }: Storage, given: string): Promise<FoundVoucher[]> => {
+  const found = await voucherSearch.byCode(given.trim());
+  return found.length > 0 ? found : voucherSearch.byCode(given.replaceAll(/[\s-]/g, ''));
+};
+
+/** First on the controller: should that fail, the records still say that the voucher can be used. */
+const revokeOne = async (
+  { config, storage, registry }: RevokeDeps,
+  voucher: FoundVoucher,
+): Promise<Pick<RevokeOutcome, 'outcome' | 'says' | 'advice'>> => {
+  const stored = (await storage.controllers.all()).find(({ id }) => id === voucher.controllerId);
+  const site = (await storage.sites.all()).find(({ id }) => id === voucher.siteId);
+  if (!stored || !site)
+    return {
+      outcome: 'failed',
+      says: 'its controller was removed, so it can not be asked any more',
+      advice: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
+    };
+  try {
+    const controller = registry.get(stored);
+    const id =
+      voucher.controllerVoucherId ??
+      (await findControllerVoucherId(controller.list(site.controllerSite), voucher.code));
+    if (id !== undefined) {
+      const signal = AbortSignal.timeout(config.controllerDeadlineMs);
+      await controller.revoke(site.controllerSite, id, signal);
+    }
+    const { id: recorded, siteId, usedCount, expiresAt } = voucher;
+    await storage.vouchers.correct([{ id: recorded, siteId, usedCount, expiresAt, status: 'expired' }]);
+    const says =
+      id === undefined
+        ? `was gone from ${toQuotedWord(stored.name)} already`
+        : `revoked on ${toQuotedWord(stored.name)}`;
+    return { outcome: 'revoked', says };
+  } catch (error) {
+    return { outcome: 'failed', ...explainRevokeFailure(error, stored.name) };
+  }
+};
+
+/** Of a voucher that was recorded without the controller's id, the code tells which it is. */
+const findControllerVoucherId = async (
+  list: AsyncIterable<{ readonly id: string | null; readonly code: string | undefined }>,
+  code: string,
+): Promise<string | undefined> => {
+  for await (const voucher of list) if (voucher.code === code && voucher.id !== null) return voucher.id;
+  return undefined;
+};
+
+const explainRevokeFailure = (error: unknown, name: string): Explanation => {
+  const { says, advice } = explainControllerError(error, name) ?? {
+    says: sanitizeLine(publicText(error)),
+    advice: formatCommandLine(`controller test ${toQuotedWord(name)}`),
+  };
+  return { says: `nothing is changed: ${toQuotedWord(name)}: ${says}`, advice };
+};

@@ -1,0 +1,112 @@
+import { isObject, type Schema } from './document.js';
+
+/** Makes of a value what the schema asks for, as far as the schema is lenient. `undefined` is an absent value. */
+export type Conversion = (value: unknown) => unknown;
+
+/**
+ * A decimal number at the beginning of a text, and what follows if it is not only white space. No part can give
+ * characters to the next, so the time it takes grows with the text and not with its square.
+ */
+const decimal = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:[ \t\n\r\v\f]*$|([^]))/i;
+
+const toNumber = (text: string, takesLeadingNumber: boolean): number => {
+  const [, number, more] = decimal.exec(text) ?? [];
+  return number === undefined || (more !== undefined && !takesLeadingNumber) ? 0 : Number(number);
+};
+
+/**
+ * Numbers lose their fraction, decimal texts are read, true is 1; everything else, and what is not finite, is 0. Of a
+ * text that goes on after its number, such as `5mbit`, the number counts only where that is asked for.
+ */
+export const toInteger = (value: unknown, takesLeadingNumber = false): number => {
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string'
+        ? toNumber(value, takesLeadingNumber)
+        : Number(value === true);
+  // Adding 0 turns the -0 that is left of -0.5 into 0.
+  return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
+};
+
+/** A number becomes its text; anything else that is no text becomes the empty one. */
+export const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+/** Neither databases nor controllers can hold NUL characters and unpaired surrogates. */
+const trim = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
+
+/** What becomes of values for which the contract has a default. */
+type Defaults = 'applied' | 'left out';
+
+/**
+ * Compiles a schema's rules once; the result runs at every request, before validation. With defaults left out it
+ * gives what the client sent: neither an absent value nor one that the default would replace is there.
+ */
+export const compileConversion = (schema: Schema, defaults: Defaults = 'applied'): Conversion => {
+  const convert = compileValue(schema, defaults);
+  const { 'x-otherwise': otherwise } = schema;
+  const standard = defaults === 'applied' ? schema.default : undefined;
+  // No request gets an object or a list of the contract's own.
+  const copyStandard = typeof standard === 'object' ? () => structuredClone(standard) : () => standard;
+  return (value) => {
+    const converted = value === undefined && otherwise !== 'empty' ? undefined : convert(value);
+    return converted === undefined && standard !== undefined ? convert(copyStandard()) : converted;
+  };
+};
+
+const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
+  switch (schema.type) {
+    case 'integer':
+      return schema['x-lenient'] ? compileInteger(schema, defaults) : (value) => value;
+    case 'string':
+      return compileText(schema);
+    case 'object':
+      return compileObject(schema, defaults);
+    default:
+      return (value) => value;
+  }
+};
+
+const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
+  const { minimum = -Infinity, maximum = Infinity, 'x-leading-number': takesLeadingNumber } = schema;
+  const below = schema['x-below-minimum'];
+  const above = schema['x-above-maximum'];
+  const standard = defaults === 'applied' ? schema.default : undefined;
+  const instead = below === 'default' ? standard : minimum;
+  return (value) => {
+    const integer = toInteger(value, takesLeadingNumber);
+    if (below && integer < minimum) return instead;
+    if (above && integer > maximum) return maximum;
+    return integer;
+  };
+};
+
+const compileText = (schema: Schema): Conversion => {
+  const read: Conversion = schema['x-lenient'] ? toText : (value) => value;
+  if (!schema['x-trim']) return read;
+  return (value) => {
+    const text = read(value);
+    return typeof text === 'string' ? trim(text) : text;
+  };
+};
+
+const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => [name, compileConversion(field, defaults)] as const,
+  );
+  const otherwise = schema['x-otherwise'];
+  return (value) => {
+    if (!isObject(value) && otherwise === undefined) return value;
+    if (!isObject(value) && otherwise === 'absent') return undefined;
+    const source = isObject(value) ? value : {};
+    // A schema that names no field is one for any object.
+    if (fields.length === 0) return source;
+    const converted: Record<string, unknown> = {};
+    for (const [name, convert] of fields) {
+      const field = convert(Object.hasOwn(source, name) ? source[name] : undefined);
+      if (field !== undefined) converted[name] = field;
+    }
+    return converted;
+  };
+};

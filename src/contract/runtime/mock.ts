@@ -1,0 +1,127 @@
+import { makeCachedBody } from '../../lib/cachedBody.js';
+import type { Operation } from '../contract.js';
+import { headerText, jsonMedia, type Header, type Response } from '../document.js';
+import type { AnyReply } from './request.js';
+
+/** Answers from the examples of an operation, as the request's `Prefer` header chooses. */
+type Mock = (prefer: string | string[] | undefined) => AnyReply;
+
+/** `Prefer` asks for a status or an example that the contract does not have. The message lists those it has. */
+export class UnknownPreference extends Error {
+  override readonly name = 'UnknownPreference';
+}
+
+/** What may be chosen of one status. */
+interface Choice {
+  readonly status: number;
+  readonly names: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** A named example; without a name the first one, or what the schema makes of itself. */
+  body(name?: string): unknown;
+}
+
+/** These are set where the answer is written, mocked or not. */
+const headersSetElsewhere = ['x-request-id', 'etag'];
+
+/** `generate` makes a body from the schema of a status, for want of an example. */
+export const compileMock = ({ id, definition }: Operation, generate: (status: number) => unknown): Mock => {
+  const choices = Object.entries(definition.responses)
+    .map(([status, response]) => choiceOf(Number(status), response, generate))
+    .sort((a, b) => a.status - b.status);
+  const standard = choices.find(({ status }) => status >= 200 && status < 300) ?? choices[0];
+
+  const chooseStatus = (code: string | undefined, example: string | undefined): Choice | undefined => {
+    if (code !== undefined) return choices.find(({ status }) => String(status) === code);
+    if (example === undefined || standard?.names.includes(example)) return standard;
+    return choices.find(({ names }) => names.includes(example)) ?? standard;
+  };
+
+  return (prefer) => {
+    const preferences = parsePrefer(prefer);
+    const [code, example] = [preferences.get('code'), preferences.get('example')];
+    const choice = chooseStatus(code, example);
+    if (!choice) {
+      const statuses = choices.map(({ status }) => status).join(', ');
+      throw new UnknownPreference(`Prefer: code=${code ?? ''} gibt es bei ${id} nicht; möglich: ${statuses}`);
+    }
+    if (example !== undefined && !choice.names.includes(example)) {
+      const among = code === undefined ? choices : [choice];
+      const names = among.flatMap((one) => one.names).join(', ') || 'keine mit Namen';
+      const where = code === undefined ? id : `${id} ${code}`;
+      throw new UnknownPreference(`Prefer: example=${example} gibt es bei ${where} nicht; möglich: ${names}`);
+    }
+    const applied = [...preferences].filter(([name]) => name === 'code' || name === 'example');
+    const headers =
+      applied.length === 0
+        ? choice.headers
+        : { ...choice.headers, 'Preference-Applied': formatAppliedPreferences(applied) };
+    return { status: choice.status, body: choice.body(example), headers };
+  };
+};
+
+const choiceOf = (status: number, response: Response, generate: (status: number) => unknown): Choice => {
+  const media = response.content?.[jsonMedia];
+  const named = Object.entries(media?.examples ?? {}).filter(([, example]) => 'value' in example);
+  const headers = response.headers ?? {};
+  const isList = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
+  const first = (): unknown => {
+    if (media?.example !== undefined) return media.example;
+    return named[0] ? named[0][1].value : generate(status);
+  };
+  const bodyOf = (name: string | undefined): unknown =>
+    name === undefined ? first() : named.find(([known]) => known === name)?.[1].value;
+  return {
+    status,
+    names: named.map(([name]) => name),
+    headers: Object.fromEntries(
+      Object.entries(headers).flatMap(([name, header]) => {
+        const value = exampleOf(header);
+        return headersSetElsewhere.includes(name.toLowerCase()) || value === undefined
+          ? []
+          : [[name, headerText(value)]];
+      }),
+    ),
+    // A body that is kept comes with its ETag, and with 304.
+    body: (name) => (media && isList ? makeCachedBody(bodyOf(name)) : media && bodyOf(name)),
+  };
+};
+
+/** A header that is written as not required is left out: the contract says it is not always there. */
+const exampleOf = ({ required, example, examples = {}, schema = {} }: Header): unknown =>
+  required === false
+    ? undefined
+    : (example ?? Object.values(examples)[0]?.value ?? schema.example ?? schema.default ?? schema.enum?.[0]);
+
+/** What a request would like: RFC 7240. */
+type Preferences = ReadonlyMap<string, string>;
+
+// Written out, not put together, so that the linter sees whether one of them could take long for a hostile header.
+const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
+const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")?)?$/;
+// A quote that is never closed goes on to the end.
+const betweenCommas = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+const betweenSemicolons = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+
+/** The parts of a text between separators that do not stand in quotes. */
+const splitUnquoted = (text: string, part: RegExp): string[] =>
+  (text.match(part) ?? []).map((found) => found.trim());
+
+/** The preferences by name. Of several with one name the first counts; their parameters mean nothing to us. */
+export const parsePrefer = (header: string | string[] | undefined): Preferences => {
+  const preferences = new Map<string, string>();
+  for (const part of splitUnquoted((header ?? '').toString(), betweenCommas)) {
+    const [, name, value = ''] = preference.exec(splitUnquoted(part, betweenSemicolons)[0] ?? '') ?? [];
+    if (name !== undefined && !preferences.has(name.toLowerCase()))
+      preferences.set(name.toLowerCase(), unquote(value));
+  }
+  return preferences;
+};
+
+const unquote = (value: string): string =>
+  value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+
+/** What `Preference-Applied` says of preferences that were met. */
+const formatAppliedPreferences = (applied: readonly (readonly [name: string, value: string])[]): string =>
+  applied
+    .map(([name, value]) => `${name}=${isToken.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`)
+    .join(', ');

@@ -1,0 +1,81 @@
+import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from './failure.js';
+
+import { describeInEnglish } from './english.js';
+
+/** What a call of a controller ended with, instead of an answer. */
+class ControllerFailure extends Error {
+  constructor(
+    /** What the controller is called; undefined where there is only one that can be meant. */
+    readonly controller: string | undefined,
+    readonly failure: Failure,
+  ) {
+    super(logText(controller, failure));
+  }
+
+  get trouble(): Trouble {
+    return this.failure.trouble;
+  }
+}
+
+/** A controller that certainly made nothing, and why. */
+export class ControllerError extends ControllerFailure {
+  override readonly name = 'ControllerError';
+}
+
+/** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
+export class OutcomeUnknown extends ControllerFailure {
+  override readonly name = 'OutcomeUnknown';
+}
+
+const logText = (controller: string | undefined, failure: Failure): string =>
+  `${controller ?? 'controller'}: ${describeInEnglish(failure)}`;
+
+/** Settings that an adapter can't use; the message names the setting and what is allowed. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** For calls that make nothing, so that their failure leaves nothing unknown. */
+export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof OutcomeUnknown ? new ControllerError(error.controller, error.failure) : error;
+  }
+};
+
+/** No connection, so nothing was sent. */
+export const unreachableError = (name: string, error: unknown): ControllerError =>
+  new ControllerError(name, { trouble: 'unreachable', reason: toConnectFailure(error) });
+
+/** Only the code of an error is used: the rest of it may hold what was to be sent. */
+const toConnectFailure = (error: unknown): ConnectFailure => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return connectFailures.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
+};
+
+/** What a connection that could not be made means, by the code of its error. */
+const connectFailures: readonly (readonly [code: RegExp, reason: ConnectFailure])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset'],
+  [/^ENOTFOUND$/, 'unknown-host'],
+  [/^EAI_/, 'name-service'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'no-route'],
+  [/^ETIMEDOUT$/, 'timeout'],
+  [/^(ERR_SSL_|EPROTO$)/, 'tls'],
+];
+
+export const deadlineError = (name: string): ControllerError =>
+  new ControllerError(name, { trouble: 'late' });
+
+export const circuitOpenError = (name: string, waitMs: number): ControllerError =>
+  new ControllerError(name, { trouble: 'resting', seconds: toWholeSeconds(waitMs) });
+
+export const connectionClosedError = (name: string): ControllerError =>
+  new ControllerError(name, { trouble: 'unreachable', reason: 'closed' });
+
+export const timeoutError = (name: string): OutcomeUnknown =>
+  new OutcomeUnknown(name, { trouble: 'timeout' });
+
+export const disconnectedError = (name: string): OutcomeUnknown =>
+  new OutcomeUnknown(name, { trouble: 'disconnected' });

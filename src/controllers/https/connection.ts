@@ -1,0 +1,204 @@
+import type { Readable } from 'node:stream';
+
+import { makeCircuitBreaker } from './circuitBreaker.js';
+import { makeDeadline } from './deadline.js';
+import {
+  makeSendRequest,
+  type ControllerReply,
+  type ControllerRequest,
+  type SendRequest,
+  type StreamedReply,
+} from './exchange.js';
+import { makeCallQueue } from './queue.js';
+import { makeRemoteClock } from './remoteClock.js';
+import type { ConnectionSettings } from './settings.js';
+import { makeTrustedAgent } from './trust.js';
+import {
+  ControllerError,
+  OutcomeUnknown,
+  withKnownOutcome,
+  deadlineError,
+  connectionClosedError,
+} from '../errors.js';
+import type { ControllerClock, ControllerDeps } from '../controller.js';
+
+export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> {
+  /** What the controller is called, for what is said about it. */
+  readonly name: string;
+  /** How long the controller is left alone at first when it fails again and again. */
+  readonly breakerOpenMs?: number;
+}
+
+/** What is asked for to see whether the controller is back: any answer below 500 says so. */
+type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
+
+const maxConnectMs = 3000;
+const pingMs = 2000;
+const maxBreakerOpenMs = 10_000;
+/** What may make something is not begun when it can hardly end in time: nobody would hear of what it made. */
+const minTimeLeftShare = 0.1;
+const maxReplyBytes = 16 * 1024 * 1024;
+
+/** Opens the way to a controller. Nothing is sent before the first call. */
+export const makeConnection = (
+  settings: ConnectionSettings,
+  { name, system, log, deadlineMs, breakerOpenMs = 1000 }: ConnectionDeps,
+  ping: Ping,
+): Connection => {
+  const trusted = makeTrustedAgent({ settings, name, connectMs: Math.min(maxConnectMs, deadlineMs) });
+  const clock = makeRemoteClock(system.now);
+  const send = makeSendRequest({ name, url: settings.url, agent: trusted.agent });
+  const exchange: SendRequest = async (...request) => {
+    const sentAt = system.now();
+    const reply = await send(...request);
+    clock.learn(reply.headers, sentAt);
+    return reply;
+  };
+  const turns = makeCallQueue(settings.maxCalls);
+  let isClosed = false;
+
+  const rest = makeCircuitBreaker({
+    name,
+    log,
+    openMs: breakerOpenMs,
+    maxOpenMs: maxBreakerOpenMs,
+    // A call that came too late while it waited for its turn is not asked about here.
+    isFailure: (error) =>
+      error instanceof OutcomeUnknown ||
+      (error instanceof ControllerError && ['unreachable', 'late'].includes(error.trouble)),
+    isTimeout,
+    isFailedResult: (result) => (result as { status: number }).status >= 500,
+    ping: async () => {
+      const { signal, end } = makeDeadline(pingMs, undefined);
+      try {
+        const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
+        body.destroy();
+        return { status };
+      } finally {
+        end();
+      }
+    },
+  });
+
+  const ask = async (call: ControllerRequest, signal: AbortSignal): Promise<ControllerReply> => {
+    const { status, headers, body } = await exchange(call, signal);
+    return { status, headers, text: await readBody(body, () => oversized(call)) };
+  };
+  /** What changes nothing, or nothing more when it is asked for again, is: a kept connection may just have ended. */
+  const askTwice = async (call: ControllerRequest, signal: AbortSignal): Promise<ControllerReply> => {
+    try {
+      return await ask(call, signal);
+    } catch (error) {
+      if (call.method === 'POST' || signal.aborted || !(error instanceof OutcomeUnknown)) throw error;
+      return ask(call, signal);
+    }
+  };
+  const oversized = ({ method }: ControllerRequest): Error =>
+    new (method === 'GET' ? ControllerError : OutcomeUnknown)(name, {
+      trouble: 'unreadable',
+      reason: 'too-large',
+    });
+
+  const check = (): void => {
+    if (isClosed) throw connectionClosedError(name);
+    rest.assertClosed();
+  };
+
+  const connection: Connection = {
+    call: async (call) => {
+      check();
+      const { signal, end } = makeDeadline(deadlineMs, call.signal);
+      const lastMoment = performance.now() + deadlineMs * (1 - minTimeLeftShare);
+      try {
+        return await turns.add(
+          async () => {
+            await rest.waitUntilClosed(signal);
+            if (call.method === 'POST' && performance.now() > lastMoment) throw deadlineError(name);
+            return rest.execute(() => askTwice(call, signal));
+          },
+          signal,
+          () => deadlineError(name),
+        );
+      } finally {
+        end();
+      }
+    },
+    stream: async (call) => {
+      check();
+      const { signal, lift, end } = makeDeadline(deadlineMs, call.signal);
+      try {
+        return await turns.add(
+          async (keep) => {
+            await rest.waitUntilClosed(signal);
+            const reply = await rest.execute(() => exchange(call, signal, deadlineMs));
+            lift();
+            keep(
+              new Promise((resolve) => {
+                reply.body.once('close', () => {
+                  end();
+                  resolve();
+                });
+              }),
+            );
+            return reply;
+          },
+          signal,
+          () => deadlineError(name),
+        );
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    clock: {
+      offset: clock.offset,
+      measure: async (signal) => {
+        if (clock.isStale()) await withKnownOutcome(connection.call({ method: 'GET', ...ping, signal }));
+        return clock.offset();
+      },
+    },
+    close: async () => {
+      isClosed = true;
+      await turns.onIdle();
+      rest.close();
+      trusted.destroy();
+    },
+  };
+  return connection;
+};
+
+/** No connection in time, no time to use it, or no answer. */
+const isTimeout = (error: unknown): boolean => {
+  if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
+  if (!(error instanceof ControllerError)) return false;
+  const { failure } = error;
+  return failure.trouble === 'late' || (failure.trouble === 'unreachable' && failure.reason === 'timeout');
+};
+
+const readBody = async (body: Readable, oversized: () => Error): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxReplyBytes) throw oversized();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/**
+ * The way to one controller: a pool of kept-alive connections, at most so many calls at a time, others wait in their
+ * order; deadlines; and rest for one that fails again and again.
+ *
+ * Both calls throw `ControllerError` when the controller certainly did nothing (no connection, certificate not
+ * trusted, no time left, resting), and `OutcomeUnknown` when the request may have reached it. Every status is a
+ * reply; redirects are never followed.
+ */
+export interface Connection {
+  call(call: ControllerRequest): Promise<ControllerReply>;
+  /** For answers that may be too large to hold. */
+  stream(call: ControllerRequest): Promise<StreamedReply>;
+  readonly clock: ControllerClock;
+  /** Lets what is under way end, and then closes every connection. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import { X509Certificate } from 'node:crypto';
+import { SettingsError } from '../errors.js';
+
+/** How a controller is reached over HTTPS. */
+export interface ConnectionSettings {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** The SHA-256 fingerprint of the only certificate that is trusted: `AB:CD:…`. */
+  readonly fingerprint: string | undefined;
+  /** Certificates in PEM that are trusted instead of the system's. */
+  readonly ca: string | undefined;
+  /** How many calls may be under way at a time. */
+  readonly maxCalls: number;
+}
+
+export const defaultMaxCalls = 4;
+
+export const parseConnectionSettings = (settings: Readonly<Record<string, unknown>>): ConnectionSettings => {
+  const { url, fingerprint, ca, maxCalls = defaultMaxCalls } = settings;
+  if (typeof maxCalls !== 'number' || !Number.isInteger(maxCalls) || maxCalls < 1 || maxCalls > 64)
+    throw new SettingsError(`max-calls: ${String(maxCalls)} is not allowed: a whole number from 1 to 64`);
+  if (fingerprint !== undefined && ca !== undefined)
+    throw new SettingsError('fingerprint and ca-file exclude each other: one of them decides who is trusted');
+  return {
+    url: parseAddress(url),
+    fingerprint: fingerprint === undefined ? undefined : parseFingerprint(fingerprint),
+    ca: ca === undefined ? undefined : parseCertificates(ca),
+    maxCalls,
+  };
+};
+
+const parseAddress = (value: unknown): string => {
+  const allowed = 'an https address without user, password, query and fragment, such as https://192.168.1.1';
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  // Not repeated when it may hold a password.
+  const shown = url && url.username === '' && url.password === '' ? url.href : '…';
+  if (!url || url.protocol !== 'https:' || shown === '…' || url.search !== '' || url.hash !== '')
+    throw new SettingsError(`url: ${shown} is not allowed: ${allowed}`);
+  return url.href.replace(/(?<!\/)\/+$/, '');
+};
+
+/** `ab12…` and `AB:12:…` are the same fingerprint. */
+export const parseFingerprint = (value: unknown): string => {
+  const digits = typeof value === 'string' ? value.trim().replaceAll(':', '').toUpperCase() : '';
+  if (!/^[0-9A-F]{64}$/.test(digits))
+    throw new SettingsError(
+      `fingerprint: ${String(value)} is not allowed: SHA-256, 64 hexadecimal digits, colons allowed`,
+    );
+  return (digits.match(/../g) ?? []).join(':');
+};
+
+const parseCertificates = (value: unknown): string => {
+  try {
+    new X509Certificate(String(value));
+    return String(value);
+  } catch {
+    throw new SettingsError('ca-file: holds no certificate in PEM');
+  }
+};

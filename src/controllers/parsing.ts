@@ -1,0 +1,28 @@
+/** What a controller sends is read leniently: numbers may come as text, and everything may be missing. */
+export const asNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+};
+
+export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an object; none of anything else. */
+export const asFields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** Undefined for what is no JSON. */
+export const tryParseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** How long a controller wants to be left alone; a second when it does not say. */
+export const parseRetryAfterMs = (header: string | undefined): number => {
+  const seconds = asNumber(header);
+  return seconds === undefined || seconds < 0 ? 1000 : seconds * 1000;
+};

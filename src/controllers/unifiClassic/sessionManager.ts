@@ -1,0 +1,185 @@
+import type { Log } from '../../lib/log.js';
+import type { System } from '../../lib/system.js';
+import { ControllerError, deadlineError, withKnownOutcome } from '../errors.js';
+import { toWholeSeconds, type Failure } from '../failure.js';
+import type { Connection } from '../https/connection.js';
+import { waitOrAbort } from '../https/deadline.js';
+import type { ControllerReply } from '../https/exchange.js';
+import { asFields, asNumber, asText, tryParseJson } from '../parsing.js';
+
+import { detectVariant, makeClassicSession, type ClassicSession, type ClassicVariant } from './session.js';
+import { parseErrorCode, quoteAnswer } from './answer.js';
+
+interface ClassicSessionManagerOptions {
+  readonly connection: Connection;
+  readonly account: Account;
+  /** What the controller is called, for what is said about it. */
+  readonly name: string;
+  readonly system: System;
+  readonly log: Log;
+}
+
+/** The one session with a controller, whoever needs it. */
+export interface ClassicSessionManager {
+  /** The session that there is, or a new one; however many wait for it, there is one login. */
+  get(signal?: AbortSignal): Promise<ClassicSession>;
+  /** Lets go of a session that is no longer good. One that came after it stays. */
+  drop(session: ClassicSession): void;
+  /** Asks the controller which variant it is. When it has become another, its session is let go. */
+  variant(signal?: AbortSignal): Promise<ClassicVariant>;
+  /** Signs out, if it can. */
+  end(): Promise<void>;
+}
+
+const logoutTimeoutMs = 2000;
+
+export const makeClassicSessionManager = ({
+  connection,
+  account,
+  name,
+  system,
+  log,
+}: ClassicSessionManagerOptions): ClassicSessionManager => {
+  let variant: ClassicVariant | undefined;
+  let current: ClassicSession | undefined;
+  let pending: Promise<ClassicSession> | undefined;
+  let refused: (LoginRefusal & { readonly until: number }) | undefined;
+
+  const login = (session: ClassicSession): Promise<ControllerReply> => {
+    const { kind, loginPath } = session.variant;
+    return withKnownOutcome(
+      connection.call({
+        method: 'POST',
+        path: loginPath,
+        // Strict: without it newer self-hosted ones give no CSRF token.
+        json: { ...account, rememberMe: true, ...(kind === 'self-hosted' && { strict: true }) },
+      }),
+    );
+  };
+
+  const signIn = async (): Promise<ClassicSession> => {
+    const kept = variant;
+    variant = undefined;
+    const now = kept ?? (await detectVariant(connection, name));
+    const session = makeClassicSession(now, system);
+    const reply = await login(session);
+    if (reply.status === 404 && kept) return signIn();
+    const refusal = parseLoginRefusal(reply, name);
+    if (refusal) {
+      refused = { ...refusal, until: system.now() + refusal.blockMs };
+      log.warn({ controller: name, trouble: refusal.trouble }, 'login refused');
+      throw loginError(refusal.trouble, name, refusal.blockMs);
+    }
+    session.learn(reply.headers);
+    if (!session.hasCookies())
+      throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-session' });
+    variant = now;
+    return session;
+  };
+
+  const refuseIfRefused = (): void => {
+    if (!refused) return;
+    const leftMs = refused.until - system.now();
+    // More than the whole time is left when the clock was put back.
+    if (leftMs > 0 && leftMs <= refused.blockMs) throw loginError(refused.trouble, name, leftMs);
+    refused = undefined;
+  };
+
+  const newSession = (): Promise<ClassicSession> => {
+    refuseIfRefused();
+    return signIn()
+      .then((session) => (current = session))
+      .finally(() => {
+        pending = undefined;
+      });
+  };
+
+  const drop = (session: ClassicSession): void => {
+    if (current === session) current = undefined;
+  };
+
+  return {
+    get: async (signal) => {
+      if (signal?.aborted) throw deadlineError(name);
+      if (current?.endsSoon()) current = undefined;
+      return waitOrAbort(current ? Promise.resolve(current) : (pending ??= newSession()), name, signal);
+    },
+    drop,
+    variant: async (signal) => {
+      const seen = await detectVariant(connection, name, signal);
+      if (current && current.variant !== seen) current = undefined;
+      return (variant = seen);
+    },
+    end: async () => {
+      await pending?.catch(() => undefined);
+      const session = current;
+      if (!session) return;
+      current = undefined;
+      await connection
+        .call({
+          method: 'POST',
+          path: session.variant.logoutPath,
+          headers: session.headers('POST'),
+          json: {},
+          signal: AbortSignal.timeout(logoutTimeoutMs),
+        })
+        .catch(() => undefined);
+    },
+  };
+};
+
+export interface Account {
+  readonly username: string;
+  readonly password: string;
+}
+
+type LoginTrouble = 'locked-out' | 'two-factor' | 'credentials' | 'permission';
+
+/** A login that was refused, and for how long none is worth another try. */
+interface LoginRefusal {
+  readonly trouble: LoginTrouble;
+  readonly blockMs: number;
+}
+
+/** Another login within this time would lead to a lock-out, or make it longer. */
+const loginBlockMs = 60_000;
+
+/** Undefined for a login that went well. Throws when the answer says nothing about the account. */
+const parseLoginRefusal = (reply: ControllerReply, name: string): LoginRefusal | undefined => {
+  const { status, headers, text } = reply;
+  const body = asFields(tryParseJson(text));
+  const message = parseErrorCode(body);
+  const code = asText(body['code']) ?? '';
+  if (status === 429 || /LIMIT_REACHED/i.test(code))
+    return { trouble: 'locked-out', blockMs: parseBlockMs(headers['retry-after']) };
+  if (status === 499 || /2fa|mfa/i.test(message ?? code))
+    return { trouble: 'two-factor', blockMs: loginBlockMs };
+  const inner = asNumber(asFields(body['error'])['code']) ?? status;
+  if (!isJsonObject(text) || inner >= 500)
+    throw new ControllerError(name, { trouble: 'unreadable', reason: 'login', status });
+  if (message === 'api.err.NoPermission') return { trouble: 'permission', blockMs: loginBlockMs };
+  if ([400, 401, 403].includes(inner) || message === 'api.err.Invalid')
+    return { trouble: 'credentials', blockMs: loginBlockMs };
+  if (inner >= 300 || message !== undefined)
+    throw new ControllerError(name, { trouble: 'refused', reason: 'login', ...quoteAnswer(message, inner) });
+  return undefined;
+};
+
+const isJsonObject = (text: string): boolean => {
+  const value = tryParseJson(text);
+  return typeof value === 'object' && value !== null;
+};
+
+const parseBlockMs = (retryAfter: string | undefined): number =>
+  Math.max(loginBlockMs, (asNumber(retryAfter) ?? 0) * 1000);
+
+const loginError = (trouble: LoginTrouble, name: string, leftMs: number): ControllerError => {
+  const seconds = toWholeSeconds(leftMs);
+  const failures: { readonly [K in LoginTrouble]: Failure<K> } = {
+    'locked-out': { trouble: 'locked-out', seconds },
+    'two-factor': { trouble: 'two-factor' },
+    credentials: { trouble: 'credentials', of: 'account', seconds },
+    permission: { trouble: 'permission', of: 'account' },
+  };
+  return new ControllerError(name, failures[trouble]);
+};

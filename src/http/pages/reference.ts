@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { Router, type RequestHandler } from 'express';
+import { makeCachedBytes } from '../../lib/cachedBody.js';
+import { logo, logoFile } from './frontPage.js';
+
+export interface ReferenceOptions {
+  basePath: string;
+  /** Tells open pages that the contract has changed; only in development. */
+  contractEvents?: ((req: IncomingMessage, res: ServerResponse) => void) | undefined;
+}
+
+/** Scripts and styles only from here; Swagger UI sets some styles in place. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const swaggerUiFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const chunkBytes = 64 * 1024;
+
+/** The reference at `/docs`, with a form to try each operation; nothing of it comes from another host. */
+export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): Router => {
+  const router = Router();
+  router.use((_req, res, next) => {
+    res.set('Content-Security-Policy', contentSecurityPolicy);
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Referrer-Policy', 'no-referrer');
+    next();
+  });
+  const page = renderReferencePage(basePath, contractEvents !== undefined);
+  router.get('/', (_req, res) => {
+    res.type('html').send(page);
+  });
+  const own = { 'docs.js': referenceScript, 'docs.css': referenceStyle, 'logo.svg': logoFile };
+  for (const [name, text] of Object.entries(own)) {
+    router.get(`/${name}`, (_req, res) => {
+      res.type(name).send(text);
+    });
+  }
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    router.get(`/${name}`, serveFile(name, readFileSync(join(swaggerUiFolder, name))));
+  }
+  if (contractEvents) router.get('/events', contractEvents);
+  return router;
+};
+
+/**
+ * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
+ * the whole.
+ */
+const serveFile = (name: string, file: Buffer): RequestHandler => {
+  const { bytes, etag } = makeCachedBytes(file);
+  return (req, res) => {
+    res.type(name).set({ ETag: etag, 'Cache-Control': 'public, max-age=86400' });
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    res.set('Content-Length', String(bytes.length));
+    if (req.method === 'HEAD') res.end();
+    else Readable.from(chunksOf(bytes)).pipe(res);
+  };
+};
+
+const chunksOf = function* (bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+};
+
+/** The page at `/docs`: a frame for the reference, which is drawn by its script. */
+const renderReferencePage = (basePath: string, reloads: boolean): string => `<!doctype html>
+<html lang="en" data-contract="${basePath}/openapi.yaml" data-base="${basePath}"${reloads ? ' data-reloads' : ''}>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>voucherd: API reference</title>
+<link rel="icon" href="/docs/logo.svg">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/docs.css">
+<header>
+  <a class="brand" href="/">${logo}<span>voucherd</span></a>
+  <nav>
+    <a href="${basePath}/openapi.php">openapi.php</a>
+    <a href="${basePath}/openapi.yaml">openapi.yaml</a>
+  </nav>
+</header>
+<main id="docs"><noscript>The reference needs JavaScript. The contract itself is at <a href="${basePath}/openapi.yaml">openapi.yaml</a>.</noscript></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/docs.js"></script>
+</html>
+`;
+
+/** Runs in the browser. */
+const referenceScript = `'use strict';
+const page = document.documentElement;
+const { contract, base } = page.dataset;
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => page.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+// An optional header is the reader's to send: filled in from its example, an Idempotency-Key would be that of the last
+// try, and an ETag that of nothing.
+const isOptionalHeader = (node) => node.in === 'header' && node.required !== true;
+const withoutExample = ({ example, examples, ...rest }) => rest;
+const withoutHeaderExamples = (node) => {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(withoutHeaderExamples);
+  const shown = isOptionalHeader(node) ? { ...withoutExample(node), schema: withoutExample(node.schema ?? {}) } : node;
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, withoutHeaderExamples(value)]));
+};
+const emptyHeaders = {
+  statePlugins: {
+    spec: {
+      wrapActions: { updateJsonSpec: (update) => (contract) => update(withoutHeaderExamples(contract)) },
+    },
+  },
+};
+
+const ui = SwaggerUIBundle({
+  url: contract,
+  dom_id: '#docs',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  validatorUrl: null,
+  plugins: [() => emptyHeaders],
+  // The contract names the address under which others reach the service; whoever reads this reached it here.
+  requestInterceptor: (request) => {
+    if (!request.loadSpec) {
+      const { pathname, search } = new URL(request.url, location.href);
+      request.url = location.origin + pathname + search;
+    }
+    return request;
+  },
+});
+
+if ('reloads' in page.dataset) {
+  // The first event names what is shown already; one that comes after a restart may name another.
+  let shown;
+  new EventSource('/docs/events').addEventListener('message', ({ data }) => {
+    const { revision } = JSON.parse(data);
+    if (shown !== undefined && revision !== shown) ui.specActions.download(contract);
+    shown = revision;
+  });
+}
+`;
+
+const referenceStyle = `
+:root { color-scheme: light dark; --ink: #14213d; --soft: #5b6780; --ground: #f4f6fa; --card: #fff; --line: #dde3ee; --accent: #0b6e6e; --on-accent: #fff; }
+html.dark-mode { --ink: #e8ecf4; --soft: #9aa6bf; --ground: #10151f; --card: #1a2130; --line: #2c3547; --accent: #4fd1c5; --on-accent: #10151f; }
+html, html.dark-mode, body, .swagger-ui, html.dark-mode .swagger-ui { background: var(--ground); }
+body { margin: 0; color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; flex-wrap: wrap; max-width: 1460px; margin: 0 auto; padding: 1rem 20px; box-sizing: border-box; border-bottom: 1px solid var(--line); }
+header a { color: inherit; text-decoration: none; }
+header a:hover, header a:focus-visible { color: var(--accent); }
+nav { display: flex; gap: 1.25rem; font: .9rem ui-monospace, monospace; color: var(--soft); }
+.brand { display: flex; align-items: center; gap: .6rem; font-size: 1.35rem; font-weight: 650; letter-spacing: -.02em; }
+.brand svg { color: var(--accent); }
+noscript { display: block; max-width: 40rem; margin: 3rem auto; padding: 0 20px; }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .opblock .opblock-summary-operation-id, .swagger-ui .opblock .opblock-summary-path, .swagger-ui .opblock .opblock-summary-description, .swagger-ui section.models h4, .swagger-ui .btn { font-family: system-ui, sans-serif; }
+.swagger-ui .opblock .opblock-summary-path { font-family: ui-monospace, monospace; }
+.swagger-ui .info { margin: 1.75rem 0; }
+.swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: var(--card); border: 1px solid var(--line); border-width: 1px 0; box-shadow: none; }
+.swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent); }
+.swagger-ui .btn.authorize svg, html.dark-mode .swagger-ui .btn.authorize svg { fill: var(--accent); color: var(--accent); }
+.swagger-ui .btn.execute, html.dark-mode .swagger-ui .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+`;
+
+/** Tells pages that show the contract when there is another one. For development only. */
+interface ContractEvents {
+  /** Server-sent events: one at once and one at each change, with `{"revision":"…"}` as its data. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  notify(): void;
+  /** Ends all streams; what comes later is ended at once. */
+  close(): void;
+}
+
+/** Shorter than the time after which the server ends a silent connection. */
+const heartbeatMs = 30_000;
+
+/** `process` tells the revisions of this process from those of the next one. */
+export const makeContractEvents = (process: string): ContractEvents => {
+  const streams = new Set<ServerResponse>();
+  let count = 0;
+  let closed = false;
+  const event = (): string => `data: ${JSON.stringify({ revision: `${process}-${String(count)}` })}\n\n`;
+  const heartbeat = setInterval(() => {
+    for (const stream of streams) stream.write(': still here\n\n');
+  }, heartbeatMs).unref();
+
+  return {
+    handle: (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' });
+      // A browser comes back after half a second when the service restarts.
+      res.write(`retry: 500\n${event()}`);
+      streams.add(res);
+      res.once('close', () => streams.delete(res));
+      if (closed) res.end();
+    },
+    notify: () => {
+      count += 1;
+      for (const stream of streams) stream.write(event());
+    },
+    close: () => {
+      closed = true;
+      clearInterval(heartbeat);
+      for (const stream of streams) stream.end();
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import { METHODS, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { closeWithoutReading, jsonContentType, methodNotAllowedBody, notFoundBody } from './response.js';
+
+/** What Node's parser says when it gives up on a connection. */
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** An answer without a request: the parser has given up before there was one. */
+export interface ParserErrorResponse {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: unknown;
+  /** The method that the parser does not know, where that is the reason. */
+  readonly method?: string;
+}
+
+/** What a client is told. `methodsOf` knows the methods of a request target, or none when there is nothing. */
+export const makeParserErrorResponse = (
+  error: ParserError,
+  methodsOf: (target: string) => readonly string[],
+): ParserErrorResponse => {
+  const { method, target } = findUnknownMethod(error) ?? {};
+  if (method === undefined || target === undefined) {
+    const body = { error: 'invalid_request', message: 'Anfrage ungültig' };
+    return { status: statuses[error.code ?? ''] ?? 400, headers: [], body };
+  }
+  const methods = methodsOf(target);
+  return methods.length > 0
+    ? { status: 405, headers: [`Allow: ${methods.join(', ')}`], body: methodNotAllowedBody, method }
+    : { status: 404, headers: [], body: notFoundBody, method };
+};
+
+const statuses: Partial<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** The parser knows `DESCRIBE` and others, but not for HTTP: there they are an invalid constant. */
+const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];
+const requestLine = /^([\w!#$%&'*+.^`|~-]+) (\S+) HTTP\/1\.[01]$/;
+
+/** The request line at which the parser stopped, if its method is the reason. */
+const findUnknownMethod = ({ code = '', rawPacket, bytesParsed = 0 }: ParserError) => {
+  if (!rawPacket || !methodCodes.includes(code)) return undefined;
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1;
+  const end = rawPacket.indexOf('\r\n', start);
+  const line = end < 0 ? '' : rawPacket.toString('latin1', start, end);
+  const [, method = '', target = ''] = requestLine.exec(line) ?? [];
+  return method === '' || METHODS.includes(method) ? undefined : { method, target };
+};
+
+/** Writes a refusal as the last word on a connection. */
+export const writeParserErrorResponse = (
+  socket: Socket,
+  id: string,
+  { status, headers, body }: ParserErrorResponse,
+): void => {
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    `X-Request-Id: ${id}`,
+    ...headers,
+    `Content-Type: ${jsonContentType}`,
+    `Content-Length: ${String(Buffer.byteLength(text))}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  closeWithoutReading(socket);
+};

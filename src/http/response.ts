@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { maxBodyBytes } from './body.js';
+
+/** An answer, ready to be written. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names and values in turns, as `writeHead` takes them. */
+  readonly headers: string[];
+  readonly body?: Buffer | undefined;
+}
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/** A JSON answer. */
+export const jsonResponse = (status: number, body: unknown, headers: string[] = []): HttpResponse => ({
+  status,
+  headers,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+export const methodNotAllowedBody = { error: 'method_not_allowed' };
+export const notFoundBody = { error: 'not_found', message: 'Diese Adresse gibt es nicht' };
+
+/** Does the client have this state already? If-None-Match compares weakly: `W/"x"` matches `"x"`. */
+export const matchesEtag = ({ headers }: IncomingMessage, etag: string): boolean => {
+  const known = headers['if-none-match'];
+  if (known === undefined) return false;
+  return known.trim() === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+};
+
+/** Writes an answer. A body that was not read and is too large, or of unknown length, ends the connection. */
+export const sendResponse = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, body }: HttpResponse,
+): void => {
+  if (body) headers.push('Content-Type', jsonContentType, 'Content-Length', String(body.length));
+  if (hasUnreadBody(req)) {
+    headers.push('Connection', 'close');
+    const { socket } = req;
+    // A body that was never touched counts as forgotten: node would read all of it after the answer.
+    req.pause();
+    req.read();
+    socket.destroySoon = () => {
+      closeWithoutReading(socket);
+    };
+  }
+  res.writeHead(status, headers);
+  res.end(body);
+};
+
+const hasUnreadBody = (req: IncomingMessage): boolean =>
+  !req.complete &&
+  (req.headers['transfer-encoding'] !== undefined ||
+    Number(req.headers['content-length'] ?? 0) > maxBodyBytes);
+
+/**
+ * Closing a socket that holds unread bytes resets the connection, and the reset can overtake the answer.
+ * So only our side is closed, nothing more is read, and the rest follows a moment later.
+ */
+export const closeWithoutReading = (socket: Socket): void => {
+  socket.end();
+  socket.pause();
+  setTimeout(() => socket.destroy(), 500).unref();
+};

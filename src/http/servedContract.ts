@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../contract/contract.js';
+import { describeContract } from '../contract/description.js';
+import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
+import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './api.js';
+import { makeDescriptionEndpoint, type DescriptionEndpoint, type ResolveOrigin } from './description.js';
+
+/** All that is served of one contract. A request stays with the front that it began with. */
+export interface ServedContract {
+  readonly serveOperation: ServeOperation;
+  /** Is the path one of the contract's? */
+  isOperation(path: string): boolean;
+  /** The methods of a path of the contract, for `Allow`. */
+  methodsOf(path: string): readonly string[];
+  readonly description: DescriptionEndpoint;
+}
+
+/** What another contract brought. */
+export interface ReloadResult extends ContractChanges {
+  /** The operations that answer from their examples. */
+  readonly mocked: readonly string[];
+}
+
+/** The front that is served now, and the way to exchange it. */
+interface ReloadableContract {
+  current(): ServedContract;
+  /** Serves another contract from now on. One that can not be served is thrown, and nothing changes. */
+  reload(contract: Contract): Promise<ReloadResult>;
+}
+
+type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
+  Omit<ServeOperationOptions<Key>, 'operations'> & { resolveOrigin: ResolveOrigin };
+
+/** Starts with one contract. */
+export const makeReloadableContract = async <Key, Services>(
+  first: Contract,
+  options: ServedContractOptions<Key, Services>,
+): Promise<ReloadableContract> => {
+  const load = async (contract: Contract) => {
+    const operations = await makeOperations(contract, options);
+    const front: ServedContract = {
+      serveOperation: makeServeOperation({ ...options, operations }),
+      isOperation: operations.handles,
+      methodsOf: operations.methodsOf,
+      description: makeDescriptionEndpoint(
+        describeContract(contract),
+        options.basePath,
+        options.resolveOrigin,
+      ),
+    };
+    return { contract, front, mocked: [...operations.mocked] };
+  };
+  let served = await load(first);
+  let loading: Promise<unknown> = Promise.resolve();
+
+  const exchange = async (contract: Contract): Promise<ReloadResult> => {
+    const next = await load(contract);
+    const changes = listContractChanges(served.contract, contract);
+    served = next;
+    return { ...changes, mocked: next.mocked };
+  };
+  return {
+    current: () => served.front,
+    reload: (contract) => {
+      // One after the other, so that the last one asked for is the one that stays.
+      const reloaded = loading.then(() => exchange(contract));
+      loading = reloaded.catch(() => undefined);
+      return reloaded;
+    },
+  };
+};
+
+/** What another contract changes of the operations: their operationIds. */
+interface ContractChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Compares two contracts, operation by operation. */
+const listContractChanges = (before: Contract, after: Contract): ContractChanges => {
+  const [old, now] = [before.operations, after.operations];
+  return {
+    added: [...now.keys()].filter((id) => !old.has(id)),
+    removed: [...old.keys()].filter((id) => !now.has(id)),
+    changed: [...now.values()]
+      .filter(({ id, location, definition }) => {
+        const other = old.get(id);
+        return other && !isDeepStrictEqual([location, definition], [other.location, other.definition]);
+      })
+      .map(({ id }) => id),
+  };
+};

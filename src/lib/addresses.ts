@@ -1,0 +1,34 @@
+import { BlockList, isIP } from 'node:net';
+
+/** The entries of a list as an operator writes it: `127.0.0.1, 10.0.0.0/8`. */
+export const parseAddressList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+/** Is it an address, or a network such as `10.0.0.0/8`? */
+export const isAddressOrNetwork = (entry: string): boolean => {
+  const [address = '', bits, ...more] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+};
+
+/** Addresses and networks as a list to check against. Throws on what is neither. */
+export const makeBlockList = (addresses: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const entry of addresses) {
+    const [address = '', bits] = entry.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+};
+
+/** Does the list name this address, or a network that it is in? What is no address is in no list. */
+export const isInBlockList = (list: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && list.check(address, familyOf(address));
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,0 +1,63 @@
+import type { Log } from './log.js';
+import { publicText } from './problem.js';
+
+/** Work that is done at start and then again and again, never twice at a time. */
+export interface IntervalJob {
+  start(): void;
+  /** There is something to do: do it soon rather than at the next regular time. */
+  wake(): void;
+  /** Resolves when nothing of it is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** Many calls of `wake` in a row are one. */
+const wakeDelayMs = 100;
+
+export const makeIntervalJob = (
+  name: string,
+  work: () => Promise<unknown>,
+  everyMs: number,
+  log: Log,
+): IntervalJob => {
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<unknown> | undefined;
+  let woken = false;
+  let stopped = false;
+  // Work that is tried every second would fill the log with one and the same line.
+  let failure: string | undefined;
+  const failed = (error: unknown): void => {
+    const text = publicText(error);
+    if (text !== failure) log.warn({ err: error }, `${name} failed; tried again later`);
+    failure = text;
+  };
+  const succeeded = (): void => {
+    if (failure !== undefined) log.info(`${name} works again`);
+    failure = undefined;
+  };
+  const plan = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms).unref();
+  };
+  const run = (): void => {
+    woken = false;
+    current = work()
+      .then(succeeded, failed)
+      .finally(() => {
+        current = undefined;
+        if (!stopped) plan(woken ? Math.min(wakeDelayMs, everyMs) : everyMs);
+      });
+  };
+  return {
+    start: run,
+    wake: () => {
+      if (woken || stopped) return;
+      woken = true;
+      if (!current) plan(Math.min(wakeDelayMs, everyMs));
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import { types } from 'node:util';
+import { pino, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import { makeLogOutput, openStandardOutput } from './logOutput.js';
+import { publicText } from './problem.js';
+
+export type Log = Logger;
+
+export interface OpenedLog {
+  readonly log: Log;
+  /** How many lines were dropped because nobody took them. */
+  dropped(): number;
+  /** After the last line. */
+  end(): void;
+}
+
+/** JSON lines on standard output, or readable ones on a terminal. */
+export const openLog = (level: string): OpenedLog => {
+  const { write, dropped, end } = makeLogOutput({
+    fd: openStandardOutput(),
+    onRecovery: (missed) => {
+      log.warn({ dropped: missed }, 'log lines were dropped: nobody took them from standard output');
+    },
+  });
+  const pretty = prettyFactory({ singleLine: true });
+  const log: Log = process.stdout.isTTY
+    ? pino(
+        { ...pinoOptions, level },
+        {
+          write: (line) => {
+            write(pretty(line));
+          },
+        },
+      )
+    : pino({ ...pinoOptions, level, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  return { log, dropped, end };
+};
+
+/** What a controller said or did not say: where in the program it was noticed helps nobody. */
+const expectedErrors = ['ControllerError', 'OutcomeUnknown'];
+
+/** An exception with the text that a client may read and where it came from; none of its other properties. */
+const safeError = (error: unknown): unknown => {
+  if (!types.isNativeError(error)) return publicText(error);
+  const said = { type: error.name, message: publicText(error) };
+  return expectedErrors.includes(error.name)
+    ? { ...said, ...('trouble' in error && { trouble: String(error.trouble) }) }
+    : { ...said, stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') };
+};
+
+const pinoOptions = { base: null, serializers: { err: safeError } };

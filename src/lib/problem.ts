@@ -1,0 +1,110 @@
+import { types } from 'node:util';
+
+const { isNativeError } = types;
+
+/** Everything that the service refuses on purpose. The contract gives each code its status and its text. */
+export const problemCodes = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'idempotency_mismatch',
+  'rate_limited',
+  'server_error',
+  'upstream_error',
+  'unavailable',
+] as const;
+
+type ProblemCode = (typeof problemCodes)[number];
+
+/** A refusal. `values` fill the braces in the contract's text; `headers` go with the answer. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly values: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+    /** What went wrong, for the log. */
+    cause?: unknown,
+  ) {
+    super(values['message'] ?? code, cause === undefined ? {} : { cause });
+  }
+}
+
+/** Refused before anything was done: the same request may be sent again in a second. */
+export const makeUnavailable = (): Problem =>
+  new Problem('unavailable', { seconds: '1' }, { 'Retry-After': '1' });
+
+/** Fills the braces of a text: `Scope {scope}` with `{scope: 'write'}` is `Scope write`. */
+export const fillTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (braces, word: string) =>
+    Object.hasOwn(values, word) ? (values[word] ?? braces) : braces,
+  );
+
+/**
+ * What a secret looks like, and what stands there instead. Some headers are secret to the end of their line, and a value
+ * whose quotes are never closed is secret to the end of the text. What others say gets here too, so every pattern takes
+ * a time that grows with the text and not with its square: names are looked at from their beginning only.
+ */
+const secretPatterns: [RegExp, string][] = [
+  [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
+  [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*)\S.*/gi, '$1…'],
+  [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
+  [/\/\/[^\s/]*@/g, '//…@'],
+  [
+    /(?<![\w-])((?=[\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises))[\w-]+[\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|\\"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
+    '$1…',
+  ],
+];
+
+/** Longer than what anybody has to say; what is cut off is never looked at. */
+const maxPublicTextLength = 4096;
+
+/** Cut between two words, because of a secret that is cut in two a pattern might not know the first half. */
+const shorten = (text: string): string => {
+  if (text.length <= maxPublicTextLength) return text;
+  const words = /^[^]*\s/.exec(text.slice(0, maxPublicTextLength))?.[0] ?? '';
+  return `${words}…`;
+};
+
+const sqlStatement = /^(?:insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b/i;
+
+/** knex puts the statement, however long, in front of the driver's message. SQLite's messages begin with their code. */
+const withoutStatement = (message: string): string => {
+  if (!sqlStatement.test(message)) return message;
+  const separator = ' - ';
+  const sqlite = message.indexOf(`${separator}SQLITE_`);
+  const at = sqlite < 0 ? message.lastIndexOf(separator) : sqlite;
+  return at < 0 ? message : message.slice(at + separator.length);
+};
+
+/**
+ * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's
+ * message, and without anything that looks like a credential, a cookie, a token or a URL with user information.
+ */
+export const publicText = (error: unknown): string => {
+  const message = isNativeError(error) ? error.message : String(error);
+  const withoutSql = isNativeError(error) && 'code' in error ? withoutStatement(message) : message;
+  return secretPatterns.reduce(
+    (text, [pattern, instead]) => text.replace(pattern, instead),
+    shorten(withoutSql),
+  );
+};
+
+/**
+ * The database can't be reached, or does not answer in time. No request is to blame, and none can help it. The message
+ * is for the log and may name host and port; clients are told no more than that.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  /** As the errors of the drivers have one: knex puts the statement in front of the message of both. */
+  readonly code = 'DATABASE_UNAVAILABLE';
+}
+
+/** The code of an error of the operating system or of a database driver; empty when it has none. */
+export const errorCode = (error: unknown): string =>
+  types.isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';

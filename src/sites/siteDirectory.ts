@@ -1,0 +1,107 @@
+import type { components } from '../../generated/openapi.js';
+import type { Controller } from '../controllers/controller.js';
+import type { ControllerRegistry } from '../controllers/registry.js';
+import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
+import { groupBy } from '../lib/collections.js';
+import type { StoredController } from '../storage/controllers.js';
+import { makeRevisionCache } from '../storage/revisions.js';
+import type { StoredSite } from '../storage/sites.js';
+import type { Storage } from '../storage/storage.js';
+
+type SiteList = components['schemas']['SiteList'];
+
+/** A site with the controller it is tied to. */
+export interface ConnectedSite extends StoredSite {
+  readonly controllerKind: string;
+  readonly controller: Controller;
+}
+
+/** Where on a controller vouchers are: one of its own sites, to which one or more of ours are tied. */
+export interface ControllerSite {
+  readonly id: string | null;
+  readonly sites: readonly StoredSite[];
+}
+
+/** A controller that sites are tied to. */
+export interface ControllerWithSites extends Pick<StoredController, 'id' | 'name' | 'kind'> {
+  readonly controllerSites: readonly ControllerSite[];
+  /** The live one. Throws when it can't be made, as when its credentials can't be opened. */
+  connect(): Controller;
+}
+
+export interface SiteDirectory {
+  /** The active sites, by name. */
+  list(): Promise<CachedBody<SiteList>>;
+  findActive(id: number): Promise<ConnectedSite | undefined>;
+  /** A site whether it is active or not. */
+  find(id: number): Promise<ConnectedSite | undefined>;
+  /** The controllers that any site is tied to, active or not. */
+  controllers(): Promise<readonly ControllerWithSites[]>;
+}
+
+interface Snapshot {
+  readonly list: CachedBody<SiteList>;
+  readonly sites: ReadonlyMap<number, StoredSite>;
+  readonly controllers: ReadonlyMap<number, StoredController>;
+  readonly controllersWithSites: readonly ControllerWithSites[];
+}
+
+const byName = new Intl.Collator('de', { numeric: true });
+
+/** All sites, kept in memory until one of them changes. */
+export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry): SiteDirectory => {
+  const current = makeRevisionCache<Snapshot>({
+    revisions: storage.revisions,
+    maxSize: 1,
+    load: async () => {
+      const [sites, controllers] = await Promise.all([storage.sites.all(), storage.controllers.all()]);
+      registry.keepOnly(controllers.map(({ id }) => id));
+      const active = sites
+        .filter((site) => site.active)
+        .sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+      return {
+        list: makeCachedBody({ sites: active.map(({ id, name }) => ({ id, name })) }),
+        sites: new Map(sites.map((site) => [site.id, site])),
+        controllers: new Map(controllers.map((controller) => [controller.id, controller])),
+        controllersWithSites: groupSitesByController(sites, controllers, registry),
+      };
+    },
+  });
+  const find = async (id: number): Promise<ConnectedSite | undefined> => {
+    const { sites, controllers } = await current('sites');
+    const site = sites.get(id);
+    const controller = site && controllers.get(site.controllerId);
+    return controller && { ...site, controllerKind: controller.kind, controller: registry.get(controller) };
+  };
+  return {
+    list: async () => (await current('sites')).list,
+    find,
+    findActive: async (id) => {
+      const site = await find(id);
+      return site?.active ? site : undefined;
+    },
+    controllers: async () => (await current('sites')).controllersWithSites,
+  };
+};
+
+const groupSitesByController = (
+  sites: readonly StoredSite[],
+  controllers: readonly StoredController[],
+  registry: ControllerRegistry,
+): ControllerWithSites[] => {
+  const byController = groupBy(sites, ({ controllerId }) => controllerId);
+  return controllers.flatMap((controller) => {
+    const { id, name, kind } = controller;
+    const bySite = groupBy(byController.get(id) ?? [], ({ controllerSite }) => controllerSite);
+    if (bySite.size === 0) return [];
+    return [
+      {
+        id,
+        name,
+        kind,
+        controllerSites: [...bySite].map(([siteId, siblings]) => ({ id: siteId, sites: siblings })),
+        connect: () => registry.get(controller),
+      },
+    ];
+  });
+};

@@ -1,0 +1,153 @@
+import { dirname } from 'node:path';
+import { types } from 'node:util';
+import pg from 'pg';
+import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
+import { DatabaseError } from './database.js';
+
+/** What is wrong with the database, and what an operator can do about it. */
+export interface DatabaseDiagnosis {
+  readonly says: string;
+  readonly advice: string;
+}
+
+/** Where the database is, as the settings have it. */
+export interface DatabaseLocation {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+}
+
+/** The same error in words that name the setting and the next step, or as it was when it is none of the database's. */
+export const explainDatabaseError = (error: unknown, place: DatabaseLocation): unknown => {
+  const trouble = diagnoseDatabaseError(error, place);
+  return trouble ? new DatabaseError(`${trouble.says}: ${trouble.advice}`, { cause: error }) : error;
+};
+
+/** Recognises what operators meet. `undefined` for everything else. */
+export const diagnoseDatabaseError = (
+  error: unknown,
+  place: DatabaseLocation,
+): DatabaseDiagnosis | undefined =>
+  place.databaseUrl.startsWith('sqlite:')
+    ? diagnoseSqliteError(error, place)
+    : diagnosePostgresError(error, new URL(place.databaseUrl));
+
+const diagnoseSqliteError = (
+  error: unknown,
+  { databaseUrl, dataDir }: DatabaseLocation,
+): DatabaseDiagnosis | undefined => {
+  const file = databaseUrl.slice('sqlite:'.length);
+  const setting = file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL';
+  const code = errorCode(error);
+  const mayNotUse = {
+    says: `${file} can not be opened`,
+    advice: `let this user read and write the file and its folder, or set ${setting} to another`,
+  };
+  switch (code) {
+    case 'SQLITE_CANTOPEN':
+      return mayNotUse;
+    case 'SQLITE_READONLY':
+    case 'SQLITE_PERM':
+      return { ...mayNotUse, says: `${file} can only be read` };
+    case 'SQLITE_NOTADB':
+      return {
+        says: `${file} is no SQLite database`,
+        advice: `move it away, put a copy in its place, or set ${setting} to another`,
+      };
+    case 'SQLITE_CORRUPT':
+      return { says: `${file} is damaged`, advice: 'stop the service and put a copy in its place' };
+    case 'SQLITE_FULL':
+    case 'ENOSPC':
+      return {
+        says: `the disk of ${file} is full`,
+        advice: `free some room there, or set ${setting} to another`,
+      };
+    case 'SQLITE_IOERR':
+      return { says: `${file} can not be read or written`, advice: 'check the disk it is on' };
+    case 'SQLITE_BUSY':
+      return { says: `${file} is locked by another program`, advice: 'end that program, or try again' };
+  }
+  if (isFrom(error, 'mkdir'))
+    return {
+      says: `the folder ${dirname(file)} can not be made (${code})`,
+      advice: `make it and let this user write to it, or set ${setting} to another`,
+    };
+  return undefined;
+};
+
+const diagnosePostgresError = (error: unknown, url: URL): DatabaseDiagnosis | undefined => {
+  // Only what came from the database: a controller may refuse a connection too.
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  if (cause === error && !(error instanceof pg.DatabaseError)) return undefined;
+  const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
+  const server = `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${url.port || '5432'}`}`;
+  const [user, database] = [decodeUrlPart(url.username), decodeUrlPart(url.pathname.slice(1))];
+  const code = errorCode(cause);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { says: `${server} refuses connections`, advice: 'start it, or correct DATABASE_URL' };
+    case 'ENOENT':
+      return { says: `${server} does not run there`, advice: 'start it, or correct DATABASE_URL' };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return { says: `there is no host "${host}"`, advice: 'correct it in DATABASE_URL, or check DNS' };
+    case '28P01':
+    case '28000':
+      return {
+        says: `${server} does not let "${user}" in`,
+        advice: 'correct user and password in DATABASE_URL, or allow it in pg_hba.conf',
+      };
+    case '3D000':
+      return {
+        says: `${server} has no database "${database}"`,
+        advice: 'create it, or correct its name in DATABASE_URL',
+      };
+    case '53300':
+      return {
+        says: `${server} has no connection left for "${user}"`,
+        advice: 'lower DATABASE_POOL_MAX of the processes that share it, or raise its limit',
+      };
+    case '57P01':
+    case '57P02':
+    case '57P03':
+      return { says: `${server} is starting or stopping`, advice: 'try again in a moment' };
+    case '25006':
+      return {
+        says: `${server} can only be read`,
+        advice: 'name the server that is written to in DATABASE_URL',
+      };
+    case '42501':
+      return {
+        says: `"${user}" may not do that in the database "${database}"`,
+        advice: 'make it the owner, or name another user in DATABASE_URL',
+      };
+    case '53100':
+      return { says: `the disk of ${server} is full`, advice: 'free some room there' };
+  }
+  if (error !== cause && /SASL|password must be a string/.test(messageOf(cause)))
+    return { says: `${server} asks for a password`, advice: 'give one in DATABASE_URL' };
+  if (error !== cause && /SSL|certificate|CERT/.test(messageOf(cause) + code))
+    return {
+      says: `no encrypted connection to ${server}: ${messageOf(cause)}`,
+      advice: 'correct sslmode or sslrootcert in DATABASE_URL',
+    };
+  if (error !== cause)
+    return {
+      says: `${server} does not answer`,
+      advice: 'check that it runs, the network in between, and DATABASE_URL',
+    };
+  return undefined;
+};
+
+const isFrom = (error: unknown, syscall: string): boolean =>
+  types.isNativeError(error) && 'syscall' in error && error.syscall === syscall;
+
+const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : '');
+
+/** As a person reads it; what is badly written stays as it is. */
+const decodeUrlPart = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,100 @@
+import type { Knex } from 'knex';
+import type { Database } from './database.js';
+import { deleteInBatches } from './transactions.js';
+
+/**
+ * How long a client may repeat a request and get its first answer. An answer that lies further ahead than this was
+ * written before the clock was set back: it is as old as any.
+ */
+export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
+
+/** A client's claim that all requests with this key are one and the same. */
+export interface IdempotencyClaim {
+  readonly apiKeyId: number;
+  readonly idempotencyKey: string;
+  /** Tells one body from another. */
+  readonly fingerprint: string;
+}
+
+/** What is known of an earlier request with the same key. Without an answer its outcome is open. */
+export interface EarlierRequest {
+  readonly fingerprint: string;
+  readonly answer: string | null;
+}
+
+export interface IdempotencyKeyTable {
+  find(claim: IdempotencyClaim, now: number): Promise<EarlierRequest | undefined>;
+  /** Removes what is older than a client may count on. */
+  removeExpired(now: number): Promise<number>;
+}
+
+export const makeIdempotencyKeyTable = ({ read, write }: Database): IdempotencyKeyTable => ({
+  find: ({ apiKeyId, idempotencyKey }, now) =>
+    read('idempotency_keys')
+      .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })
+      .andWhere((either) =>
+        either
+          .whereNull('answer')
+          .orWhereBetween('created_at', [now - idempotencyTtlMs + 1, now + idempotencyTtlMs]),
+      )
+      .first<EarlierRequest | undefined>('fingerprint', 'answer'),
+  removeExpired: async (now) => {
+    const answered = (rows: Knex.QueryBuilder) => rows.whereNotNull('answer');
+    return (
+      (await deleteInBatches(write, idempotencyKeysKey, (rows) =>
+        answered(rows).where('created_at', '<=', now - idempotencyTtlMs),
+      )) +
+      (await deleteInBatches(write, idempotencyKeysKey, (rows) =>
+        answered(rows).where('created_at', '>', now + idempotencyTtlMs),
+      ))
+    );
+  },
+});
+
+/** Each intent has one key at most. */
+const idempotencyKeysKey = { table: 'idempotency_keys', key: 'intent_id' };
+
+/** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
+export const claimIdempotencyKeys = async (
+  transaction: Knex,
+  given: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
+): Promise<Set<string>> => {
+  // In one order for all, so that two who claim the same keys can't deadlock.
+  const claims = given.toSorted(
+    (a, b) => a.apiKeyId - b.apiKeyId || (a.idempotencyKey < b.idempotencyKey ? -1 : 1),
+  );
+  for (const { apiKeyId, idempotencyKey, createdAt } of claims) {
+    await transaction('idempotency_keys')
+      .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })
+      .whereNotNull('answer')
+      .whereNotBetween('created_at', [createdAt - idempotencyTtlMs + 1, createdAt + idempotencyTtlMs])
+      .delete();
+  }
+  const rows = await transaction('idempotency_keys')
+    .insert(
+      claims.map(({ apiKeyId, idempotencyKey, fingerprint, intentId, createdAt }) => ({
+        api_key_id: apiKeyId,
+        idempotency_key: idempotencyKey,
+        fingerprint,
+        intent_id: intentId,
+        created_at: createdAt,
+      })),
+    )
+    .onConflict(['api_key_id', 'idempotency_key'])
+    .ignore()
+    .returning<{ intent_id: string }[]>('intent_id');
+  return new Set(rows.map((row) => row.intent_id));
+};
+
+/** Keeps the answer that repetitions get. */
+export const storeAnswer = async (transaction: Knex, intentId: string, answer: string): Promise<void> => {
+  await transaction('idempotency_keys').where({ intent_id: intentId }).update({ answer });
+};
+
+/** After an answer without a voucher the key is free again. */
+export const releaseIdempotencyKeys = async (
+  transaction: Knex,
+  intentIds: readonly string[],
+): Promise<void> => {
+  await transaction('idempotency_keys').whereIn('intent_id', intentIds).whereNull('answer').delete();
+};

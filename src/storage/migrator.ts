@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+import { DatabaseError, type Database } from './database.js';
+import { migrations as all, type Migration } from './migrations/index.js';
+import { inTransaction } from './transactions.js';
+
+/**
+ * Brings the database up to date and returns the names of what was done.
+ *
+ * knex's own migrator takes a lock that stays when the process is killed in the middle, and the next start then
+ * waits for a person. Here each migration is one transaction that begins by writing its own name: a second process
+ * waits for that row, finds it, and goes on; a killed one leaves nothing behind.
+ */
+export const migrate = (
+  { dialect, withoutTimeouts }: Database,
+  migrations: readonly Migration[] = all,
+): Promise<string[]> => withoutTimeouts((write) => migrateWith(dialect, write, migrations));
+
+const migrateWith = async (
+  dialect: Database['dialect'],
+  write: Knex,
+  migrations: readonly Migration[],
+): Promise<string[]> => {
+  await inTransaction(write, async (transaction) => {
+    // PostgreSQL's "if not exists" does not hold when two ask at once.
+    if (dialect === 'postgres') await transaction.raw('select pg_advisory_xact_lock(7601)');
+    await transaction.raw(
+      'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
+    );
+  });
+  await assertNotNewer(write, migrations);
+  const done: string[] = [];
+  for (const { name, up } of migrations) {
+    const ran = await inTransaction(write, async (transaction) => {
+      const claimed = await transaction('migrations')
+        .insert({ name, done_at: Date.now() })
+        .onConflict('name')
+        .ignore()
+        .returning('name');
+      if (claimed.length === 0) return false;
+      await up(transaction);
+      return true;
+    });
+    if (ran) done.push(name);
+  }
+  return done;
+};
+
+/** What a start would still have to do. Throws when the database is newer than the program. */
+export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {
+  if (!(await read.schema.hasTable('migrations'))) return all.map(({ name }) => name);
+  await assertNotNewer(read, all);
+  const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
+  return all.map(({ name }) => name).filter((name) => !done.has(name));
+};
+
+const assertNotNewer = async (db: Knex, migrations: readonly Migration[]): Promise<void> => {
+  const known = new Set(migrations.map(({ name }) => name));
+  const done = await db<{ name: string }>('migrations').orderBy('name').pluck('name');
+  const unknown = done.find((name: string) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new DatabaseError(
+      `the database is newer than this program (it has "${unknown}"): start the version that made it, or restore an older copy`,
+    );
+  }
+};

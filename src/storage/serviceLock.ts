@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import sqlite3 from 'sqlite3';
+import { makePrivateFile, makePrivateFolder } from '../lib/privateFiles.js';
+import { errorCode } from '../lib/problem.js';
+import { DatabaseError } from './database.js';
+
+/** Gives the place of the one service on a SQLite file free again. */
+export type ReleaseServiceLock = () => Promise<void>;
+
+/**
+ * Takes the place of the one service on a SQLite file, whose limits, leases and caches count on being the only one.
+ * Commands do not need it. The lock is one of SQLite, on a small file beside the database: the operating system
+ * releases it however the process ends. On PostgreSQL any number of services may run.
+ */
+export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseServiceLock> => {
+  if (!databaseUrl.startsWith('sqlite:')) return () => Promise.resolve();
+  const file = realFile(databaseUrl.slice('sqlite:'.length));
+  const lockFile = `${file}.lock`;
+  makePrivateFile(lockFile);
+  const lock = await open(lockFile);
+  try {
+    await exec(lock, 'BEGIN EXCLUSIVE');
+  } catch (error) {
+    await close(lock);
+    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
+    throw new DatabaseError(
+      `another service runs on ${file}: stop it first, or set DATA_DIR or DATABASE_URL; only a PostgreSQL can be shared`,
+    );
+  }
+  return () => close(lock);
+};
+
+/** Two names of one file must lead to one lock. */
+const realFile = (file: string): string => {
+  try {
+    return realpathSync(file);
+  } catch {
+    makePrivateFolder(dirname(file));
+    return join(realpathSync(dirname(file)), basename(file));
+  }
+};
+
+const open = (file: string): Promise<sqlite3.Database> =>
+  new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(file, (error) => (error ? reject(error) : resolve(database)));
+  });
+
+const exec = (database: sqlite3.Database, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    database.exec(sql, (error) => (error ? reject(error) : resolve()));
+  });
+
+const close = (database: sqlite3.Database): Promise<void> =>
+  new Promise((resolve, reject) => {
+    database.close((error) => (error ? reject(error) : resolve()));
+  });

@@ -1,0 +1,275 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
+import { openDatabase } from '../../../src/storage/database.js';
+import { makeStorage } from '../../../src/storage/storage.js';
+import { expectOneLine, program, run } from '../../support/cli.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { someIntent } from '../../support/records.js';
+
+let folder: TestFolder;
+const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
+const add = (name: string, ...options: string[]) =>
+  voucherd('controller', 'add', '--name', name, '--kind', 'simulated', ...options);
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+describe('controller list, while there is none', () => {
+  test('says what to do on standard error', async () => {
+    const { status, out, err } = await voucherd('controller', 'list');
+    expect([status, out]).toEqual([0, '']);
+    expect(err).toBe(
+      `no controllers yet: ${program} controller add --name N --kind K; the kind simulated needs no hardware\n`,
+    );
+  });
+  test('with --json prints an empty list', async () => {
+    expect(await voucherd('controller', 'list', '--json')).toEqual({ status: 0, out: '[]\n', err: '' });
+  });
+});
+
+describe('controller add', () => {
+  test('prints the name, which `site add` takes, and says what to do next', async () => {
+    expect(await add(' Konsole Nord ')).toEqual({
+      status: 0,
+      out: 'Konsole Nord\n',
+      err: `try it, and see its sites: ${program} controller test "Konsole Nord"\n`,
+    });
+    const site = await voucherd('site', 'add', '--name', 'x', '--controller', 'Konsole Nord');
+    expect(site.status).toBe(0);
+  });
+
+  test('with --json prints id, name and kind', async () => {
+    const { out, err } = await add('Konsole', '--latency-ms', '5', '--fault', 'refuse', '--json');
+    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), name: 'Konsole', kind: 'simulated' });
+    expect(err).toBe('');
+  });
+
+  test('of a kind without credentials needs no key that seals', async () => {
+    expect((await run(['secret', 'rotate', '--json'], { DATA_DIR: folder.path })).out).toContain(
+      '"resealed":0',
+    );
+  });
+
+  test('a name that is taken gives one clear line', async () => {
+    await add('Zwilling');
+    expectOneLine(await add('Zwilling'), 'voucherd: --name: there is already a controller named "Zwilling"');
+  });
+
+  test('a kind that does not exist gives one clear line that names those there are', async () => {
+    expectOneLine(
+      await voucherd('controller', 'add', '--name', 'x', '--kind', 'toaster'),
+      /^voucherd: --kind: "toaster" is not allowed: one of simulated, unifi, unifi-classic/,
+    );
+  });
+
+  test('a fault that does not exist gives one clear line that names those there are', async () => {
+    expectOneLine(
+      await add('x', '--fault', 'explode'),
+      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, lost-answer',
+    );
+  });
+
+  test('a latency that is no number of milliseconds gives one clear line', async () => {
+    expectOneLine(
+      await add('x', '--latency-ms', 'long'),
+      'voucherd: --latency-ms: "long" is not allowed: a whole number from 0 to 600000',
+    );
+  });
+});
+
+describe('controller list', () => {
+  test('shows name, kind, address, trust and the sites that are tied to it', async () => {
+    await voucherd('site', 'add', '--name', 'Garten', '--controller', 'Konsole Nord');
+    await voucherd('site', 'deactivate', '2');
+    const { status, out, err } = await voucherd('controller', 'list');
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/^name +kind +address +trust +sites$/m);
+    expect(out).toMatch(/^Konsole Nord +simulated +- +- +1 x, 2 Garten \(inactive\)$/m);
+    expect(out).toMatch(/^Konsole +simulated +- +- +-$/m);
+  });
+
+  test('with --json shows every field', async () => {
+    const listed = JSON.parse((await voucherd('controller', 'list', '--json')).out) as unknown[];
+    expect(listed).toContainEqual({
+      id: expect.any(Number),
+      name: 'Konsole',
+      kind: 'simulated',
+      address: null,
+      trust: null,
+      settings: { latencyMs: 5, fault: 'refuse' },
+      sites: [],
+    });
+    expect(listed).toContainEqual(
+      expect.objectContaining({
+        name: 'Konsole Nord',
+        sites: [
+          { id: 1, name: 'x', active: true, controllerSite: null },
+          { id: 2, name: 'Garten', active: false, controllerSite: null },
+        ],
+      }),
+    );
+  });
+});
+
+describe('controller test of one without hardware', () => {
+  test('tells of each step', async () => {
+    expect(await voucherd('controller', 'test', 'Konsole')).toEqual({
+      status: 0,
+      out: [
+        'ok    settings        valid',
+        'ok    connection      in this process',
+        'ok    sign-in         accepted',
+        'ok    version         simulated',
+        'ok    sites           1, to be added with:',
+        `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
+        'skip  vouchers        --create makes one and revokes it at once',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+  });
+
+  test('with --create makes a voucher and revokes it', async () => {
+    expect((await voucherd('controller', 'test', 'Konsole Nord', '--create')).out).toMatch(
+      /^ok {4}vouchers {8}made one on its only or default site, and revoked it$/m,
+    );
+  });
+
+  test.each([
+    ['refuse', 'it said no'],
+    ['no-voucher', 'it made a voucher, or may have, without saying which'],
+    ['no-id', 'it made a voucher, or may have, without saying which'],
+    ['no-code', 'its answer can not be read: it made a voucher without a code'],
+    ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
+  ])('with --create and the fault %s fails', async (fault, says) => {
+    await add(fault, '--fault', fault);
+    // The one fault that its deadline ends.
+    const deadline = fault === 'lost-answer' ? { CONTROLLER_DEADLINE_S: '1' } : {};
+    const { status, out, err } = await run(['controller', 'test', fault, '--create'], {
+      DATA_DIR: folder.path,
+      ...deadline,
+    });
+    expect(status).toBe(1);
+    expect(out).toContain(`FAIL  vouchers        ${says}\n`);
+    expect(err).toBe(`voucherd: ${fault}: vouchers failed: ${says}\n`);
+  });
+
+  test('a name that nobody has gives one clear line', async () => {
+    for (const command of ['set', 'test', 'pin', 'credentials', 'remove'])
+      expectOneLine(
+        await voucherd('controller', command, 'Toaster'),
+        `voucherd: there is no controller named "Toaster": see ${program} controller list`,
+      );
+  });
+
+  test('a controller that does not answer ends with one clear line', async () => {
+    const { id } = JSON.parse((await add('Kaputt', '--json')).out) as { id: number };
+    await mkdir(simulatedFile(folder.path, id));
+    const { status, out, err } = await voucherd('controller', 'test', 'Kaputt');
+    expect(status).toBe(1);
+    expect(out).toMatch(/^FAIL {2}connection {6}SQLITE_CANTOPEN.*\n +→ /m);
+    expect(err).toMatch(/^voucherd: Kaputt: connection failed: SQLITE_CANTOPEN[^\n]*\n$/);
+  });
+});
+
+describe('what needs an address', () => {
+  test('is refused for a controller without one', async () => {
+    expectOneLine(
+      await voucherd('controller', 'pin', 'Konsole'),
+      'voucherd: Konsole is of the kind simulated, which shows no certificate',
+    );
+    expectOneLine(
+      await voucherd('controller', 'credentials', 'Konsole'),
+      'voucherd: Konsole is of the kind simulated, which needs no credentials',
+    );
+  });
+});
+
+describe('controller remove', () => {
+  const names = async () =>
+    (JSON.parse((await voucherd('controller', 'list', '--json')).out) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const addSite = async (controller: string, name: string) =>
+    (await voucherd('site', 'add', '--name', name, '--controller', controller)).out.trim();
+
+  test('of one that no site refers to', async () => {
+    await add('Frei');
+    expect(await voucherd('controller', 'remove', ' Frei ')).toEqual({
+      status: 0,
+      out: 'removed Frei\n',
+      err: '',
+    });
+    expect(await names()).not.toContain('Frei');
+  });
+
+  test('with --json prints what was removed, and the sites that stay', async () => {
+    await add('Frei');
+    const { out } = await voucherd('controller', 'remove', 'Frei', '--json');
+    expect(JSON.parse(out)).toEqual({
+      id: expect.any(Number),
+      name: 'Frei',
+      removed: true,
+      sites: [],
+      givenUp: 0,
+    });
+  });
+
+  test('is refused while sites are active, and says how to deactivate them', async () => {
+    await add('Belegt');
+    const [one, two] = [await addSite('Belegt', 'Haus'), await addSite('Belegt', 'Hof')];
+    expectOneLine(
+      await voucherd('controller', 'remove', 'Belegt'),
+      `voucherd: Belegt is needed by active sites: ${one} "Haus", ${two} "Hof"; first: ${program} site deactivate ${one} && ${program} site deactivate ${two}\n`,
+    );
+    expect(await names()).toContain('Belegt');
+  });
+
+  test('is refused while the outcome of an order on it is not known', async () => {
+    await add('Offen');
+    const id = Number(await addSite('Offen', 'Haus'));
+    await voucherd('site', 'deactivate', String(id));
+    const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
+    const intent = someIntent(id);
+    await makeStorage(database).intents.begin({ intent });
+    expectOneLine(
+      await voucherd('controller', 'remove', 'Offen'),
+      `voucherd: Offen is needed: the outcome of 1 order on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${program} controller remove "Offen" --force\n`,
+    );
+    await makeStorage(database).intents.remove(intent.id);
+    await database.close();
+    expect((await voucherd('controller', 'remove', 'Offen')).status).toBe(0);
+  });
+
+  test('of one whose sites are inactive leaves the sites, and its name is free again', async () => {
+    await add('Alt');
+    const id = await addSite('Alt', 'Turm');
+    await voucherd('site', 'deactivate', id);
+    expect((await voucherd('controller', 'remove', 'Alt')).out).toBe(
+      `removed Alt; the vouchers of its inactive sites stay in the records: ${id} Turm (inactive)\n`,
+    );
+    expect(await names()).not.toContain('Alt');
+    expect((await voucherd('site', 'list')).out).toMatch(
+      new RegExp(`^${id} +Turm +inactive +Alt \\(removed\\) +-$`, 'm'),
+    );
+    expect((await add('Alt')).status).toBe(0);
+    expect((await voucherd('site', 'list')).out).toContain('Alt (removed)');
+  });
+
+  test('a site of a controller that was removed can not be activated again', async () => {
+    await add('Weg');
+    const id = await addSite('Weg', 'Keller');
+    await voucherd('site', 'deactivate', id);
+    await voucherd('controller', 'remove', 'Weg');
+    expectOneLine(
+      await voucherd('site', 'activate', id),
+      `voucherd: the controller of site ${id} was removed: add a site on another one`,
+    );
+    expectOneLine(
+      await voucherd('site', 'add', '--name', 'x', '--controller', 'Weg'),
+      'voucherd: --controller: there is none named "Weg"',
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { program } from '../../support/cli.js';
+import {
+  makeConsoleCliFixture,
+  type ConsoleCliFixture,
+  type ConsoleKind,
+} from '../../support/consoleCliFixture.js';
+
+const several = [
+  { reference: 'default', name: 'Default' },
+  { reference: 'x7k2q9', name: 'Gästehaus' },
+];
+let cli: ConsoleCliFixture;
+const add = (...options: string[]) =>
+  cli.voucherd('site', 'add', '--name', 'Haus', '--controller', 'Konsole', ...options);
+const tied = async () => (await cli.storage.sites.all()).map(({ controllerSite }) => controllerSite);
+const command = (reference: string) =>
+  `${program} site add --name "Haus" --controller "Konsole" --controller-site ${reference}`;
+
+describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller of the kind %s', (kind) => {
+  afterEach(async () => {
+    expect(await cli.secretsLeaked()).toEqual([]);
+    await cli.remove();
+  });
+
+  describe('with several sites', () => {
+    beforeEach(async () => {
+      cli = await makeConsoleCliFixture({ sites: several });
+      await cli.add('Konsole', kind);
+    });
+
+    test('ties the one that is named', async () => {
+      const { status, out, err } = await add('--controller-site', 'x7k2q9');
+      expect([status, out, err]).toEqual([0, expect.stringMatching(/^\d+\n$/), '']);
+      expect(await tied()).toEqual(['x7k2q9']);
+    });
+
+    test('without a name lists them with their commands', async () => {
+      expect(await add()).toEqual({
+        status: 1,
+        out: '',
+        err: `voucherd: --controller-site is missing: Konsole has 2 sites:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
+      });
+      expect(await tied()).toEqual([]);
+    });
+
+    test('with a name that none has lists them with their commands', async () => {
+      expect(await add('--controller-site', 'Gästehaus')).toEqual({
+        status: 1,
+        out: '',
+        err: `voucherd: --controller-site: Konsole has no site "Gästehaus", but:\n  ${command('default')}\n  ${command('x7k2q9')}\n`,
+      });
+      expect(await tied()).toEqual([]);
+    });
+  });
+
+  test('with one site needs no name, and ties that one', async () => {
+    cli = await makeConsoleCliFixture({ sites: [{ reference: 'q1w2e3', name: 'Hotel' }] });
+    await cli.add('Konsole', kind);
+    expect((await add()).status).toBe(0);
+    expect(await tied()).toEqual(['q1w2e3']);
+  });
+
+  test('that can not be asked adds the site all the same, with a warning', async () => {
+    cli = await makeConsoleCliFixture({ sites: several });
+    await cli.add('Konsole', kind);
+    await cli.unifi.stop();
+    const { status, out, err } = await add('--controller-site', 'später');
+    expect([status, out]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
+    expect(err).toMatch(
+      /^warning: added unchecked, because Konsole could not be asked: it can not be reached: [^\n]*\n$/,
+    );
+    expect((await add('--json')).err).toMatch(/^warning: added unchecked, for the only or default site/);
+    expect(await tied()).toEqual(['später', null]);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { counted } from '../../../src/cli/io.js';
+import { expectOneLine, program, run } from '../../support/cli.js';
+import { startService, type TestService } from '../../support/service.js';
+import { controllerOf } from '../../support/serviceInternals.js';
+import { until } from '../../support/until.js';
+import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
+
+/** A service that has the leases of all controllers, and does nothing for an hour after its first pass. */
+let service: TestService;
+let client: Awaited<ReturnType<typeof makeVoucherClient>>;
+beforeAll(async () => {
+  service = await startService({ env: { SYNC_INTERVAL_S: '3600' } });
+  client = await makeVoucherClient(service);
+});
+afterAll(() => service.stop());
+const sync = (...argv: string[]) => run(['sync', ...argv], { DATA_DIR: service.dataDir });
+const nameOf = async (id: number) =>
+  (await service.service.storage.controllers.all()).find((one) => one.id === id)?.name ?? '';
+
+test('without anything to compare it says what to do', async () => {
+  expect(await sync()).toEqual({
+    status: 0,
+    out: '',
+    err: `nothing to compare: ${program} site add --name N --controller C\n`,
+  });
+  expect(await sync('--json')).toEqual({ status: 0, out: '[]\n', err: '' });
+});
+
+describe.each(consoleKinds)('a controller of the kind %s, whose lease a running service has', (kind) => {
+  let unifi: UnifiConsole;
+  let siteId: number;
+  let name: string;
+  const lease = async () =>
+    service.service.database
+      .read('leases')
+      .where({ name: `sync:${String(await controllerOf(service, siteId))}` })
+      .first<{ owner: string } | undefined>('owner');
+  beforeAll(async () => {
+    unifi = await startUnifiConsole({ loginLimit: 1000 });
+    [siteId] = (await addConsole(service, unifi, kind)) as [number];
+    name = await nameOf(await controllerOf(service, siteId));
+    await until('the service has its lease', async () => (await lease()) !== undefined);
+    await service.service.sync();
+  });
+  afterAll(() => unifi.stop());
+
+  test('is compared now, and what changed is said', async () => {
+    const codes = [await client.order(siteId), await client.order(siteId), await client.order(siteId)];
+    unifi.use(codes[0]!);
+    unifi.remove(codes[1]!);
+    const owner = await lease();
+    expect(await sync(name)).toEqual({
+      status: 0,
+      out: expect.stringMatching(/^ok {4}console \w+ +1 voucher changed, 1 gone\n$/),
+      err: '',
+    });
+    const statuses = new Map((await client.list(siteId)).map((one) => [one.voucher_code, one.status]));
+    expect(codes.map((code) => statuses.get(code))).toEqual(['used', 'expired', 'valid']);
+    expect(await lease()).toEqual(owner);
+    expect(JSON.parse((await sync(name, '--json')).out)).toEqual([
+      { controller: name, ok: true, changed: 0, gone: 0, failures: [] },
+    ]);
+  });
+
+  test('that fails is named with what to do, and the others are compared all the same', async () => {
+    const other = await service.addSite();
+    unifi.fault({ kind: 'bad-gateway', on: 'all' });
+    const { status, out, err } = await sync('--json');
+    unifi.fault(undefined);
+    const synced = JSON.parse(out) as { controller: string; ok: boolean; failures: unknown[] }[];
+    const failed = synced.filter(({ ok }) => !ok).length;
+    expect(status).toBe(1);
+    expect(err).toBe(`voucherd: ${String(failed)} of ${counted(synced.length, 'controller')} not synced\n`);
+    expect(synced.find(({ controller }) => controller === name)).toEqual({
+      controller: name,
+      ok: false,
+      changed: 0,
+      gone: 0,
+      failures: [
+        { controllerSites: ['default'], says: expect.any(String), advice: expect.stringMatching(/./) },
+      ],
+    });
+    const otherName = await nameOf(await controllerOf(service, other));
+    expect(synced.find(({ controller }) => controller === otherName)).toMatchObject({ ok: true });
+  });
+});
+
+test('a controller that is not there, or has no site, gives one clear line', async () => {
+  expectOneLine(await sync('Toaster'), `voucherd: there is no controller named "Toaster": see ${program}`);
+  await run(['controller', 'add', '--name', 'Leer', '--kind', 'simulated'], { DATA_DIR: service.dataDir });
+  expectOneLine(
+    await sync('Leer'),
+    `voucherd: Leer has no site, so no vouchers: ${program} site add --name N --controller "Leer"\n`,
+  );
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startService, type TestService } from '../support/service.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+
+// expire_minutes shows every integer: what it was converted to, or 480 where that is below 1.
+const instead = 480;
+
+let service: TestService;
+let key: string;
+let siteId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.addKey();
+  siteId = await service.addSite();
+});
+afterAll(() => service.stop());
+
+const convert = async (json: string): Promise<number> => {
+  const body = `{"site_id":${siteId},"name":"x","expire_minutes":${json}}`;
+  const answer = await service.post('/vouchers.php', body, { key });
+  expect(answer.status).toBe(201);
+  return (answer.body as { expire_minutes: number }).expire_minutes;
+};
+
+test.each([
+  ['7', 7],
+  ['7.9', 7],
+  ['0.9', instead],
+  ['-0.9', instead],
+  ['-7.9', instead],
+  ['7e2', 700],
+  ['7.95e1', 79],
+])("a number's fraction is cut off: %s is %d", async (json, expected) => {
+  expect(await convert(json)).toBe(expected);
+});
+
+test.each([
+  ['"7"', 7],
+  ['" 7 "', 7],
+  ['"\\t7\\r\\n"', 7],
+  ['"+7"', 7],
+  ['"-7"', instead],
+  ['"007"', 7],
+  ['"7.9"', 7],
+  ['"70.5e1"', 705],
+  ['"7e2"', 700],
+  ['"7E+2"', 700],
+  ['"7000e-3"', 7],
+])('a string is trimmed; a decimal number converts and is cut off: %s is %d', async (json, expected) => {
+  expect(await convert(json)).toBe(expected);
+});
+
+test.each([
+  ['"\\v\\f7"', 7],
+  ['"5mbit"', 5],
+  ['"12abc"', 12],
+  ['" 7.9 GB"', 7],
+  ['"1_000"', 1],
+  ['"1,5"', 1],
+  ['"1 000"', 1],
+  ['"7e"', 7],
+  ['"7e2x"', 700],
+  ['"7.5.5"', 7],
+  ['"7\\u00a0"', 7],
+  ['"-5mbit"', instead],
+])('of a limit a number at the beginning counts: %s is %d', async (json, expected) => {
+  expect(await convert(json.replace('\\v', '\\u000b'))).toBe(expected);
+});
+
+test.each([
+  '""',
+  '" "',
+  '"abc"',
+  '"abc5"',
+  '"0x10"',
+  '"0b11"',
+  '"--7"',
+  '"+ 7"',
+  '"e7"',
+  '"."',
+  '".e5"',
+  '"\\u00a07"',
+  '"\\u20037"',
+  '"\\ufeff7"',
+  '"true"',
+  '"Infinity"',
+  '"NaN"',
+  '"７"',
+])('any other string is 0: %s', async (json) => {
+  expect(await convert(json)).toBe(instead);
+});
+
+test('true is 1, false is 0', async () => {
+  expect(await convert('true')).toBe(1);
+  expect(await convert('false')).toBe(instead);
+});
+
+test.each(['null', '[]', '[7]', '["7"]', '{}', '{"valueOf":7}'])(
+  'null, arrays and objects are 0: %s',
+  async (json) => {
+    expect(await convert(json)).toBe(instead);
+  },
+);
+
+test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])('what is not finite is 0: %s', async (json) => {
+  expect(await convert(json)).toBe(instead);
+});
+
+test('every limit of an order is read in this way, so that none becomes "no limit"', async () => {
+  const limits = { max_uses: '3 Geräte', expire_minutes: '60min' };
+  const qos = { down: '5mbit', up: ' 2 Mbit/s', quota_mb: '1e3MB' };
+  const order = { site_id: siteId, name: 'x', ...limits, qos };
+  const { body } = await service.post('/vouchers.php', order, { key });
+  expect(body).toMatchObject({ max_uses: 3, expire_minutes: 60 });
+  const { code } = body as { code: string };
+  const made = await controllerVouchers(service, siteId);
+  expect(made.find((voucher) => voucher.code === code)).toMatchObject({ down: 5, up: 2, quota_mb: 1000 });
+});
+
+const numericSiteIds = () => [`${siteId}`, `\t\n\v\f\r ${siteId} `, `+${siteId}.5e0`];
+const otherSiteIds = () =>
+  ['abc', 'x', '\u00a0', '\u2003', '\ufeff', '\0', ' 0'].flatMap((odd) => [
+    `${siteId}${odd}`,
+    `${odd}${siteId}x`,
+  ]);
+
+test('site_id in a body is numeric as a whole, or 0', async () => {
+  const statusOf = async (site_id: unknown) =>
+    (await service.post('/vouchers.php', { site_id, name: 'x' }, { key })).status;
+  for (const value of [siteId + 0.9, ...numericSiteIds()])
+    expect([value, await statusOf(value)]).toEqual([value, 201]);
+  for (const value of otherSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 400]);
+});
+
+test('site_id in a query is numeric as a whole, or 0', async () => {
+  const statusOf = async (value: string) =>
+    (await service.get(`/vouchers.php?site_id=${encodeURIComponent(value)}`, { key })).status;
+  for (const value of numericSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 200]);
+  for (const value of [...otherSiteIds(), `\u00a0${siteId}`])
+    expect([value, await statusOf(value)]).toEqual([value, 400]);
+});

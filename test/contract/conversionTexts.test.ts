@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { compileConversion } from '../../src/contract/conversion.js';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let key: string;
+let siteId: number;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.addKey();
+  siteId = await service.addSite();
+});
+afterAll(() => service.stop());
+
+/** The name under which a voucher is stored, without its date. */
+const stored = async (json: string): Promise<string> => {
+  const body = `{"site_id":${siteId},"name":${json}}`;
+  expect(await service.post('/vouchers.php', body, { key })).toMatchObject({ status: 201 });
+  const list = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const [newest] = (list.body as { vouchers: { voucher_name: string }[] }).vouchers;
+  const [, name] = /^\d{4}-\d\d-\d\d_(.*)$/su.exec(newest!.voucher_name)!;
+  return name!;
+};
+
+test.each([
+  ['" Familie Berger "', 'Familie Berger'],
+  ['"\\t\\r\\n\\u00a0x y\\ufeff"', 'x y'],
+])('name is trimmed: %s', async (json, expected) => {
+  expect(await stored(json)).toBe(expected);
+});
+
+test.each([
+  ['7', '7'],
+  ['0', '0'],
+  ['-1.50', '-1.5'],
+  ['1e3', '1000'],
+])('a number converts to its text: %s', async (json, expected) => {
+  expect(await stored(json)).toBe(expected);
+});
+
+test.each([
+  ['255 characters', 'x'.repeat(255)],
+  ['255 code points of two units each', '😀'.repeat(255)],
+])('a name of %s is not too long', async (_, name) => {
+  expect(await stored(JSON.stringify(name))).toBe(name);
+});
+
+test('the length counts after trimming and without NUL characters', async () => {
+  const name = 'x'.repeat(255);
+  expect(await stored(JSON.stringify(`  \0${name}\0  `))).toBe(name);
+});
+
+test('NUL characters are removed before trimming', async () => {
+  expect(await stored('"\\u0000 Fam\\u0000ilie \\u0000"')).toBe('Familie');
+});
+
+test.each([
+  ['"a\\ud800b"', 'a\ufffdb'],
+  ['"\\udc00"', '\ufffd'],
+  ['"\\udc00\\ud800"', '\ufffd\ufffd'],
+])('an unpaired surrogate becomes U+FFFD: %s', async (json, expected) => {
+  expect(await stored(json)).toBe(expected);
+  // SQLite would do the same to what it stores; a controller gets what the contract has made of it.
+  expect(compileConversion({ type: 'string', 'x-trim': true })(JSON.parse(json))).toBe(expected);
+});
+
+test.each([
+  'Zoë & "Söhne" <b>\'x\'</b> \\ / %00 ${x} {{x}}',
+  'a\tb\nc\u0001\u007f\u200b\u202e',
+  'e\u0301 é 😀 👩‍👩‍👧 日本 עברית',
+  "'); drop table vouchers; --",
+  '__proto__',
+])('everything else stays as it was sent: %j', async (name) => {
+  expect(await stored(JSON.stringify(name))).toBe(name);
+});

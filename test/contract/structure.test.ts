@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parseContract } from '../../src/contract/contract.js';
+import { checkExamples } from '../../src/contract/examples.js';
+import { ContractError } from '../../src/contract/source.js';
+import { contractFile } from '../support/contract.js';
+
+const written = readFileSync(contractFile, 'utf8');
+
+/** What a designer sees of a contract in which one text was replaced: what is wrong, and the line from there on. */
+const refused = (from: string, to: string): { what: string; shown: string } => {
+  expect(written).toContain(from);
+  const text = written.replace(from, () => to);
+  try {
+    checkExamples(parseContract(text));
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const { file, line, column } = error.position;
+    expect(error.message).toBe(`${file}:${line}:${column}: ${error.what}`);
+    expect(file).toBe('openapi.yaml');
+    return { what: error.what, shown: text.split('\n')[line - 1]!.slice(column - 1) };
+  }
+  throw new Error('it was not refused');
+};
+
+test('an example of a header may have the characters of Latin-1', () => {
+  const text = written.replace('example: 5f3c9a1e-2k', 'example: Anfrage fünf');
+  expect(() => checkExamples(parseContract(text))).not.toThrow();
+});
+
+test('the contract of the service is not refused', () => {
+  expect(() => checkExamples(parseContract(written))).not.toThrow();
+});
+
+const listSites = 'operationId: listSites\n';
+const siteIdInQuery = `        - name: site_id
+          in: query`;
+
+describe('a contract that can not be used is refused with the place', () => {
+  test.each([
+    ['no YAML', 'tags: [sites]', 'tags: [sites', /sufficiently indented and end with a \]/, /./],
+    [
+      'a key twice',
+      listSites,
+      `${listSites}      operationId: other\n`,
+      /must be unique/,
+      /^operationId: other/,
+    ],
+    ['another version', 'openapi: 3.0.3', 'openapi: 2.0.0', /^openapi must be a version 3\.0/, /^2\.0\.0/],
+    ['no title', '  title: Voucher API\n', '', 'info.title is missing', /^info:/],
+    [
+      'no server',
+      'servers:\n  - url: http://localhost:3000\n',
+      'servers: []\n',
+      'servers[0].url is missing',
+      /^servers/,
+    ],
+    [
+      'a path in braces',
+      '  /sites.php:',
+      '  /sites/{id}:',
+      /^\/sites\/\{id\}: parameters in a path/,
+      /^\/sites\/\{id\}:/,
+    ],
+    ['a path without /', '  /sites.php:', '  sites.php:', /must begin with \//, /^sites\.php:/],
+    ['no operationId', `      ${listSites}`, '', 'GET /sites.php: operationId is missing', /^get:$/],
+    [
+      'an operationId that is no name',
+      listSites,
+      'operationId: list-sites\n',
+      /"list-sites" must be a name/,
+      /^list-sites$/,
+    ],
+    [
+      'an operationId twice',
+      'operationId: listVouchers',
+      'operationId: listSites',
+      'GET /vouchers.php: the operationId listSites belongs to GET /sites.php already',
+      /^listSites$/,
+    ],
+    [
+      'no x-scope',
+      '      x-scope: read\n',
+      '',
+      'GET /sites.php: x-scope is missing: one of read, write',
+      /^get:$/,
+    ],
+    [
+      'a wrong x-scope',
+      'x-scope: write',
+      'x-scope: admin',
+      'POST /vouchers.php: x-scope is "admin": one of read, write',
+      /^admin$/,
+    ],
+    [
+      'security of its own',
+      listSites,
+      `${listSites}      security: []\n`,
+      /^GET \/sites\.php: every operation needs a key/,
+      /^security/,
+    ],
+    [
+      'a reference to nothing',
+      `'#/components/schemas/SiteList'`,
+      `'#/components/schemas/SitesList'`,
+      '$ref "#/components/schemas/SitesList" leads to nothing',
+      /^'#\/components\/schemas\/SitesList'/,
+    ],
+    [
+      'a reference to another file',
+      `'#/components/schemas/SiteList'`,
+      'other.yaml',
+      /^\$ref "other\.yaml" does not begin with #\//,
+      /^other\.yaml/,
+    ],
+    [
+      'a recursive schema',
+      'name: { type: string, description: Name of the site }',
+      `name: { $ref: '#/components/schemas/Site' }`,
+      /^\$ref "#\/components\/schemas\/Site" leads back to itself/,
+      /^'#\/components\/schemas\/Site'/,
+    ],
+    [
+      'a parameter in a cookie',
+      siteIdInQuery,
+      siteIdInQuery.replace('query', 'cookie'),
+      /site_id, is "cookie": one of query, header/,
+      /^cookie$/,
+    ],
+    [
+      'a status that is none',
+      `        '304': { $ref`,
+      `        default: { $ref`,
+      /"default" is no status/,
+      /^default:/,
+    ],
+    [
+      'a response that is no JSON',
+      "            application/json:\n              schema: { $ref: '#/components/schemas/SiteList' }",
+      "            text/plain:\n              schema: { $ref: '#/components/schemas/SiteList' }",
+      'GET /sites.php: 200: application/json is missing, and nothing else is served',
+      /^content:$/,
+    ],
+    [
+      'an extension key with a wrong value',
+      'x-below-minimum: default',
+      'x-below-minimum: zero',
+      'x-below-minimum is "zero": one of default, minimum',
+      /^zero$/,
+    ],
+    [
+      'an extension key on another type',
+      'x-otherwise: absent',
+      'x-trim: true',
+      'x-trim belongs to the type string',
+      /^true$/,
+    ],
+    [
+      'an extension key without the one that it adds to',
+      'x-lenient: true\n          x-leading-number: true',
+      'x-leading-number: true',
+      'x-leading-number needs x-lenient: true',
+      /^true$/,
+    ],
+    [
+      'an extension key without what it needs',
+      '          default: 480\n',
+      '',
+      'x-below-minimum: default needs a default',
+      /^default$/,
+    ],
+    [
+      'an example of a header with a character outside Latin-1',
+      'example: 5f3c9a1e-2k',
+      'example: Anfrage №5',
+      'GET /sites.php: 200: the example of X-Request-Id can not be sent: a header holds characters of Latin-1 on one line',
+      /^Anfrage №5$/,
+    ],
+    [
+      'an example of a header with a line break',
+      'example: 5f3c9a1e-2k',
+      'example: "a\\r\\nX-Other: b"',
+      /^GET \/sites\.php: 200: the example of X-Request-Id can not be sent/,
+      /^"a\\r/,
+    ],
+    [
+      'a named example of a header that can not be sent',
+      'example: 5f3c9a1e-2k',
+      'examples: { first: { value: a }, second: { value: № } }',
+      /the example of X-Request-Id can not be sent/,
+      /^№ } }$/,
+    ],
+    [
+      'a value of a header that can not be sent',
+      'schema: { type: string, enum: [Bearer] }\n          example: Bearer',
+      'schema: { type: string, enum: [№5] }',
+      /^GET \/sites\.php: 401: the example of WWW-Authenticate can not be sent/,
+      /^№5\] \}$/,
+    ],
+    [
+      'an example of a header of the request that can not be sent',
+      'example: \'"Vq3T5tq0b1xQw9Yd"\'',
+      'example: "№5"',
+      /^GET \/sites\.php: the example of If-None-Match can not be sent/,
+      /^"№5"$/,
+    ],
+    [
+      'a name of a header that is none',
+      '            Idempotency-Replayed:',
+      '            Idempotency Replayed:',
+      'POST /vouchers.php: 201: "Idempotency Replayed" is no name of a header',
+      /^Idempotency Replayed:$/,
+    ],
+    [
+      'a schema that is none',
+      'id: { type: integer, minimum: 1, description',
+      'id: { type: number, minimum: one, description',
+      /minimum must be number$/,
+      /^one, description/,
+    ],
+    [
+      'an example that does not fit',
+      '- { id: 1, name: Hauptgebäude }',
+      '- { id: one, name: Hauptgebäude }',
+      /^GET \/sites\.php: 200: the example does not fit its schema: \/sites\/0\/id must be integer/,
+      /^one, name/,
+    ],
+    [
+      'an example without a field',
+      '- { id: 1, name: Hauptgebäude }',
+      '- { id: 1 }',
+      /must have required property 'name'/,
+      /^\{ id: 1 \}/,
+    ],
+    [
+      'an example, behind a reference, that does not fit',
+      'example: { error: rate_limited, message',
+      'example: { error: too_many, message',
+      /429: the example does not fit its schema: \/error must be equal to one of the allowed values/,
+      /^too_many/,
+    ],
+    [
+      'an example of a parameter that does not fit',
+      '          example: 1\n',
+      '          example: first\n',
+      'GET /vouchers.php: the example of site_id does not fit its schema: must be integer',
+      /^first$/,
+    ],
+  ])('%s', (_, from, to, what, shown) => {
+    const found = refused(from, to);
+    if (typeof what === 'string') expect(found.what).toBe(what);
+    else expect(found.what).toMatch(what);
+    expect(found.shown).toMatch(shown);
+  });
+});

@@ -1,0 +1,113 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import { makeHttpClient } from '../../scripts/contract/request.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { type ScenarioPlan } from '../../scripts/contract/target/target.js';
+import { makeFolder } from '../support/folder.js';
+import { contract, optionsOf } from './stageRun.js';
+import { startTarget } from '../../scripts/contract/target/startTarget.js';
+
+describe('a service of the run', () => {
+  test('leaves nothing behind when it is closed, however often', async () => {
+    const folder = await makeFolder();
+    const service = await startLocalService(folder.path);
+    const target = localTargetOn(contract, service);
+    const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
+    try {
+      const { client } = await service.fixture.broken();
+      expect([(await target.send(ask)).status, (await client.send(ask)).status]).toEqual([200, 200]);
+      expect(await readdir(folder.path)).toHaveLength(2);
+    } finally {
+      await target.close();
+      await Promise.all([service.close(), service.close()]);
+    }
+    await expect(makeHttpClient(service.url).send(ask)).rejects.toThrow('ECONNREFUSED');
+    expect(await readdir(folder.path)).toEqual([]);
+    await folder.remove();
+  });
+
+  test('is what a run without --url starts, and ends with its target', async () => {
+    const target = await startTarget(contract, optionsOf());
+    const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
+    expect((await target.send(ask)).status).toBe(200);
+    await target.close();
+    await expect(makeHttpClient(target.url).send(ask)).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('provocations', () => {
+  let service: LocalService;
+
+  beforeAll(async () => {
+    service = await startLocalService();
+  });
+  afterAll(() => service.close());
+
+  const planFor = (part: ContractModel, operationId: string, status: number): ScenarioPlan => {
+    const target = localTargetOn(part, service);
+    return target.planFor(operationId, status);
+  };
+
+  test('every status of every operation can be reached', () => {
+    for (const { id, responses } of contract.operations) {
+      for (const { status } of responses) {
+        expect([id, status, planFor(contract, id, status)]).toEqual([
+          id,
+          status,
+          { scenarios: expect.arrayContaining([expect.objectContaining({ how: expect.any(String) })]) },
+        ]);
+      }
+    }
+  });
+
+  test('a new operation needs no code for what follows from the contract', () => {
+    const added = parseContractModel(
+      contract.source.replace(
+        'paths:\n',
+        `paths:
+  /sites/{id}:
+    put:
+      operationId: renameSite
+      x-scope: write
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, minimum: 1, x-lenient: true }, example: 1 }
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [name]
+              properties: { name: { type: string, minLength: 1 } }
+            example: { name: Altbau }
+      responses:
+        '200': { description: Renamed }
+        '400': { $ref: '#/components/responses/InvalidRequest' }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+        '403': { description: The key lacks the scope }
+        '404': { description: There is no such site }
+        '405': { description: Not this way }
+        '413': { description: More than 1 KiB }
+        '429': { $ref: '#/components/responses/RateLimited' }
+        '500': { $ref: '#/components/responses/ServerError' }
+`,
+      ),
+    );
+    const reachable = added
+      .operation('renameSite')
+      .responses.map(({ status }) => [status, Object.keys(planFor(added, 'renameSite', status))[0]]);
+    expect(reachable).toEqual([
+      [200, 'scenarios'],
+      [400, 'scenarios'],
+      [401, 'scenarios'],
+      [403, 'scenarios'],
+      [404, 'unknown'],
+      [405, 'scenarios'],
+      [413, 'scenarios'],
+      [429, 'scenarios'],
+      [500, 'scenarios'],
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readRunOptions } from '../../scripts/contract/options.js';
+
+import { makeFolder } from '../support/folder.js';
+import { stageNames } from '../../scripts/contract/stageNames.js';
+
+const read = (args: string[], env: Record<string, string> = {}) =>
+  readRunOptions(args, { env, randomSeed: () => 4711 });
+
+test('without arguments all stages run against a service of the run itself', () => {
+  expect(read([])).toEqual({
+    stages: stageNames,
+    contract: 'openapi.yaml',
+    url: undefined,
+    key: undefined,
+    readKey: undefined,
+    limitedKey: undefined,
+    site: undefined,
+    allowWrites: true,
+    against: undefined,
+    seed: 4711,
+    runs: 200,
+    out: 'contract-report',
+  });
+});
+
+test('stages run in their own order, whatever order they are named in', () => {
+  expect(read(['examples', 'lint', 'examples']).stages).toEqual(['lint', 'examples']);
+});
+
+test('nothing may be written to a service that somebody else runs, unless --allow-writes says so', () => {
+  expect(read(['--url', 'https://api.example.org/base/']).allowWrites).toBe(false);
+  expect(read(['--url', 'https://api.example.org/base/', '--allow-writes']).allowWrites).toBe(true);
+});
+
+test('the address has no slash at its end', () => {
+  expect(read(['--url', 'https://api.example.org/base/']).url).toBe('https://api.example.org/base');
+  expect(read(['--url', 'http://127.0.0.1:3000/']).url).toBe('http://127.0.0.1:3000');
+});
+
+test('keys come from a variable, a file or an argument', async () => {
+  const folder = await makeFolder();
+  const file = join(folder.path, 'key');
+  writeFileSync(file, 'key-of-the-file\n');
+  const { key, readKey, limitedKey } = read(
+    ['--url', 'http://h', '--key-env', 'A', '--read-key-file', file, '--limited-key', 'key-of-argument'],
+    { A: ' key-of-variable ' },
+  );
+  await folder.remove();
+  expect([key?.(), readKey?.(), limitedKey?.()]).toEqual([
+    'key-of-variable',
+    'key-of-the-file',
+    'key-of-argument',
+  ]);
+});
+
+test('options as JSON hold no key', () => {
+  const options = read(['--url', 'http://h', '--key', 'key-of-argument']);
+  expect(JSON.stringify(options)).not.toContain('key-of-argument');
+});
+
+test('one key from two places is refused', () => {
+  const args = ['--url', 'http://h', '--key-env', 'A', '--key', 'key-of-argument'];
+  expect(() => read(args, { A: 'key-of-variable' })).toThrow('one of them is enough');
+});

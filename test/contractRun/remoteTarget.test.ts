@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { generated } from '../../scripts/contract/generated/generated.js';
+import type { Stage } from '../../scripts/contract/stage.js';
+
+import { childEnv, root } from '../support/built.js';
+import { startFaultInjectionProxy } from '../support/faultInjectionProxy.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startService, type TestService } from '../support/service.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+import { contract, optionsOf, runStageOn } from './stageRun.js';
+import { startTarget } from '../../scripts/contract/target/startTarget.js';
+
+let service: TestService;
+let folder: TestFolder;
+let siteId: number;
+let keys: Record<'KEY' | 'READ_KEY' | 'LIMITED_KEY', string>;
+
+beforeAll(async () => {
+  service = await startService();
+  // The contract's examples speak of a site 1, which here is not the one to use.
+  await service.addSite({ name: 'Zu', active: false });
+  siteId = await service.addSite({ name: 'Hauptgebäude' });
+  keys = {
+    KEY: await service.addKey(),
+    READ_KEY: await service.addKey({ scope: 'read', rateLimit: 100_000 }),
+    LIMITED_KEY: await service.addKey({ scope: 'read', rateLimit: 3 }),
+  };
+  folder = await makeFolder();
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+/** `npm run contract -- <args> --url …`, as built. */
+const runContract = (
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ status: number | null; out: string }> =>
+  new Promise((resolve) => {
+    const fixed = ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1'];
+    const child = execFile(
+      process.execPath,
+      ['dist/scripts/contract/main.js', ...fixed, ...args],
+      { cwd: root, env: childEnv(env) },
+      (_, stdout, stderr) => {
+        resolve({ status: child.exitCode, out: stdout + stderr });
+      },
+    );
+  });
+
+const shown = ['--key-env', 'KEY', '--read-key-env', 'READ_KEY'];
+const vouchers = async (): Promise<number> => {
+  const list = await service.get(`/vouchers.php?site_id=${siteId}`, { key: keys.KEY });
+  const listed = (list.body as { vouchers: unknown[] }).vouchers.length;
+  return listed + (await controllerVouchers(service, siteId).catch(() => [])).length;
+};
+
+let before: number;
+beforeEach(async () => {
+  before = await vouchers();
+});
+
+test('without --allow-writes nothing is created, and whatever would need it is skipped with the reason', async () => {
+  const { status, out } = await runContract(keys, 'conformance', 'generated', 'security', ...shown);
+  expect(out).toMatch(/skipped: needs --allow-writes: POST \/vouchers\.php may create something/);
+  expect(status).toBe(0);
+  expect(await vouchers()).toBe(before);
+});
+
+test('without --allow-writes nothing is created even on a service that lets everybody in', async () => {
+  const proxy = await startFaultInjectionProxy(service.url, {
+    request: (request) => ({
+      ...request,
+      headers: [
+        ...request.headers.filter(([name]) => !/^(authorization|x-api-key)$/i.test(name)),
+        ['X-API-Key', keys.KEY],
+      ],
+    }),
+  });
+  const { status } = await runContract(keys, 'conformance', 'security', ...shown, '--url', proxy.url);
+  await proxy.stop();
+  expect(status).toBe(1);
+  expect(await vouchers()).toBe(before);
+});
+
+test('with --allow-writes orders are sent too, to a site that the service lists', async () => {
+  const { status, out } = await runContract(keys, 'conformance', 'generated', ...shown, '--allow-writes');
+  expect(out).not.toContain('--allow-writes');
+  expect(status).toBe(0);
+  expect(await vouchers()).toBeGreaterThan(before + 100);
+});
+
+test('a limited key shows what comes after its limit', async () => {
+  const without = await runContract(keys, 'conformance', ...shown);
+  expect(without.out).toMatch(/3 skipped: needs --limited-key, a key whose limit may be used up/);
+  const { status, out } = await runContract(
+    keys,
+    'conformance',
+    ...shown,
+    '--limited-key-env',
+    'LIMITED_KEY',
+  );
+  expect(out).not.toContain('--limited-key');
+  expect(status).toBe(0);
+});
+
+test('what can not be seen from outside is skipped with the reason', async () => {
+  const { out } = await runContract(keys, 'conformance', 'security', ...shown);
+  for (const reason of [
+    '500 needs a service whose database fails',
+    '409 needs a site whose controller does not answer',
+    '502 needs a site whose controller returns no voucher',
+    'needs a revoked key: only a service of the run has one',
+    'needs an expired key: only a service of the run has one',
+  ]) {
+    expect(out).toContain(`skipped: ${reason}`);
+  }
+});
+
+test('every cell of the contract is tested or excused, also while a list is empty', async () => {
+  const empty = await startService();
+  const keyOf = async (scope: 'read' | 'write'): Promise<string> => empty.addKey({ scope });
+  const options = optionsOf(
+    '--url',
+    empty.url,
+    '--key',
+    await keyOf('write'),
+    '--read-key',
+    await keyOf('read'),
+  );
+  const target = await startTarget(contract, options);
+  const untested = async (stage: Stage): Promise<string[]> => {
+    const { coverage } = await runStageOn(stage, target, contract, options);
+    return coverage.cells
+      .filter(({ state }) => state === 'untested')
+      .map(({ operationId, name }) => `${operationId} ${name}`);
+  };
+  const [after, also] = [await untested(conformance), await untested(generated)];
+  expect(after.filter((cell) => also.includes(cell))).toEqual([]);
+  await target.close();
+  await empty.stop();
+});
+
+test('without any key only what needs none is tried', async () => {
+  const { status, out } = await runContract({}, 'conformance');
+  expect(out).toContain('skipped: needs --read-key or --key');
+  expect(out).toContain('skipped: needs --key, a key with the scope write');
+  expect(status).toBe(0);
+});
+
+test('a key that is not valid ends the stage at once, and is not shown', async () => {
+  const key = `uvt_${'1'.repeat(40)}`;
+  const { status, out } = await runContract({ KEY: key }, 'conformance', '--key-env', 'KEY');
+  expect(out).toContain('--key is not a valid key of this service: it answers 401');
+  expect(out).not.toContain(key);
+  expect(status).toBe(1);
+});
+
+test('no key stands in what is printed or in a report', async () => {
+  await runContract(keys, 'security', ...shown);
+  const files = await readdir(folder.path);
+  expect(files).toContain('index.html');
+  for (const file of files) {
+    const text = await readFile(join(folder.path, file), 'utf8');
+    for (const key of Object.values(keys)) expect(text.includes(key.slice(12))).toBe(false);
+  }
+});

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import { examples } from '../../scripts/contract/examples/examples.js';
+import { generated } from '../../scripts/contract/generated/generated.js';
+import type { RunResult } from '../../scripts/contract/run/results.js';
+import { security } from '../../scripts/contract/security/security.js';
+import type { Stage } from '../../scripts/contract/stage.js';
+import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { contractFile } from '../support/contract.js';
+import {
+  startFaultInjectionProxy,
+  type Defect,
+  type ProxiedAnswer,
+  type ProxiedRequest,
+} from '../support/faultInjectionProxy.js';
+import { plantedDefects } from './plantedDefects.js';
+import {
+  casesOf,
+  contract,
+  failuresOf,
+  onlyOperations,
+  optionsOf,
+  runStageAlone,
+  runStageOn,
+} from './stageRun.js';
+
+let service: LocalService;
+
+beforeAll(async () => {
+  service = await startLocalService();
+});
+afterAll(() => service.close());
+
+/** Runs a stage against the service, seen through a defect. */
+const runWith = async (stage: Stage, defect: Defect, part: ContractModel): Promise<RunResult> => {
+  const proxy = await startFaultInjectionProxy(service.url, defect);
+  const target = localTargetOn(part, service, proxy.url);
+  try {
+    return await runStageOn(stage, target, part);
+  } finally {
+    await target.close();
+    await proxy.stop();
+  }
+};
+
+/** Spoils the answers with one status to one method. */
+const spoil = (
+  [method, status]: readonly [string, number],
+  change: (answer: ProxiedAnswer, request: ProxiedRequest) => Partial<ProxiedAnswer>,
+): Defect => ({
+  answer: (answer, request) =>
+    request.method === method && answer.status === status
+      ? { ...answer, ...change(answer, request) }
+      : answer,
+});
+
+type Body = Record<string, unknown> & { vouchers: Record<string, unknown>[] };
+
+const spoilBody = (where: readonly [string, number], change: (body: Body) => unknown): Defect =>
+  spoil(where, ({ body }) => ({
+    body: Buffer.from(JSON.stringify(change(JSON.parse(String(body)) as Body))),
+  }));
+
+const replaceHeader =
+  (name: RegExp, value: string | undefined) =>
+  ({ headers }: ProxiedAnswer) => ({
+    headers: headers.flatMap(([known, old]) =>
+      name.test(known) ? (value === undefined ? [] : [[known, value] as const]) : [[known, old] as const],
+    ),
+  });
+
+/** Takes every key for another one. */
+const swapKey = (isSwapped: (key: string) => boolean, other: () => string): Defect => ({
+  request: (request) => ({
+    ...request,
+    headers: request.headers.map(([name, value]) => {
+      const key = /uvt_[0-9a-f]{40}$/.exec(value)?.[0];
+      return key !== undefined && isSwapped(key) ? [name, value.replace(key, other())] : [name, value];
+    }),
+  }),
+});
+
+const keyText = (scope: string): string => {
+  const key = service.keys.permitting(scope);
+  if ('excuse' in key) throw new Error(key.excuse);
+  return key.text();
+};
+
+const unlimitedText = (): string => {
+  const key = service.keys.unlimited('write');
+  if ('excuse' in key) throw new Error(key.excuse);
+  return key.text();
+};
+
+describe('without a defect', () => {
+  test.each([conformance, security, examples])('nothing is found by $name', async (stage) => {
+    expect(failuresOf(await runWith(stage, {}, contract))).toEqual({});
+  });
+
+  test('nothing is found by generated', async () => {
+    expect(failuresOf(await runWith(generated, {}, onlyOperations('listVouchers')))).toEqual({});
+  });
+});
+
+describe('a service with one defect', () => {
+  test('wrong status: 200 instead of 201 is found by conformance', async () => {
+    const defect = spoil(['POST', 201], () => ({ status: 200 }));
+    expect(
+      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
+    ).toMatchObject({
+      'createVoucher 201 with the request of the example': expect.stringMatching(
+        /the status is 200 instead of 201/,
+      ),
+    });
+  });
+
+  test('missing field: no formatted_code is found by conformance', async () => {
+    const defect = spoilBody(['POST', 201], ({ formatted_code: _, ...body }) => body);
+    expect(
+      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
+    ).toMatchObject({
+      'createVoucher 201 with the request of the example': expect.stringMatching(
+        /does not fit its schema: .*formatted_code/,
+      ),
+    });
+  });
+
+  test('wrong type: max_uses as a text is found by conformance', async () => {
+    const defect = spoilBody(['POST', 201], (body) => ({ ...body, max_uses: String(body['max_uses']) }));
+    expect(
+      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
+    ).toMatchObject({
+      'createVoucher 201 with the request of the example': expect.stringMatching(/max_uses must be integer/),
+    });
+  });
+
+  test('extra enum value: the status "revoked" is found by conformance', async () => {
+    const defect = spoilBody(['GET', 200], ({ vouchers, ...body }) => ({
+      ...body,
+      vouchers: vouchers.map((voucher) => ({ ...voucher, status: 'revoked' })),
+    }));
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers')))).toMatchObject({
+      'listVouchers 200 with the request of the example': expect.stringMatching(
+        /status is none of "valid", "used", "expired"/,
+      ),
+    });
+  });
+
+  test('missing header: no WWW-Authenticate is found by conformance', async () => {
+    const defect = spoil(['GET', 401], replaceHeader(/^www-authenticate$/i, undefined));
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listSites')))).toMatchObject({
+      'listSites 401 without a key': 'the header WWW-Authenticate is missing',
+    });
+  });
+
+  test('wrong content type: text/html on 404 is found by conformance', async () => {
+    const defect = spoil(['POST', 404], replaceHeader(/^content-type$/i, 'text/html'));
+    expect(
+      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
+    ).toEqual({
+      'createVoucher 404 for a site that does not exist':
+        'Content-Type is "text/html" instead of application/json',
+      'createVoucher 404 on a site that is not active':
+        'Content-Type is "text/html" instead of application/json',
+    });
+  });
+
+  test('scope not enforced: a read key that creates vouchers is found by security', async () => {
+    const defect = swapKey(
+      (key) => key === keyText('read'),
+      () => keyText('write'),
+    );
+    expect(failuresOf(await runWith(security, defect, onlyOperations('createVoucher')))).toMatchObject({
+      'createVoucher: a key of the scope read in Authorization gives 403': expect.stringMatching(
+        /the status is 201 instead of 403/,
+      ),
+    });
+  });
+
+  test('limit not enforced: more requests than the limit allows are found by security', async () => {
+    const isKnown = (key: string): boolean => [keyText('read'), keyText('write')].includes(key);
+    const limited = (key: string): boolean =>
+      service.keys.all().some(({ text, limit }) => text() === key && limit > 0) && !isKnown(key);
+    const defect = swapKey(limited, unlimitedText);
+    expect(failuresOf(await runWith(security, defect, onlyOperations('listSites')))).toMatchObject({
+      'listSites: exactly as many requests as the limit allows are let in': expect.stringMatching(
+        /5 of 5 requests at once were let through instead of 3/,
+      ),
+    });
+  });
+
+  test('undocumented status: 507 for large site ids is found by generated, with a line for the shell and the seed', async () => {
+    const defect: Defect = {
+      answer: (answer, { requestTarget }) =>
+        answer.status === 200 && Number(/site_id=(\d+)/.exec(requestTarget)?.[1]) > 500
+          ? { ...answer, status: 507 }
+          : answer,
+    };
+    const result = await runWith(generated, defect, onlyOperations('listVouchers'));
+    const failed = result.stages[0]!.cases.filter(({ outcome }) => outcome === 'failed');
+    expect(failed).toMatchObject([
+      {
+        name: expect.stringMatching(/^listVouchers query site_id/),
+        problem: { what: expect.stringMatching(/the status 507 is not documented/) },
+      },
+      {
+        name: expect.stringMatching(/^listVouchers: 20 requests of chance/),
+        problem: {
+          what: expect.stringMatching(/the status 507 is not documented/),
+          seed: 1,
+          curl: expect.stringMatching(
+            /^curl -sS -i -H 'Authorization: Bearer '"\$KEY" 'http:\/\/localhost:3000\/vouchers\.php\?site_id=\d+'$/,
+          ),
+        },
+      },
+    ]);
+  });
+});
+
+describe('a contract with one defect', () => {
+  const original = readFileSync(contractFile, 'utf8');
+  const runPlanted = (stage: Stage, source: string): Promise<RunResult> =>
+    runStageAlone(stage, {
+      contract: parseContractModel(source),
+      options: optionsOf(),
+      target: () => Promise.resolve(localTargetOn(contract, service)),
+    });
+
+  test.each([
+    ['example invalid', 'examples', 'an example that does not fit its schema'],
+    ['breaking change', 'breaking', 'a property of a response that is gone'],
+    ['stale types', 'types', 'types that were not generated again'],
+  ])('%s: it is found by %s (%s)', async (_, name, slip) => {
+    const planted = plantedDefects.find((one) => one.name === slip)!;
+    const stage = planted.stage(original);
+    expect(stage.name).toBe(name);
+    expect(failuresOf(await runPlanted(stage, original))).toEqual({});
+    const found = casesOf(await runPlanted(stage, planted.plant(original))).filter(
+      ({ outcome }) => outcome === 'failed',
+    );
+    expect(found.map(({ name: tried, problem }) => `${tried}\n${problem?.what}`)).toContainEqual(
+      expect.stringMatching(planted.says),
+    );
+  });
+});

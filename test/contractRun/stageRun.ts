@@ -1,0 +1,55 @@
+import { loadContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import { readRunOptions, type ContractRunOptions } from '../../scripts/contract/options.js';
+import type { CaseResult, RunResult } from '../../scripts/contract/run/results.js';
+import { runStages } from '../../scripts/contract/run/run.js';
+import type { Stage } from '../../scripts/contract/stage.js';
+import type { Target } from '../../scripts/contract/target/target.js';
+import { contractFile } from '../support/contract.js';
+
+export const contract = loadContractModel(contractFile);
+
+/** The options of a command line; the same requests of chance each time, and few of them. */
+export const optionsOf = (...args: string[]): ContractRunOptions =>
+  readRunOptions(['--seed', '1', '--runs', '20', ...args], { env: {}, randomSeed: () => 1 });
+
+/** The contract, as if it had only these operations. */
+export const onlyOperations = (...ids: string[]): ContractModel => ({
+  ...contract,
+  operations: contract.operations.filter(({ id }) => ids.includes(id)),
+});
+
+/** Runs one stage against a target. */
+export const runStageOn = (
+  stage: Stage,
+  target: Target,
+  part: ContractModel = contract,
+  options = optionsOf(),
+): Promise<RunResult> =>
+  runStageAlone(stage, { contract: part, options, target: () => Promise.resolve(target) });
+
+export const casesOf = ({ stages }: RunResult): readonly CaseResult[] => stages.flatMap(({ cases }) => cases);
+
+/** The cases that failed, as `name → what is wrong`. */
+export const failuresOf = (result: RunResult): Record<string, string> =>
+  Object.fromEntries(
+    casesOf(result)
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ name, problem }) => [name, problem?.what ?? '']),
+  );
+
+/** Runs one stage alone, in silence, for tests. */
+export const runStageAlone = (
+  stage: Stage,
+  tried: {
+    readonly contract: ContractModel;
+    readonly options: ContractRunOptions;
+    readonly target?: () => Promise<Target>;
+  },
+): Promise<RunResult> =>
+  runStages({
+    target: () => Promise.reject(new Error('this test has no service')),
+    ...tried,
+    stages: [stage],
+    listener: { started: () => undefined, progress: () => undefined, ended: () => undefined },
+    now: Date.now,
+  });

@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import { makeCertificate } from '../../../simulators/certificate.js';
+import { parseConnectionSettings } from '../../../src/controllers/https/settings.js';
+
+const url = 'https://192.168.1.1';
+const digits = 'ab'.repeat(32);
+
+test('only the address is needed', () => {
+  expect(parseConnectionSettings({ url })).toEqual({
+    url,
+    fingerprint: undefined,
+    ca: undefined,
+    maxCalls: 4,
+  });
+});
+
+test.each([
+  ['https://192.168.1.1/', 'https://192.168.1.1'],
+  ['https://unifi.example.org:8443', 'https://unifi.example.org:8443'],
+  ['https://[::1]:8443', 'https://[::1]:8443'],
+  ['https://api.ui.com/v1/connector/consoles/AB:12/', 'https://api.ui.com/v1/connector/consoles/AB:12'],
+])('the address %s is taken', (given, taken) => {
+  expect(parseConnectionSettings({ url: given }).url).toBe(taken);
+});
+
+test.each([undefined, 5, '', '192.168.1.1', 'http://192.168.1.1', 'https://x/?a=1', 'https://x/#a'])(
+  'the address %s is refused',
+  (given) => {
+    expect(() => parseConnectionSettings({ url: given })).toThrow(
+      /^url: .* is not allowed: an https address/,
+    );
+  },
+);
+
+test('an address with a password is refused, and the password not repeated', () => {
+  expect(() => parseConnectionSettings({ url: 'https://admin:geheim@192.168.1.1' })).toThrow(
+    /^url: … is not allowed/,
+  );
+});
+
+test('a fingerprint is taken with and without colons, in either case', () => {
+  const colons = Array(32).fill('AB').join(':');
+  for (const fingerprint of [digits, digits.toUpperCase(), colons, ` ${colons.toLowerCase()}\n`])
+    expect(parseConnectionSettings({ url, fingerprint }).fingerprint).toBe(colons);
+});
+
+test.each(['', 'ab', digits.slice(1), `${digits}ab`, digits.replace('a', 'g'), 7])(
+  'the fingerprint %s is refused',
+  (fingerprint) => {
+    expect(() => parseConnectionSettings({ url, fingerprint })).toThrow(
+      /^fingerprint: .* is not allowed: SHA-256/,
+    );
+  },
+);
+
+test('a certificate is taken, and nothing else for one', async () => {
+  const { cert } = await makeCertificate('unifi.local');
+  expect(parseConnectionSettings({ url, ca: cert }).ca).toBe(cert);
+  expect(() => parseConnectionSettings({ url, ca: 'no PEM' })).toThrow(
+    'ca-file: holds no certificate in PEM',
+  );
+  expect(() => parseConnectionSettings({ url, ca: cert, fingerprint: digits })).toThrow('exclude each other');
+});
+
+test.each([0, 65, 1.5, '4', null])('max-calls %s is refused', (maxCalls) => {
+  expect(() => parseConnectionSettings({ url, maxCalls })).toThrow(
+    `max-calls: ${String(maxCalls)} is not allowed: a whole number from 1 to 64`,
+  );
+});

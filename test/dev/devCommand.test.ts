@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { childEnv } from '../support/built.js';
+import { refusal } from '../support/refusal.js';
+import { send, type Answer } from '../support/service.js';
+import { until } from '../support/until.js';
+import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
+import { makeProject, type Project } from './project.js';
+
+let project: Project;
+let loop: DevCommand;
+/** A key without a limit. */
+let key: string;
+let written: string;
+
+beforeAll(async () => {
+  project = await makeProject();
+  written = await project.read('openapi.yaml');
+  loop = await startDevCommand(project);
+  const options = ['key', 'create', '--name', 'Test', '--scope', 'write', '--rate-limit', '0'];
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/voucherd.mjs', ...options], {
+    cwd: project.path,
+    env: childEnv({ DATA_DIR: join(project.path, 'data') }),
+  });
+  key = stdout.trim();
+}, 2 * devTimeoutMs);
+afterAll(async () => {
+  expect(await loop.stop()).toBe(0);
+  await expect(send(loop.url, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
+  await project.remove();
+}, devTimeoutMs);
+
+const wrong = (): Promise<Answer> => send(loop.url, 'GET', '/vouchers.php', { key });
+const said = (message: string) => refusal(400, 'invalid_request', message);
+const saying = (message: string): string => written.replaceAll('site_id erforderlich', message);
+
+/** Saves a contract, and waits for what the terminal shows of it. */
+const save = async (text: string, shown: string | RegExp = / loaded in \d+ ms: /): Promise<string> => {
+  const from = loop.output().length;
+  await project.write('openapi.yaml', text);
+  await loop.shows(shown, from);
+  return loop.output().slice(from);
+};
+
+test(
+  'what is saved is answered and described, without a restart',
+  async () => {
+    const times: number[] = [];
+    for (const message of ['Welche Site?', 'Und welche Site?', 'Und wieder welche Site?']) {
+      const saved = performance.now();
+      await project.write('openapi.yaml', saying(message));
+      await until('the new answer', async () => (await wrong()).text.includes(message), devTimeoutMs);
+      times.push(Math.round(performance.now() - saved));
+      expect((await send(loop.url, 'GET', '/openapi.yaml')).text).toContain(message);
+    }
+    console.log(`from saving to the new answer: ${times.join(' ms, ')} ms`);
+    expect(loop.output()).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: ~ listVouchers, ~ createVoucher$/m);
+    expect(loop.output()).not.toContain('starting the new build');
+  },
+  devTimeoutMs,
+);
+
+test(
+  'of 1,000 requests during ten reloads none is dropped, and each is answered by the old or the new contract',
+  async () => {
+    const message = (index: number): string => `Meldung ${index}.`;
+    await save(saying(message(0)));
+    let [saved, loaded, count, reloading] = [0, 0, 0, true];
+    const client = async (): Promise<void> => {
+      while (reloading || count < 1000) {
+        count += 1;
+        const earliest = loaded;
+        const { status, body } = await wrong();
+        expect(status).toBe(400);
+        const index = Number(/^Meldung (\d+)\.$/.exec((body as { message: string }).message)?.[1]);
+        expect(index).toBeGreaterThanOrEqual(earliest);
+        expect(index).toBeLessThanOrEqual(saved);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 8 }, client));
+    while (saved < 10) {
+      saved += 1;
+      await save(saying(message(saved)));
+      loaded = saved;
+      await until('a hundred requests', () => count >= 100 * saved, devTimeoutMs);
+    }
+    reloading = false;
+    await clients;
+    expect(await wrong()).toMatchObject(said(message(10)));
+    console.log(`${count} requests during ten reloads`);
+  },
+  devTimeoutMs,
+);
+
+/** The ▲ stands before what the terminal must point to. */
+test.each([
+  ['no YAML', 'tags: [sites]\n', 'tags: [sites]▲]\n', 'Unexpected flow-seq-end'],
+  ['a wrong scope', 'x-scope: write', 'x-scope: ▲admin', 'POST /vouchers.php: x-scope is "admin"'],
+  [
+    'a reference to nothing',
+    "$ref: '#/components/schemas/SiteList'",
+    "$ref: ▲'#/components/schemas/Sites'",
+    '$ref "#/components/schemas/Sites" leads to nothing',
+  ],
+  [
+    'no operationId',
+    '▲get:\n      operationId: listSites\n',
+    '▲get:\n',
+    'GET /sites.php: operationId is missing',
+  ],
+  [
+    'a wrong example',
+    '{ id: 1, name: Haupt',
+    '{ id: ▲eins, name: Haupt',
+    'GET /sites.php: 200: the example does not fit',
+  ],
+])(
+  'a broken contract leaves the last one serving, and the terminal shows where it is broken: %s',
+  async (_, from, to, what) => {
+    await save(saying('Noch immer'));
+    const marked = saying('Nicht zu lesen').replace(from.replace('▲', ''), () => to);
+    const shown = await save(marked.replace('▲', ''), 'dev: the last contract goes on.');
+    const before = marked.slice(0, marked.indexOf('▲')).split('\n');
+    const [line, column] = [before.length, before.at(-1)!.length + 1];
+    const text = marked.replace('▲', '').split('\n')[line - 1]!;
+    expect(shown).toContain(`dev: openapi.yaml:${line}:${column}: ${what}`);
+    expect(shown).toContain(`\n${String(line).padStart(5)} | ${text}\n      | ${' '.repeat(column - 1)}^\n`);
+    expect(await wrong()).toMatchObject(said('Noch immer'));
+  },
+  devTimeoutMs,
+);
+
+test(
+  'what Redocly finds is shown when it comes, and holds up nothing',
+  async () => {
+    const line = written.split('\n').findIndex((text) => text.includes('title: Voucher API')) + 2;
+    const shown = await save(
+      written.replace('title: Voucher API', '$&\n  titel: Gutscheine'),
+      /Property `titel`/,
+    );
+    expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: /m);
+    expect(shown).toContain(
+      `dev: openapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
+    );
+    await save(written, 'dev: Redocly finds nothing more.');
+  },
+  devTimeoutMs,
+);
+
+test(
+  'a change of sources starts the new build beside the last one: no request is refused, and the key stays valid',
+  async () => {
+    let [count, replaced] = [0, false];
+    const client = async (): Promise<void> => {
+      while (!replaced) {
+        const { status, headers } = await send(loop.url, 'GET', '/sites.php', { key });
+        expect(status).toBe(200);
+        count += 1;
+        replaced = headers['x-build'] === 'next';
+      }
+    };
+    const clients = Promise.all([client(), client()]);
+    await project.change(
+      'handlers/listSites.ts',
+      'await sites.list())',
+      "await sites.list(), { 'X-Build': 'next' })",
+    );
+    await clients;
+    expect((await send(loop.url, 'GET', '/sites.php', { key: loop.key })).status).toBe(200);
+    console.log(`${count} requests while the new build started`);
+  },
+  devTimeoutMs,
+);
+
+test(
+  'a build that does not start leaves the last one serving',
+  async () => {
+    const from = loop.output().length;
+    const handler = await project.read('handlers/listSites.ts');
+    await project.write('handlers/listSites.ts', `${handler}\nvoid JSON.parse('no JSON');\n`);
+    await loop.shows('dev: the new build did not start; the last one goes on.', from);
+    expect((await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build']).toBe('next');
+    await project.write('handlers/listSites.ts', handler.replace("'next'", "'better'"));
+    await until(
+      'the good build',
+      async () => (await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build'] === 'better',
+      devTimeoutMs,
+    );
+  },
+  devTimeoutMs,
+);

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { bodyOf, sendRaw } from '../support/rawSocket.js';
+import { startService, type Answer, type TestService } from '../support/service.js';
+
+const urlIn = (text: string): string => (parse(text) as { servers: { url: string }[] }).servers[0]!.url;
+
+const withService = (env: Record<string, string>): (() => TestService) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ env });
+  });
+  afterAll(() => service.stop());
+  return () => service;
+};
+
+describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) => {
+  describe('without settings', () => {
+    const service = withService({});
+    const urlFor = async (headers: Record<string, string>): Promise<string> =>
+      urlIn((await service().get(path, { headers })).text);
+
+    test.each([
+      'api.example.org',
+      'api.example.org:8080',
+      'localhost:3000',
+      '192.0.2.1',
+      '[2001:db8::1]:8443',
+      'xn--mller-kva.example',
+      'my_host',
+    ])("is http and the request's Host header: %s", async (host) => {
+      expect(await urlFor({ Host: host })).toBe(`http://${host}`);
+    });
+
+    test('is http://localhost if there is no Host header, as in HTTP/1.0', async () => {
+      const answer = await sendRaw(service().url, `GET ${path} HTTP/1.0\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(urlIn(bodyOf(answer))).toBe('http://localhost');
+    });
+
+    test('X-Forwarded-Proto and X-Forwarded-Host do not count from anybody else than a trusted proxy', async () => {
+      const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.example' };
+      expect(await urlFor({ Host: 'api.example.org', ...forwarded })).toBe('http://api.example.org');
+    });
+
+    test.each([
+      'a b',
+      'evil.example/path',
+      'user@evil.example',
+      'evil.example?x',
+      'evil.example#x',
+      'evil.example:port',
+      'evil.example:99999',
+      '"><script>alert(1)</script>',
+      '[::::]',
+      '-',
+      'a, b',
+      'évil',
+    ])('a Host header that is not a valid host gives 400, never a reflected value: %p', async (host) => {
+      const answer = await service().get(path, { headers: { Host: host } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ error: 'invalid_request', message: expect.any(String) });
+      if (host.length > 3) expect(answer.text).not.toContain(host);
+    });
+  });
+
+  describe('with BASE_PATH=/api/v/', () => {
+    const service = withService({ BASE_PATH: '/api/v/' });
+
+    test('ends with the directory of the endpoints, without a trailing slash', async () => {
+      const { text } = await service().get(`/api/v${path}`, { headers: { Host: 'api.example.org' } });
+      expect(urlIn(text)).toBe('http://api.example.org/api/v');
+    });
+  });
+
+  describe.each(['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])('with TRUST_PROXY=%s', (TRUST_PROXY) => {
+    const service = withService({ TRUST_PROXY });
+    const get = (headers: Record<string, string>): Promise<Answer> => service().get(path, { headers });
+
+    test('X-Forwarded-Proto and X-Forwarded-Host count', async () => {
+      const { text } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
+      expect(urlIn(text)).toBe('https://api.example.org');
+    });
+
+    test('a cache is told what the address depends on', async () => {
+      const { headers } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
+      expect(headers.vary).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto');
+    });
+
+    test('the first of several values counts', async () => {
+      const { text } = await get({
+        'X-Forwarded-Proto': 'https, http',
+        'X-Forwarded-Host': 'api.example.org, inner.example',
+      });
+      expect(urlIn(text)).toBe('https://api.example.org');
+    });
+
+    test('a scheme other than http and https is not reflected', async () => {
+      const { text } = await get({ Host: 'x.example', 'X-Forwarded-Proto': 'javascript' });
+      expect(urlIn(text)).toBe('http://x.example');
+    });
+
+    test('an X-Forwarded-Host that is not a valid host gives 400', async () => {
+      const answer = await get({ 'X-Forwarded-Host': 'evil.example/<b>' });
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain('evil');
+    });
+  });
+
+  describe('with TRUST_PROXY=192.0.2.1', () => {
+    const service = withService({ TRUST_PROXY: '192.0.2.1' });
+
+    test('another peer is not trusted', async () => {
+      const { text, headers } = await service().get(path, {
+        headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
+      });
+      expect(urlIn(text)).toBe('http://api.example.org');
+      expect(headers.vary).toBe('Host');
+    });
+  });
+});

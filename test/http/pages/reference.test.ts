@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser } from '../../../scripts/tasks/browser.mjs';
+import { contractFile, parseContract } from '../../../src/contract/contract.js';
+import { startBrowser } from '../../support/browser.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Opened {
+  readonly page: Page;
+  /** What the page complained of, and whom it asked beside the service. */
+  readonly complaints: string[];
+}
+
+/** Where there is no Chromium and none could be installed, these are reported as skipped. */
+const inBrowser = (await findBrowser()) ? describe : describe.skip;
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (inBrowser === describe) browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const open = async (service: TestService, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> => {
+  if (!browser) throw new Error('no browser');
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 1400 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${service.url}/`) && !url.startsWith('data:')) complaints.push(`asked ${url}`);
+  });
+  await page.goto(`${service.url}/docs`);
+  await page.getByText('Create a voucher').waitFor();
+  return { page, complaints };
+};
+
+inBrowser.each([
+  ['at the root', ''],
+  ['under a base path', '/api'],
+])('the reference at /docs, with the endpoints %s', (_where, basePath) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ env: { BASE_PATH: basePath } });
+  });
+  afterAll(() => service.stop());
+
+  test('opens without a complaint of the browser and asks no other host', async () => {
+    const { page, complaints } = await open(service);
+    expect(await page.getByText('List the active sites').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('vouchers can be created from its form with a key', async () => {
+    const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
+    const { page, complaints } = await open(service);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.auth-container input').first().fill(key);
+    await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('Create a voucher').click();
+    const operation = page.locator('.opblock-post');
+    expect(await operation.locator('input[placeholder="Idempotency-Key"]').inputValue()).toBe('');
+    const answer = operation.locator('.live-responses-table');
+    // The second one, too: nothing that only one request may have is filled in.
+    for (const name of ['Aus dem Formular', 'Noch einer']) {
+      await operation.locator('textarea').fill(JSON.stringify({ site_id: siteId, name }));
+      const answered = page.waitForResponse((response) => response.url().endsWith('/vouchers.php'));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      expect((await answered).status()).toBe(201);
+      await answer.locator('.response-col_status', { hasText: '201' }).waitFor();
+      expect(await answer.innerText()).toContain('formatted_code');
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+    const { body } = await service.get(`${basePath}/vouchers.php?site_id=${siteId}`, { key });
+    const { vouchers } = body as { vouchers: { voucher_name: string }[] };
+    expect(vouchers.map(({ voucher_name: stored }) => stored.replace(/^.*_/, ''))).toEqual([
+      'Noch einer',
+      'Aus dem Formular',
+    ]);
+  });
+});
+
+inBrowser('the colours of the page', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test('are light or dark as the reader has it', async () => {
+    const grounds: string[] = [];
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page } = await open(service, scheme);
+      grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      if (process.env['SCREENSHOTS'])
+        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/docs-${scheme}.png` });
+      await page.close();
+    }
+    expect(grounds).toEqual(['rgb(244, 246, 250)', 'rgb(16, 21, 31)']);
+  });
+});
+
+inBrowser('the page in development', () => {
+  test('shows a contract that was reloaded, and loads it only then', async () => {
+    const service = await startService({ development: true });
+    const { page, complaints } = await open(service);
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/openapi.yaml')) loads.push(request.url());
+    });
+    const source = await readFile(contractFile, 'utf8');
+    await service.service.reload(parseContract(source.replace('title: Voucher API', 'title: Gutscheine')));
+    await page.getByText('Gutscheine').waitFor();
+    expect(loads).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+    await service.stop();
+  });
+});
+
+describe('the page', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  test('takes scripts only from the service', async () => {
+    const { headers, text } = await service.get('/docs');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*/);
+    expect(text).not.toMatch(/https?:\/\//);
+  });
+
+  test('is linked from the front page', async () => {
+    expect((await service.get('/')).text).toContain('href="/docs"');
+  });
+
+  test('holds no connection open for reloads in production', async () => {
+    expect((await service.get('/docs/events')).status).toBe(404);
+    expect((await service.get('/docs')).text).not.toContain('data-reloads');
+  });
+});

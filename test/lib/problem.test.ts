@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { fillTemplate, Problem, problemCodes, publicText } from '../../src/lib/problem.js';
+
+const key = `uvt_${'0123456789'.repeat(4)}`;
+
+describe("an exception's text never contains a credential, a cookie, a token or a URL with user information", () => {
+  test.each([
+    ['an API key', `no such key ${key}`, key.slice(4)],
+    ['an API key in capitals', `no such key ${key.toUpperCase()}`, key.slice(4)],
+    ['a bearer token', 'sent Authorization: Bearer abc.def-ghi', 'abc'],
+    ['a basic credential', 'sent Authorization: Basic dXNlcjpnZWhlaW0=', 'dXNlcjpnZWhlaW0'],
+    ['a header of ours', 'sent X-API-Key: geheim', 'geheim'],
+    ['a header as JSON', '{"x-api-key":"geheim heit","status":401}', 'geheim'],
+    ['a cookie', 'sent Cookie: unifises=geheim', 'geheim'],
+    ['the second of two cookies', 'sent Cookie: lang=de; TOKEN=geheim', 'geheim'],
+    ['a cookie that is set', 'got Set-Cookie: unifises=geheim; Path=/; HttpOnly', 'geheim'],
+    ['a second cookie that is set', 'got Set-Cookie: a=b; csrf_token=geheim', 'geheim'],
+    ['a password', 'login failed: password=geheim', 'geheim'],
+    ['a password in quotes', 'login failed: password="mein geheim"', 'geheim'],
+    ['a password as JSON', '{"username":"admin","password":"geheim"}', 'geheim'],
+    ['a password with a comma', '{"password":"a,geheim"}', 'geheim'],
+    ['an access token', 'refused: access_token=geheim', 'geheim'],
+    ['a client secret as JSON', '{"client_secret":"geheim"}', 'geheim'],
+    ['a URL with user information', 'GET https://admin:geheim@console.local/api failed', 'geheim'],
+    ['a URL with a password that holds @', 'GET https://admin:pass@geheim@console.local/ failed', 'geheim'],
+    ['a database URL', 'can not open postgres://uv:geheim@db/voucherd', 'geheim'],
+    ['a password whose quotes are never closed', 'refused: {"password":"a, geheim', 'geheim'],
+    ['a password with an escape at the end', 'refused: {"password":"a geheim\\', 'geheim'],
+    ['a name of a password that is long', `${'x'.repeat(99)}-token-${'y'.repeat(99)}: geheim`, 'geheim'],
+    ['what is thrown without being an Error', undefined, 'geheim'],
+  ])('%s', (_, text, secret) => {
+    const shown = publicText(text === undefined ? 'password=geheim' : new Error(text));
+    expect(shown.toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(shown).toContain('…');
+  });
+});
+
+describe("an exception's text is otherwise the exception's", () => {
+  test.each([
+    'Der Controller hat den Auftrag abgelehnt',
+    'connect ECONNREFUSED 127.0.0.1:8443',
+    'GET https://console.local/api/voucher?limit=200 failed - status 503',
+    'mail to admin@example.org was refused',
+    'select one - or two',
+  ])('%s', (text) => {
+    expect(publicText(new Error(text))).toBe(text);
+  });
+});
+
+describe('a text that is longer than anybody has to say is cut before it is looked at', () => {
+  const filler = 'Wort '.repeat(818);
+
+  test('and says so', () => {
+    const shown = publicText(new Error(`anfangs ${filler}Wort Wort Wort`));
+    expect(shown).toHaveLength(4094);
+    expect(shown).toMatch(/^anfangs (Wort )+…$/);
+  });
+
+  test('4,096 characters are shown', () => {
+    const text = 'Wort '.repeat(820).slice(0, 4096);
+    expect(publicText(new Error(text))).toBe(text);
+  });
+
+  test.each([
+    ['a URL', 'https://admin:geheim-geheim@console.local/'],
+    ['an API key', `X-API-Key: uvt_${'geheim0'.repeat(9)}`],
+    ['a quoted value', '{"password":"so geheim wie geheim"}'],
+    ['a bearer token', 'Bearer geheimgeheimgeheim'],
+  ])('a secret that is cut in two is hidden: %s', (_, secret) => {
+    for (let before = 4060; before < 4100; before += 1) {
+      const text = filler.slice(0, before).trimEnd();
+      expect(publicText(new Error(`${text} ${secret} danach`))).not.toContain('geh');
+    }
+  });
+
+  test('a word that never ends is not shown', () => {
+    expect(publicText(new Error('geheim'.repeat(1000)))).toBe('…');
+  });
+});
+
+describe('the SQL that knex puts in front of a message is cut off', () => {
+  const driverError = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_FULL' });
+  test.each([
+    ['insert into `vouchers` (`code`) values (?) - SQLITE_FULL: disk is full', 'SQLITE_FULL: disk is full'],
+    ['select "name" from "x" where "a" - ? = 1 - relation does not exist', 'relation does not exist'],
+    ['select 1 - SQLITE_ERROR: no such column - or so', 'SQLITE_ERROR: no such column - or so'],
+    ['BEGIN; - SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
+  ])('%s', (message, text) => {
+    expect(publicText(driverError(message))).toBe(text);
+  });
+  test('however long it is', () => {
+    const statement = `insert into "vouchers" ("code") values ${'(?), '.repeat(50_000)}(?)`;
+    expect(publicText(driverError(`${statement} - duplicate key value`))).toBe('duplicate key value');
+  });
+});
+
+describe('fill', () => {
+  test('puts values in braces', () => {
+    expect(fillTemplate('Dem Schlüssel fehlt der Scope {scope}', { scope: 'write' })).toBe(
+      'Dem Schlüssel fehlt der Scope write',
+    );
+  });
+  test('leaves braces without a value as they are', () => {
+    expect(fillTemplate('{a} {b}', { a: '1' })).toBe('1 {b}');
+  });
+  test('does not look for braces in a value', () => {
+    expect(fillTemplate('{message}', { message: '{message} $& $1' })).toBe('{message} $& $1');
+  });
+  test('takes nothing that every object has', () => {
+    expect(fillTemplate('{constructor}', {})).toBe('{constructor}');
+  });
+});
+
+test('a problem says its message, or else its code', () => {
+  expect(new Problem('server_error', { message: 'kaputt' }).message).toBe('kaputt');
+  expect(new Problem('forbidden').message).toBe('forbidden');
+});
+
+test('the catalogue of codes is the one that the contract documents', () => {
+  const contract = parse(readFileSync('openapi.yaml', 'utf8'), { merge: true }) as {
+    components: { schemas: { Error: { properties: { error: { enum: string[] } } } } };
+  };
+  expect([...problemCodes].sort()).toEqual(contract.components.schemas.Error.properties.error.enum.sort());
+});

@@ -1,0 +1,131 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from '@jest/globals';
+import { runSimulator } from '../../simulators/main.js';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { expectOneLine, type Ended } from '../support/cli.js';
+import { until } from '../support/until.js';
+import { makeConsoleClient } from './consoleClient.js';
+
+const run = async (...argv: string[]): Promise<Ended> => {
+  let [out, err] = ['', ''];
+  const io = {
+    env: {},
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const status = await runSimulator(argv, io, new EventEmitter());
+  return { status, out, err };
+};
+
+/** `voucherd-simulator unifi` until the signal. */
+const starting = (...argv: string[]) => {
+  const signals = new EventEmitter();
+  let [out, err] = ['', ''];
+  const io = {
+    env: {},
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const ended = runSimulator(['unifi', '--port', '0', ...argv], io, signals);
+  return {
+    printed: async () => {
+      await until('it waits for a signal', () => {
+        if (err !== '') throw new Error(err);
+        return signals.listenerCount('SIGTERM') > 0;
+      });
+      return out;
+    },
+    end: (signal = 'SIGTERM') => {
+      signals.emit(signal);
+      return ended;
+    },
+  };
+};
+
+describe('voucherd-simulator unifi', () => {
+  test('prints where the console is, its credentials, and the commands that add it', async () => {
+    const { printed, end } = starting(
+      '--site',
+      'default=Haus am "See"',
+      '--site',
+      'b',
+      '--variant',
+      'self-hosted',
+    );
+    const text = await printed();
+    const value = (name: string): string => new RegExp(`^ +${name} +(\\S+)$`, 'm').exec(text)![1]!;
+    const [url, fingerprint] = [value('address'), value('fingerprint')];
+    expect(text).toContain('(self-hosted, Network 10.5.66)');
+    expect(text).toContain(`${url}/simulator`);
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining([
+        `  KEY=${value('API key')} npx voucherd controller add --name Konsole --kind unifi --url ${url} --fingerprint ${fingerprint} --api-key-env KEY`,
+        `  npx voucherd site add --name 'Haus am "See"' --controller Konsole --controller-site default`,
+        `  npx voucherd site add --name "b" --controller Konsole --controller-site b`,
+        `  PASSWORD=${value('password')} npx voucherd controller add --name Klassisch --kind unifi-classic --url ${url} --fingerprint ${fingerprint} --username ${value('user')} --password-env PASSWORD`,
+        `  npm run simulator -- use CODE --url ${url}`,
+      ]),
+    );
+    expect(await end('SIGINT')).toBe(0);
+  });
+
+  test('its options make the console', async () => {
+    const { printed, end } = starting(
+      '--json',
+      '--version',
+      '9.0.99',
+      '--seed',
+      '3',
+      '--clock-offset-s',
+      '-3600',
+    );
+    const told = JSON.parse(await printed()) as UnifiConsole;
+    const ask = makeConsoleClient(told);
+    const key = { 'x-api-key': told.apiKey };
+    const info = await ask('GET', '/proxy/network/integration/v1/info', undefined, key);
+    expect(info.json).toEqual({ applicationVersion: '9.0.99' });
+    const listed = await ask('GET', '/proxy/network/api/s/default/stat/voucher', undefined, key);
+    const seconds = (listed.json.data as { create_time: number }[]).map(({ create_time }) => create_time);
+    expect(seconds).toHaveLength(3);
+    const hourAgo = Date.now() / 1000 - 3600;
+    expect(seconds[0]).toBeLessThanOrEqual(hourAgo);
+    expect(seconds[0]).toBeGreaterThan(hourAgo - 600);
+    expect(await end()).toBe(0);
+    await expect(ask('GET', '/')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test.each([
+    [['--port', '70000'], /--port: "70000" is not allowed/],
+    [['--site', '=x'], /--site: "=x" is not allowed/],
+    [['--version', 'new'], /--version: "new" is not allowed/],
+    [['--clock-offset-s', 'x'], /--clock-offset-s: "x" is not allowed/],
+    [['--seed', '-1'], /--seed: "-1" is not allowed/],
+    [['--variant', 'cloud'], /Allowed choices are unifi-os, self-hosted/],
+    [['--nothing'], /unknown option '--nothing'/],
+  ])('%j is refused with one line', async (argv, line) => {
+    expectOneLine(await run('unifi', ...argv), line);
+  });
+});
+
+describe('voucherd-simulator use', () => {
+  test('lets guests use a voucher of a running console', async () => {
+    const running = await startUnifiConsole();
+    running.seed(1, { code: '0000000001', limit: 3 });
+    expect(await run('use', '00000-00001', '--url', running.url, '--guests', '2')).toEqual({
+      status: 0,
+      out: '00000-00001 used\n',
+      err: '',
+    });
+    expect(running.vouchers()).toMatchObject([{ used: 2 }]);
+    expectOneLine(await run('use', '0000000001', '--url', running.url, '--guests', '2'), /2 have used it/);
+    expectOneLine(
+      await run('use', '0000000009', '--url', running.url),
+      /no voucher with the code 0000000009/,
+    );
+    await running.stop();
+  });
+
+  test.each(['http://127.0.0.1:1', 'console'])('%s is no address of one', async (url) => {
+    expectOneLine(await run('use', '0000000001', '--url', url), /--url: .* begins with https:/);
+  });
+});

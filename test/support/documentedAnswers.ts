@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect } from '@jest/globals';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { loadContract } from '../../src/contract/contract.js';
+import { contractFile } from './contract.js';
+
+interface Documented {
+  readonly headers: ReadonlyMap<string, ValidateFunction>;
+  readonly body: ValidateFunction | undefined;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Headers that belong to HTTP and not to the contract. */
+const plain = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+/** Headers that an answer with this status can't do without. */
+const needed: Record<number, string[]> = {
+  200: ['etag', 'cache-control'],
+  304: ['etag', 'cache-control'],
+  401: ['www-authenticate'],
+  409: ['retry-after'],
+  429: ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+};
+
+/** Fails when an answer is not one that the contract documents for the operation. */
+export type ExpectDocumented = (operationId: string, answer: ReceivedAnswer) => void;
+
+export const makeExpectDocumented = (): ExpectDocumented => {
+  const operations = compile();
+  return (operationId, { status, headers, text }) => {
+    const documented = operations.get(operationId)?.get(status);
+    if (!documented) throw new Error(`${operationId} does not document ${status}: ${text.slice(0, 500)}`);
+    expect(headers).toHaveProperty('x-request-id');
+    for (const name of needed[status] ?? []) expect(headers).toHaveProperty(name);
+    for (const [name, value] of Object.entries(headers)) {
+      if (plain.includes(name)) continue;
+      const valid = documented.headers.get(name);
+      if (!valid) throw new Error(`${operationId} ${status} does not document the header ${name}`);
+      check(valid, valueOf(valid, String(value)), `${operationId} ${status} header ${name}`);
+    }
+    if (!documented.body) {
+      expect(text).toBe('');
+      return;
+    }
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    check(documented.body, JSON.parse(text), `${operationId} ${status} body`);
+  };
+};
+
+const compile = (): Map<string, Map<number, Documented>> => {
+  const ajv = new Ajv({
+    strict: false,
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
+  });
+  const { paths } = loadContract(contractFile).resolved;
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  return new Map(
+    operations.map(({ operationId, responses }) => [
+      operationId,
+      new Map(Object.entries(responses).map(([status, response]) => [Number(status), read(ajv, response)])),
+    ]),
+  );
+};
+
+const read = (ajv: Ajv, response: object): Documented => {
+  const { headers = {}, content } = response as {
+    headers?: Record<string, { schema: object }>;
+    content?: Record<string, { schema: object }>;
+  };
+  const schema = content?.['application/json']?.schema;
+  return {
+    headers: new Map(
+      Object.entries(headers).map(([name, header]) => [name.toLowerCase(), ajv.compile(header.schema)]),
+    ),
+    body: schema && ajv.compile(schema),
+  };
+};
+
+const valueOf = ({ schema }: ValidateFunction, text: string): unknown =>
+  typeof schema === 'object' && schema['type'] === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+
+const check = (valid: ValidateFunction, value: unknown, what: string): void => {
+  if (valid(value)) return;
+  throw new Error(`${what}: ${JSON.stringify(valid.errors)} in ${JSON.stringify(value).slice(0, 500)}`);
+};

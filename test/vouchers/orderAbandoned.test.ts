@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { makeControllerRegistry } from '../../src/controllers/registry.js';
+import { makeMetrics } from '../../src/lib/metrics.js';
+import { makeUnavailable } from '../../src/lib/problem.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makeSiteDirectory } from '../../src/sites/siteDirectory.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { makeOrderVoucher } from '../../src/vouchers/order.js';
+import { someControllerDeps } from '../support/controllerDeps.js';
+import { statementsOf } from '../support/queryLog.js';
+import { openRaw, watchServer } from '../support/rawSocket.js';
+import { startService, type TestService } from '../support/service.js';
+import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
+import { until } from '../support/until.js';
+
+let service: TestService;
+let key: string;
+let siteId: number;
+beforeEach(async () => {
+  service = await startService();
+  key = await service.addKey();
+  siteId = await service.addSite();
+});
+afterEach(() => service.stop());
+
+/** Lets nobody else write while the work goes on. */
+const whileLocked = async (work: () => Promise<void>): Promise<void> => {
+  const other = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  try {
+    await other.write.raw('BEGIN IMMEDIATE');
+    await work();
+    await other.write.raw('ROLLBACK');
+  } finally {
+    await other.close();
+  }
+};
+
+test.each([
+  ['one order', 1],
+  ['three orders in a row', 3],
+])(
+  'orders of clients that sent %s and went away while the database stood still are not made',
+  async (_, orders) => {
+    // An order that is waited for shows that the controller works.
+    await service.post('/vouchers.php', { site_id: siteId, name: 'zuerst' }, { key });
+    const watched = watchServer();
+    const body = JSON.stringify({ site_id: siteId, name: 'fort' });
+    const request = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    await whileLocked(async () => {
+      const clients = await Promise.all(Array.from({ length: 20 }, () => openRaw(service.url)));
+      for (const client of clients) client.write(request.repeat(orders));
+      await until('all requests have come', () => watched.sockets().length >= clients.length);
+      // Behind them in the order of the service: what follows was begun after them.
+      await service.get('/sites.php', { key });
+      for (const { socket } of clients) socket.destroy();
+      await until(
+        'the service knows that they are gone',
+        () => watched.sockets().filter((socket) => socket.destroyed).length >= clients.length,
+      );
+    });
+    watched.stop();
+    await service.post('/vouchers.php', { site_id: siteId, name: 'zuletzt' }, { key });
+    await until('no intent is left', async () => (await rowsOf(service, 'intents')).length === 0);
+    const metrics = (await service.get('/metrics')).text;
+    const dropped = Number(/^voucherd_dropped_orders_total\{reason="client"\} (\d+)$/m.exec(metrics)?.[1]);
+    expect(dropped).toBeGreaterThan(0);
+    const lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const told = lines.filter(({ msg }) => msg === 'order dropped: nobody waits for it');
+    expect(told.length).toBeGreaterThanOrEqual(dropped);
+    for (const line of told) expect(line).toMatchObject({ level: 20, reason: 'client' });
+    const made = await controllerVouchers(service, siteId);
+    expect(made.map(({ name }) => String(name).replace(/^[\d-]+_/, ''))).toEqual(['zuerst', 'zuletzt']);
+  },
+);
+
+describe('an order whose deadline passes', () => {
+  /** Orders as a handler does, with a deadline that the test decides on. */
+  const order = async (signal: AbortSignal): Promise<unknown> => {
+    const { storage } = service.service;
+    const registry = makeControllerRegistry({ ...someControllerDeps(), dataDir: service.dataDir });
+    const metrics = makeMetrics();
+    const orderVoucher = makeOrderVoucher({
+      storage,
+      sites: makeSiteDirectory(storage, registry),
+      system: nodeSystem,
+      metrics,
+      log: pino({ level: 'silent' }),
+      announced: () => undefined,
+      deadlineMs: 600_000,
+    });
+    const qos = { down: 0, up: 0, quota_mb: 0 };
+    const wanted = { site_id: siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };
+    try {
+      return await orderVoucher(wanted, { apiKeyId: 1, source: 'API: Test', sent: wanted, signal });
+    } finally {
+      await registry.close();
+      metrics.stop();
+    }
+  };
+
+  test('before it is written is not written', async () => {
+    const late = AbortSignal.abort(makeUnavailable());
+    const statements = await statementsOf(service.service.database, () =>
+      expect(order(late)).rejects.toMatchObject({ code: 'unavailable' }),
+    );
+    expect(statements.filter((sql) => /intents/.test(sql))).toEqual([]);
+  });
+
+  test('while it is written asks no controller, and is removed', async () => {
+    // An order that is waited for shows that the controller works.
+    await order(new AbortController().signal);
+    const deadline = new AbortController();
+    const strike = ({ sql }: { sql: string }): void => {
+      if (/^insert into .intents/.test(sql)) deadline.abort(makeUnavailable());
+    };
+    service.service.database.write.on('query', strike);
+    await expect(order(deadline.signal)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await controllerVouchers(service, siteId)).toHaveLength(1);
+    expect(await rowsOf(service, 'intents')).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makeClock } from '../support/clock.js';
+import { makeFolder } from '../support/folder.js';
+import { startService, type TestService } from '../support/service.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+
+const clock = makeClock();
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startService({ system: { now: clock.now }, env: { RECONCILE_INTERVAL_S: '3600' } });
+  key = await service.addKey();
+});
+afterAll(() => service.stop());
+
+test('an order that could not be written down before its deadline does not ask the controller', async () => {
+  const siteId = await service.addSite({ fault: 'refuse' });
+  const slow = (_: unknown, { sql }: { sql: string }): void => {
+    if (/^insert into .intents/.test(sql)) clock.advance(60_000);
+  };
+  service.service.database.write.on('query-response', slow);
+  const { status, body } = await service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
+  service.service.database.write.off('query-response', slow);
+  const message = 'Der Auftrag konnte nicht rechtzeitig gespeichert werden';
+  expect([status, body]).toEqual([500, { error: 'server_error', message }]);
+  expect(await service.service.storage.intents.all()).toEqual([]);
+});
+
+test('once the deadline has passed, a controller that was asked begins nothing more', async () => {
+  const folder = await makeFolder();
+  const controller = makeSimulated({
+    id: 1,
+    dataDir: folder.path,
+    settings: { latencyMs: 600_000 },
+    system: nodeSystem,
+  });
+  const abort = new AbortController();
+  const order = { controllerSite: null, name: 'x', maxUses: 1, expireMinutes: 1, down: 0, up: 0, quotaMb: 0 };
+  const creating = controller.create(order, 1, abort.signal);
+  abort.abort();
+  await expect(creating).rejects.toMatchObject({ trouble: 'timeout' });
+  const vouchers: unknown[] = [];
+  for await (const voucher of controller.list(null)) vouchers.push(voucher);
+  expect(vouchers).toEqual([]);
+  await controller.close();
+  await folder.remove();
+});
+
+test('orders that look alike but for their limits are not taken for each other', async () => {
+  const siteId = await service.addSite();
+  const { storage } = service.service;
+  const post = (qos: object) =>
+    service.post('/vouchers.php', { site_id: siteId, name: 'Gleich', qos }, { key });
+  await post({ down: 1000 });
+  const [made] = await controllerVouchers(service, siteId);
+  await service.service.database.write('vouchers').where('site_id', siteId).delete();
+  const intent = {
+    id: 'another',
+    siteId,
+    name: String(made?.['name']),
+    maxUses: 1,
+    expireMinutes: 480,
+    down: 5000,
+    up: 0,
+    quotaMb: 0,
+    source: 'API: Test',
+    createdAt: clock.now(),
+  };
+  await storage.intents.begin({ intent });
+  clock.advance(3_600_000);
+  await service.service.reconcile();
+  expect(await storage.vouchers.newest(siteId, 200)).toEqual([]);
+});

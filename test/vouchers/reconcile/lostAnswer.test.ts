@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { startService, type Answer, type TestService } from '../../support/service.js';
+import { controllerVouchers, failInserts, rowsOf } from '../../support/serviceInternals.js';
+import { until } from '../../support/until.js';
+
+let folder: TestFolder;
+let clock: Clock;
+let service: TestService;
+let key: string;
+const start = () =>
+  startService({
+    dataDir: folder.path,
+    system: clock,
+    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+  });
+beforeEach(async () => {
+  folder = await makeFolder();
+  clock = makeClock();
+  service = await start();
+  key = await service.addKey({ name: 'Buchungssystem' });
+});
+afterEach(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+const order = (siteId: number, headers = {}): Promise<Answer> =>
+  service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key, headers });
+const listed = async (siteId: number) => {
+  const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  return (body as { vouchers: { voucher_code: string }[] }).vouchers.map(({ voucher_code }) => voucher_code);
+};
+const made = async (siteId: number) => (await controllerVouchers(service, siteId)).map(({ code }) => code);
+
+test('a voucher whose answer was lost is in the list after it was reconciled, and announced once', async () => {
+  const siteId = await service.addSite({ fault: 'lost-answer' });
+  expect((await order(siteId)).status).toBe(500);
+  expect(await listed(siteId)).toEqual([]);
+  clock.advance(1001);
+  expect(await service.service.reconcile()).toBe(0);
+  expect(await listed(siteId)).toEqual(await made(siteId));
+  expect(await service.service.reconcile()).toBe(0);
+  expect(await rowsOf(service, 'notifications')).toMatchObject([
+    { count: 1, site: 'Hauptgebäude', source: 'API: Buchungssystem' },
+  ]);
+});
+
+test('a later request with the same Idempotency-Key gets the recorded voucher', async () => {
+  const siteId = await service.addSite({ fault: 'lost-answer' });
+  const headers = { 'Idempotency-Key': 'bestellung-4711' };
+  expect((await order(siteId, headers)).status).toBe(500);
+  expect((await order(siteId, headers)).status).toBe(409);
+  clock.advance(1001);
+  await service.service.reconcile();
+  const answer = await order(siteId, headers);
+  const [code] = await made(siteId);
+  expect(answer.status).toBe(201);
+  expect(answer.headers['idempotency-replayed']).toBe('true');
+  expect(answer.body).toEqual({
+    success: true,
+    code,
+    formatted_code: `${String(code).slice(0, 5)}-${String(code).slice(5)}`,
+    site: 'Hauptgebäude',
+    max_uses: 1,
+    expire_minutes: 480,
+  });
+  expect(await made(siteId)).toHaveLength(1);
+});
+
+test('when no voucher is found after the grace period, the idempotency key is free again', async () => {
+  const siteId = await service.addSite({ latencyMs: 600_000 });
+  const headers = { 'Idempotency-Key': 'bestellung-4712' };
+  expect((await order(siteId, headers)).status).toBe(500);
+  clock.advance(61_001);
+  expect(await service.service.reconcile()).toBe(0);
+  const other = await service.addSite({ name: 'Nebengebäude' });
+  expect((await order(other, headers)).status).toBe(201);
+});
+
+test('a voucher that could not be recorded is recorded by the reconciler', async () => {
+  const siteId = await service.addSite();
+  const repair = await failInserts(service, 'notifications', 'Platte voll');
+  expect((await order(siteId)).status).toBe(500);
+  await repair();
+  clock.advance(1001);
+  expect(await service.service.reconcile()).toBe(0);
+  expect(await listed(siteId)).toEqual(await made(siteId));
+  expect(await rowsOf(service, 'notifications')).toHaveLength(1);
+});
+
+test('what a stopped process left open is settled at the next start', async () => {
+  const siteId = await service.addSite({ fault: 'lost-answer' });
+  expect((await order(siteId)).status).toBe(500);
+  await service.stop();
+  clock.advance(1001);
+  service = await start();
+  await until('no intent is left', async () => (await service.service.storage.intents.all()).length === 0);
+  expect(await listed(siteId)).toEqual(await made(siteId));
+  expect(await rowsOf(service, 'notifications')).toHaveLength(1);
+});

@@ -1,0 +1,269 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { makeLostOrders, type LostOrders } from '../../support/lostOrders.js';
+import { startService, type TestService } from '../../support/service.js';
+import { controllerOf } from '../../support/serviceInternals.js';
+import { atController } from '../consoleFixtures.js';
+
+const deadlineMs = 1000;
+const graceMs = 60_000;
+const minuteMs = 60_000;
+
+let clock: Clock;
+let service: TestService;
+let siteId: number;
+let lost: LostOrders;
+beforeAll(async () => {
+  clock = makeClock();
+  service = await startService({
+    system: clock,
+    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60', RECONCILE_INTERVAL_S: '3600' },
+  });
+  lost = makeLostOrders(service, clock);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  siteId = await service.addSite();
+});
+afterEach(async () => {
+  for (const table of ['intents', 'notifications', 'leases'])
+    await service.service.database.write(table).delete();
+});
+
+const reconcile = () => service.service.reconcile();
+const codes = async (site = siteId) =>
+  (await service.service.storage.vouchers.newest(site, 200)).map(({ code }) => code);
+const intentIds = async () => (await service.service.storage.intents.all()).map(({ id }) => id);
+const announced = async () =>
+  service.service.database.read('notifications').select('count', 'site', 'source');
+/** Another site on the same controller. */
+const addNeighbour = async (name: string, controllerSite: string | null = null) =>
+  service.service.storage.sites.add(
+    { name, active: true, controllerId: await controllerOf(service, siteId), controllerSite },
+    clock.now(),
+  );
+
+test('a voucher that is found is recorded as the order would have recorded it', async () => {
+  const intent = await lost.intent(siteId, { maxUses: 3, expireMinutes: 60, source: 'API: Rezeption' });
+  const code = await lost.voucher(siteId, intent);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect(await service.service.storage.vouchers.newest(siteId, 200)).toEqual([
+    {
+      code,
+      name: intent.name,
+      maxUses: 3,
+      expireMinutes: 60,
+      status: 'valid',
+      usedCount: 0,
+      createdAt: intent.createdAt,
+      expiresAt: null,
+    },
+  ]);
+  expect(await announced()).toEqual([{ count: 1, site: 'Hauptgebäude', source: 'API: Rezeption' }]);
+});
+
+test('an intent younger than the deadline is left alone', async () => {
+  const intent = await lost.intent(siteId);
+  await lost.voucher(siteId, intent);
+  clock.advance(deadlineMs);
+  expect(await reconcile()).toBe(1);
+  expect(await codes()).toEqual([]);
+});
+
+test('an intent whose voucher was missing for the grace period is removed', async () => {
+  const intent = await lost.intent(siteId);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  clock.advance(graceMs - 1);
+  expect(await reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([intent.id]);
+  clock.advance(1);
+  expect(await reconcile()).toBe(0);
+  expect(await intentIds()).toEqual([]);
+  expect(await announced()).toEqual([]);
+});
+
+test('a voucher may be found late, when the controller could not be asked for long', async () => {
+  const code = await lost.voucher(siteId, await lost.intent(siteId));
+  clock.advance(60 * minuteMs);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toEqual([code]);
+});
+
+test('a voucher that was made when the order had ended is somebody else’s, however much it looks alike', async () => {
+  const intent = await lost.intent(siteId);
+  clock.advance(deadlineMs + 3001);
+  await lost.voucher(siteId, intent);
+  expect(await reconcile()).toBe(1);
+  clock.advance(graceMs);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toEqual([]);
+});
+
+test('a voucher that is recorded for another controller of the same console is not given to an intent', async () => {
+  const first = await lost.intent(siteId);
+  const code = await lost.voucher(siteId, first);
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  const twin = await service.addSite({ name: 'Zweimal eingetragen' });
+  const intent = await lost.intent(twin);
+  await lost.voucher(twin, intent);
+  await atController(service, twin, (vouchers) => vouchers().update({ code }));
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([intent.id]);
+});
+
+test('intents alike at two names of one place are not settled while one of them is under way', async () => {
+  const { storage } = service.service;
+  const controllerId = await controllerOf(service, siteId);
+  const alias = await storage.sites.add(
+    { name: 'Derselbe Ort', active: true, controllerId, controllerSite: 'default' },
+    clock.now(),
+  );
+  const old = await lost.intent(siteId);
+  const code = await lost.voucher(siteId, old);
+  clock.advance(deadlineMs + 1);
+  await lost.intent(alias);
+  expect(await reconcile()).toBe(2);
+  expect(await codes()).toEqual([]);
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  expect(await codes()).toEqual([code]);
+});
+
+test.each([
+  ['name', { name: '2026-11-14_Familie Huber' }],
+  ['number of uses', { maxUses: 2 }],
+  ['validity', { expireMinutes: 481 }],
+])('a voucher with another %s is not the one of the intent', async (_, other) => {
+  const intent = await lost.intent(siteId);
+  await lost.voucher(siteId, { ...intent, ...other });
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await codes()).toEqual([]);
+});
+
+test('a voucher that was made before the order is not the one of the intent', async () => {
+  const earlier = { name: '2026-11-14_Familie Berger', maxUses: 1, expireMinutes: 480 };
+  await lost.voucher(siteId, earlier);
+  clock.advance(10 * minuteMs);
+  await lost.intent(siteId, earlier);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await codes()).toEqual([]);
+});
+
+test('a voucher that is recorded already is not given to another intent', async () => {
+  const first = await lost.intent(siteId);
+  await lost.voucher(siteId, first);
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  const second = await lost.intent(siteId);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([second.id]);
+  expect(await codes()).toHaveLength(1);
+  clock.advance(graceMs);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toHaveLength(1);
+});
+
+test('intents that look alike are not settled while one of them is under way', async () => {
+  const old = await lost.intent(siteId);
+  const code = await lost.voucher(siteId, old);
+  clock.advance(deadlineMs + 1);
+  const young = await lost.intent(siteId);
+  expect(await reconcile()).toBe(2);
+  expect(await codes()).toEqual([]);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await codes()).toEqual([code]);
+  expect(await intentIds()).toEqual([young.id]);
+});
+
+test('intents that look alike get one voucher each', async () => {
+  const intents = [await lost.intent(siteId), await lost.intent(siteId), await lost.intent(siteId)];
+  const made = [await lost.voucher(siteId, intents[0]!), await lost.voucher(siteId, intents[1]!)];
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect((await codes()).sort()).toEqual(made.sort());
+  expect(await announced()).toHaveLength(2);
+});
+
+test('nothing is recorded or announced twice, however often and at once it is reconciled', async () => {
+  const intents = await Promise.all(Array.from({ length: 5 }, () => lost.intent(siteId)));
+  for (const intent of intents) await lost.voucher(siteId, intent);
+  clock.advance(deadlineMs + 1);
+  await Promise.all([reconcile(), reconcile(), reconcile()]);
+  expect(await reconcile()).toBe(0);
+  expect(new Set(await codes()).size).toBe(5);
+  expect(await codes()).toHaveLength(5);
+  expect(await announced()).toHaveLength(5);
+});
+
+test('of two sites tied to one controller each gets the voucher that was ordered for it', async () => {
+  const neighbour = await addNeighbour('Nebengebäude');
+  const here = await lost.intent(siteId, { name: '2026-11-14_hier' });
+  const there = await lost.intent(neighbour, { name: '2026-11-14_dort' });
+  const made = [await lost.voucher(neighbour, there), await lost.voucher(siteId, here)];
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect([await codes(neighbour), await codes(siteId)]).toEqual(made.map((code) => [code]));
+});
+
+test('of two sites tied to one controller with orders alike each gets one voucher', async () => {
+  const neighbour = await addNeighbour('Nebengebäude');
+  const made = [
+    await lost.voucher(siteId, await lost.intent(siteId)),
+    await lost.voucher(neighbour, await lost.intent(neighbour)),
+  ];
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect([await codes(siteId), await codes(neighbour)].map((list) => list.length)).toEqual([1, 1]);
+  expect([...(await codes(siteId)), ...(await codes(neighbour))].sort()).toEqual(made.sort());
+});
+
+test('a voucher of another site of the controller is not the one of the intent', async () => {
+  const neighbour = await addNeighbour('Nebengebäude', 'north');
+  const intent = await lost.intent(siteId);
+  await lost.voucher(neighbour, intent);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(1);
+});
+
+test('a site that no longer receives vouchers keeps the one that was made for it', async () => {
+  const code = await lost.voucher(siteId, await lost.intent(siteId));
+  await service.service.storage.sites.setActive(siteId, false);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toEqual([code]);
+});
+
+test('a controller that can not be reached keeps its intents, and keeps no other from being settled', async () => {
+  const broken = await service.addSite({ name: 'Baustelle' });
+  await mkdir(simulatedFile(service.dataDir, await controllerOf(service, broken)));
+  const open = await lost.intent(broken);
+  const code = await lost.voucher(siteId, await lost.intent(siteId));
+  clock.advance(deadlineMs + graceMs + 1);
+  expect(await reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([open.id]);
+  expect(await codes()).toEqual([code]);
+});
+
+test('a reconciliation is done by one process at a time; if that process dies, another takes over', async () => {
+  const code = await lost.voucher(siteId, await lost.intent(siteId));
+  clock.advance(deadlineMs + 1);
+  await service.service.storage.leases.acquire(
+    `reconcile:${await controllerOf(service, siteId)}`,
+    'another process',
+    30_000,
+  );
+  expect(await reconcile()).toBe(1);
+  clock.advance(30_001);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toEqual([code]);
+});

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { makeLostOrders, type LostOrders } from '../../support/lostOrders.js';
+import { startService, type TestService } from '../../support/service.js';
+import { addConsole, atController, consoleKinds } from '../consoleFixtures.js';
+
+const [deadlineMs, graceMs] = [1000, 60_000];
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let clock: Clock;
+let service: TestService;
+let siteId: number;
+let lost: LostOrders;
+/** The same controllers, whose clocks are that much ahead, or behind when it is negative. */
+const withClock = (ahead: number): LostOrders =>
+  makeLostOrders(service, { ...clock, now: () => clock.now() + ahead });
+beforeAll(async () => {
+  clock = makeClock();
+  service = await startService({
+    system: clock,
+    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60', RECONCILE_INTERVAL_S: '3600' },
+  });
+  lost = makeLostOrders(service, clock);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  siteId = await service.addSite();
+});
+afterEach(async () => {
+  for (const table of ['intents', 'leases']) await service.service.database.write(table).delete();
+});
+
+const reconcile = () => service.service.reconcile();
+/** Twice, so that what is missing was missing for the grace period. */
+const reconcileForGood = async () => {
+  clock.advance(deadlineMs + 1);
+  await reconcile();
+  clock.advance(graceMs);
+  return reconcile();
+};
+const codes = async () =>
+  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+const codeOf = ({ id }: { id: string }) => service.service.storage.vouchers.codeOf(id);
+
+test('a voucher with the right time is taken rather than one that looks too old', async () => {
+  const intent = await lost.intent(siteId);
+  await withClock(-3 * hourMs).voucher(siteId, intent);
+  const right = await lost.voucher(siteId, intent);
+  clock.advance(deadlineMs + graceMs + 1);
+  await reconcile();
+  expect(await codes()).toEqual([right]);
+});
+
+test.each([
+  ['used', { used_count: 1 }],
+  ['expired', { expires_at: 1 }],
+])(
+  'a voucher that was %s is somebody else’s: nobody was told the code of the intent’s',
+  async (_, values) => {
+    await lost.voucher(siteId, await lost.intent(siteId));
+    await atController(service, siteId, (vouchers) => vouchers().update(values));
+    expect(await reconcileForGood()).toBe(0);
+    expect(await codes()).toEqual([]);
+  },
+);
+
+test('intents alike, minutes apart, each get the voucher that was made for them', async () => {
+  const early = await lost.intent(siteId);
+  const first = await lost.voucher(siteId, early);
+  clock.advance(10 * minuteMs);
+  const late = await lost.intent(siteId);
+  const second = await lost.voucher(siteId, late);
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect([await codeOf(early), await codeOf(late)]).toEqual([first, second]);
+});
+
+test.each([deadlineMs + 1, hourMs, 30 * 24 * hourMs])(
+  'an intent that lies %i ms ahead, because the clock was set back, is settled',
+  async (ahead) => {
+    const intent = await lost.intent(siteId, { createdAt: clock.now() + ahead });
+    const code = await withClock(ahead).voucher(siteId, intent);
+    expect(await reconcile()).toBe(0);
+    expect(await codes()).toEqual([code]);
+  },
+);
+
+test('an intent that lies ahead keeps none from being settled that looks like it', async () => {
+  const ahead = await lost.intent(siteId, { createdAt: clock.now() + hourMs });
+  await withClock(hourMs).voucher(siteId, ahead);
+  await lost.voucher(siteId, await lost.intent(siteId));
+  clock.advance(deadlineMs + 1);
+  expect(await reconcile()).toBe(0);
+  expect(await codes()).toHaveLength(2);
+});
+
+describe.each(consoleKinds)('a %s console', (kind) => {
+  let console: UnifiConsole;
+  let site_id: number;
+  let key: string;
+  /** Starts it with a clock that is that much ahead, or behind when it is negative, and orders once. */
+  const start = async (ahead: number): Promise<void> => {
+    console = await startUnifiConsole({ clock: () => clock.now() + ahead });
+    key = await service.addKey();
+    [site_id] = (await addConsole(service, console, kind)) as [number];
+    expect((await order()).status).toBe(201);
+  };
+  afterEach(() => console.stop());
+  const order = (headers = {}) =>
+    service.post('/vouchers.php', { site_id, name: 'Berger' }, { key, headers });
+  const recorded = async () =>
+    (await service.service.storage.vouchers.newest(site_id, 10)).map(({ code }) => code).sort();
+  const onConsole = () =>
+    console
+      .vouchers()
+      .map(({ code }) => code)
+      .sort();
+  /** Somebody makes one, on the console's own page, that looks like those of the order. */
+  const makeLookAlike = () => {
+    const { name, limit, minutes } = console.vouchers()[0]!;
+    console.seed(1, { name, limit, minutes });
+  };
+
+  test.each([-3, 3])(
+    'whose clock is off by %i hours loses no voucher whose answer was lost',
+    async (hours) => {
+      await start(hours * hourMs);
+      console.fault({ kind: 'reset-after', times: 2 });
+      const answers = [await order(), await order()];
+      expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+      expect(await reconcileForGood()).toBe(0);
+      expect(await recorded()).toHaveLength(3);
+      expect(await recorded()).toEqual(onConsole());
+    },
+  );
+
+  test.each([0, -3 * hourMs, 3 * hourMs, 30 * 24 * hourMs])(
+    'whose clock is %i ms ahead: what was made before an order that failed, or after it, is not the order’s',
+    async (ahead) => {
+      await start(ahead);
+      const headers = { 'Idempotency-Key': `bestellung-${String(ahead)}-${kind}` };
+      makeLookAlike();
+      clock.advance(2000);
+      console.fault({ kind: 'reset-before', times: 1 });
+      expect((await order(headers)).status).toBe(500);
+      clock.advance(4000);
+      makeLookAlike();
+      expect(await reconcileForGood()).toBe(0);
+      expect(await recorded()).toHaveLength(1);
+      const again = await order(headers);
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined]);
+    },
+  );
+
+  test.each([0, -3 * hourMs, 3 * hourMs])(
+    'whose clock is %i ms ahead: of what was made around an order that was killed, what was made during it is its own',
+    async (ahead) => {
+      await start(ahead);
+      const { name } = console.vouchers()[0]!;
+      makeLookAlike();
+      clock.advance(2000);
+      await lost.intent(site_id, { name });
+      clock.advance(deadlineMs);
+      makeLookAlike();
+      const own = console.vouchers().at(-1)!.code;
+      clock.advance(4000);
+      makeLookAlike();
+      clock.advance(deadlineMs + 1);
+      expect(await reconcile()).toBe(0);
+      expect(await recorded()).toHaveLength(2);
+      expect(await recorded()).toContain(own);
+    },
+  );
+
+  test('is asked for its time by a process that has not heard it yet', async () => {
+    await start(-3 * hourMs);
+    console.fault({ kind: 'reset-after', times: 1 });
+    expect((await order()).status).toBe(500);
+    await service.service.database.write('intents').update({ clock_at_least: null, clock_at_most: null });
+    clock.advance(deadlineMs + 11 * minuteMs);
+    expect(await reconcile()).toBe(0);
+    expect(await recorded()).toEqual(onConsole());
+  });
+});

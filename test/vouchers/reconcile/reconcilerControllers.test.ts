@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { makeLostOrders, type LostOrders } from '../../support/lostOrders.js';
+import { startService, type TestService } from '../../support/service.js';
+import { controllerOf } from '../../support/serviceInternals.js';
+import { until } from '../../support/until.js';
+import { addConsole, consoleKinds } from '../consoleFixtures.js';
+
+const [deadlineS, graceS] = [600, 60];
+const deadlineMs = deadlineS * 1000;
+const graceMs = graceS * 1000;
+
+let clock: Clock;
+let service: TestService;
+let lost: LostOrders;
+let console: UnifiConsole | undefined;
+const start = async (intervalS: number): Promise<void> => {
+  service = await startService({
+    system: clock,
+    env: {
+      CONTROLLER_DEADLINE_S: String(deadlineS),
+      RECONCILE_GRACE_S: String(graceS),
+      RECONCILE_INTERVAL_S: String(intervalS),
+    },
+  });
+  lost = makeLostOrders(service, clock);
+};
+beforeEach(() => {
+  clock = makeClock();
+});
+afterEach(async () => {
+  // This does not wait for the ten minutes that a console's answer may take.
+  await service.stop();
+  await console?.stop();
+  console = undefined;
+});
+
+/** What the console was asked and has not answered. */
+const openCalls = () => console?.counts.open ?? 0;
+const intentIds = async () => (await service.service.storage.intents.all()).map(({ id }) => id);
+const codes = async (siteId: number) =>
+  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+const settled = () =>
+  service.lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'intent reconciled');
+
+describe.each(consoleKinds)('while a %s console hangs', (kind) => {
+  let hanging: number;
+  beforeEach(async () => {
+    await start(1);
+    console = await startUnifiConsole();
+    [hanging] = (await addConsole(service, console, kind)) as [number];
+    const key = await service.addKey();
+    await service.post('/vouchers.php', { site_id: hanging, name: 'Vorher' }, { key });
+    await lost.intent(hanging);
+    console.fault({ kind: 'hang', on: 'all' });
+    clock.advance(deadlineMs + 1);
+    await until('the console hangs', () => openCalls() > 0);
+  });
+
+  test('intents of other controllers are settled, and those that come up later, too', async () => {
+    const siteId = await service.addSite();
+    const made: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      made.unshift(await lost.voucher(siteId, await lost.intent(siteId, { name: `2026-11-14_${round}` })));
+      clock.advance(deadlineMs + 1);
+      await until('the intent is settled', async () => (await codes(siteId)).length === round + 1);
+    }
+    expect(await codes(siteId)).toEqual(made);
+    expect(openCalls()).toBeGreaterThan(0);
+    expect(await intentIds()).toHaveLength(1);
+  });
+
+  test('no other process reconciles it: the lease is renewed', async () => {
+    const { leases } = service.service.storage;
+    const name = `reconcile:${await controllerOf(service, hanging)}`;
+    const leasedUntil = async () => {
+      const rows = await service.service.database.read<{ name: string; until: number }>('leases');
+      return rows.find((lease) => lease.name === name)!.until;
+    };
+    clock.advance(10_000);
+    await until('it is renewed', async () => (await leasedUntil()) > clock.now() + 10_000);
+    clock.advance(10_000);
+    expect(await leases.acquire(name, 'another process', 15_000)).toBe(false);
+  });
+});
+
+describe('intents of a controller that was removed', () => {
+  const removeController = async (siteId: number): Promise<void> => {
+    const id = await controllerOf(service, siteId);
+    await service.service.database.write('controllers').where({ id }).update({ removed_at: clock.now() });
+    // What is written past the tables is noticed with the next change of the sites.
+    await service.service.storage.sites.setActive(siteId, false);
+  };
+
+  test('are removed after the grace period, with a line in the log', async () => {
+    await start(3600);
+    const siteId = await service.addSite();
+    const intent = await lost.intent(siteId);
+    await removeController(siteId);
+    clock.advance(deadlineMs + graceMs);
+    expect(await service.service.reconcile()).toBe(1);
+    clock.advance(1);
+    expect(await service.service.reconcile()).toBe(0);
+    expect(settled()).toEqual([expect.objectContaining({ intent: intent.id, outcome: 'removed' })]);
+  });
+
+  test('free their idempotency keys', async () => {
+    await start(3600);
+    const siteId = await service.addSite();
+    const key = await service.addKey();
+    const { id: apiKeyId } = (await service.service.storage.apiKeys.all())[0]!;
+    const claim = { apiKeyId, idempotencyKey: 'bestellung-1', fingerprint: 'a' };
+    await lost.intent(siteId, {}, claim);
+    await removeController(siteId);
+    const other = await service.addSite({ name: 'Nebengebäude' });
+    const order = () =>
+      service.post(
+        '/vouchers.php',
+        { site_id: other, name: 'Berger' },
+        { key, headers: { 'Idempotency-Key': 'bestellung-1' } },
+      );
+    expect((await order()).status).toBe(422);
+    clock.advance(deadlineMs + graceMs + 1);
+    await service.service.reconcile();
+    expect((await order()).status).toBe(201);
+  });
+
+  test('keep no other from being settled', async () => {
+    await start(3600);
+    const [siteId, other] = [await service.addSite(), await service.addSite({ name: 'Nebengebäude' })];
+    await lost.intent(siteId);
+    const code = await lost.voucher(other, await lost.intent(other));
+    await removeController(siteId);
+    clock.advance(deadlineMs + 1);
+    expect(await service.service.reconcile()).toBe(1);
+    expect(await codes(other)).toEqual([code]);
+  });
+});
+
+test('a controller whose credentials can not be opened keeps its intents, and no other from being settled', async () => {
+  await start(3600);
+  const { storage } = service.service;
+  const controllerId = await storage.controllers.add(
+    { name: 'Zu', kind: 'unifi', settings: { url: 'https://127.0.0.1' }, sealedCredentials: 'unlesbar' },
+    clock.now(),
+  );
+  const closed = await storage.sites.add(
+    { name: 'Zu', active: true, controllerId, controllerSite: null },
+    clock.now(),
+  );
+  const open = await service.addSite();
+  const kept = await lost.intent(closed);
+  const code = await lost.voucher(open, await lost.intent(open));
+  clock.advance(deadlineMs + graceMs + 1);
+  expect(await service.service.reconcile()).toBe(1);
+  expect(await intentIds()).toEqual([kept.id]);
+  expect(await codes(open)).toEqual([code]);
+});

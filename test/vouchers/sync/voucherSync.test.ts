@@ -1,0 +1,230 @@
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { makeLostOrders } from '../../support/lostOrders.js';
+import { someRecord, someVoucher } from '../../support/records.js';
+import { startService, type TestService } from '../../support/service.js';
+import { controllerOf } from '../../support/serviceInternals.js';
+import { atController, makeVoucherClient, type ListedVoucher } from '../consoleFixtures.js';
+
+const hourMs = 60 * 60_000;
+
+let clock: Clock;
+let service: TestService;
+let client: Awaited<ReturnType<typeof makeVoucherClient>>;
+let siteId: number;
+beforeAll(async () => {
+  clock = makeClock();
+  service = await startService({ system: clock });
+  client = await makeVoucherClient(service);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  siteId = await service.addSite();
+  // Each test begins with leases that nobody has taken yet, and lines of its own.
+  await service.service.database.write('leases').delete();
+  service.lines.length = 0;
+});
+
+const sync = () => service.service.sync();
+const revision = (site = siteId) => service.service.storage.revisions.current(`site:${site}`);
+const lines = () => service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+const only = async (site = siteId): Promise<ListedVoucher> => {
+  const [voucher, ...others] = await client.list(site);
+  expect(others).toEqual([]);
+  return voucher!;
+};
+const iso = (ms: number) => new Date(ms).toISOString();
+
+test('used_count, status and expires_at are those of the controller', async () => {
+  const code = await client.order(siteId, { max_uses: 3 });
+  const expiresAt = clock.now() + 8 * hourMs;
+  await atController(service, siteId, (vouchers) =>
+    vouchers().where({ code }).update({ used_count: 2, expires_at: expiresAt }),
+  );
+  await sync();
+  expect(await only()).toMatchObject({
+    voucher_code: code,
+    used_count: 2,
+    status: 'valid',
+    expires_at: iso(expiresAt),
+  });
+});
+
+test.each([
+  ['not used', { used_count: 0 }, 'valid'],
+  ['used, but not as often as it may be', { used_count: 2 }, 'valid'],
+  ['used as often as it may be', { used_count: 3 }, 'used'],
+  ['used more often than it may be', { used_count: 4 }, 'used'],
+  ['expired without having been used up', { used_count: 1, expires_at: 1 }, 'expired'],
+  ['used up and expired', { used_count: 3, expires_at: 1 }, 'expired'],
+])('a voucher that was %s is recorded as such', async (_, values, status) => {
+  const code = await client.order(siteId, { max_uses: 3 });
+  await atController(service, siteId, (vouchers) => vouchers().where({ code }).update(values));
+  await sync();
+  const [recorded] = await service.service.storage.vouchers.newest(siteId, 1);
+  expect(recorded).toMatchObject({ status, usedCount: values.used_count });
+});
+
+test('what changes again is corrected by the next pass', async () => {
+  const code = await client.order(siteId);
+  const set = (used_count: number) =>
+    atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count }));
+  await set(1);
+  await sync();
+  expect(await only()).toMatchObject({ used_count: 1, status: 'used' });
+  await set(0);
+  await sync();
+  expect(await only()).toMatchObject({ used_count: 0, status: 'valid' });
+});
+
+test('a voucher that is gone from the controller has expired; its other values stay', async () => {
+  const code = await client.order(siteId, { max_uses: 3 });
+  const kept = await client.order(siteId);
+  const expiresAt = clock.now() + hourMs;
+  await atController(service, siteId, (vouchers) =>
+    vouchers().where({ code }).update({ used_count: 1, expires_at: expiresAt }),
+  );
+  await sync();
+  await atController(service, siteId, (vouchers) => vouchers().where({ code }).delete());
+  await sync();
+  const listed = new Map((await client.list(siteId)).map((voucher) => [voucher.voucher_code, voucher]));
+  expect(listed.get(code)).toMatchObject({
+    status: 'expired',
+    used_count: 1,
+    expires_at: iso(expiresAt),
+  });
+  expect(listed.get(kept)).toMatchObject({ status: 'valid' });
+});
+
+test('one that reappears is valid again', async () => {
+  const code = await client.order(siteId);
+  const [row] = await atController(service, siteId, async (vouchers) => {
+    const rows = (await vouchers().where({ code })) as Record<string, unknown>[];
+    await vouchers().delete();
+    return rows;
+  });
+  await sync();
+  expect(await only()).toMatchObject({ status: 'expired' });
+  await atController(service, siteId, (vouchers) => vouchers().insert(row));
+  await sync();
+  expect(await only()).toMatchObject({ status: 'valid' });
+});
+
+test('vouchers that were made elsewhere are not imported', async () => {
+  const code = await client.order(siteId);
+  await makeLostOrders(service, clock).voucher(siteId, { name: 'Von Hand', maxUses: 1, expireMinutes: 60 });
+  await sync();
+  expect((await client.list(siteId)).map(({ voucher_code }) => voucher_code)).toEqual([code]);
+});
+
+test('a voucher recorded without a controller’s id is left alone', async () => {
+  const place = { siteId, controllerId: await controllerOf(service, siteId) };
+  const voucher = someVoucher({ usedCount: 1 });
+  await service.service.storage.vouchers.record(someRecord(place, { controllerVoucherId: null, voucher }));
+  await sync();
+  expect(await only()).toMatchObject({ status: 'valid', used_count: 1 });
+});
+
+test('a pass that finds nothing changed writes nothing', async () => {
+  await client.order(siteId);
+  await sync();
+  const before = await revision();
+  await sync();
+  expect(await revision()).toBe(before);
+  expect(lines().filter(({ msg }) => msg === 'vouchers synced')).toEqual([]);
+});
+
+test('only the lists of sites whose vouchers have changed are worked out anew', async () => {
+  const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
+  const neighbour = await service.service.storage.sites.add(
+    { name: 'Nebengebäude', active: true, controllerId, controllerSite: null },
+    clock.now(),
+  );
+  const code = await client.order(siteId);
+  await client.order(neighbour);
+  const before = [await revision(siteId), await revision(neighbour)];
+  await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
+  await sync();
+  expect([await revision(siteId), await revision(neighbour)]).toEqual([before[0]! + 1, before[1]!]);
+});
+
+test('of sites that share a place on the controller each keeps its vouchers', async () => {
+  const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
+  const add = (name: string, controllerSite: string | null) =>
+    service.service.storage.sites.add({ name, active: true, controllerId, controllerSite }, clock.now());
+  const [same, other] = [await add('Anbau', null), await add('Garten', 'garden')];
+  const sites = [siteId, same, other];
+  for (const site of sites) await client.order(site);
+  await sync();
+  for (const site of sites) expect(await only(site)).toMatchObject({ status: 'valid' });
+  await atController(service, siteId, (vouchers) => vouchers().where({ site: 'garden' }).delete());
+  await sync();
+  expect((await only(other)).status).toBe('expired');
+  for (const site of [siteId, same]) expect((await only(site)).status).toBe('valid');
+});
+
+test('the vouchers of a site that no longer receives any are kept current', async () => {
+  const code = await client.order(siteId);
+  await service.service.storage.sites.setActive(siteId, false);
+  await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
+  await sync();
+  expect(await only()).toMatchObject({ used_count: 1 });
+});
+
+test('a controller that was removed is not asked, and its vouchers stay as they are', async () => {
+  await client.order(siteId);
+  await service.service.storage.sites.setActive(siteId, false);
+  await service.service.storage.controllers.remove(await controllerOf(service, siteId), clock.now());
+  await atController(service, siteId, (vouchers) => vouchers().delete());
+  await sync();
+  expect(await only()).toMatchObject({ status: 'valid' });
+});
+
+test('a pass with changes is one line in the log', async () => {
+  const codes = [await client.order(siteId), await client.order(siteId), await client.order(siteId)];
+  await atController(service, siteId, async (vouchers) => {
+    await vouchers().where({ code: codes[0] }).update({ used_count: 1 });
+    await vouchers().where({ code: codes[1] }).update({ used_count: 1 });
+    await vouchers().where({ code: codes[2] }).delete();
+  });
+  await sync();
+  const told = lines().filter(({ msg }) => msg === 'vouchers synced');
+  expect(told).toEqual([expect.objectContaining({ level: 30, changed: 2, gone: 1 })]);
+});
+
+describe('a controller whose list fails', () => {
+  let broken: number;
+  let tests = 0;
+  beforeEach(async () => {
+    broken = await service.addSite({ name: `Baustelle ${++tests}` });
+    const controllerId = await controllerOf(service, broken);
+    const site = { name: 'Container', active: true, controllerId, controllerSite: 'container' };
+    const container = await service.service.storage.sites.add(site, clock.now());
+    for (const id of [broken, container])
+      await service.service.storage.vouchers.record(someRecord({ siteId: id, controllerId }));
+    await mkdir(simulatedFile(service.dataDir, controllerId));
+  });
+
+  test('loses no voucher, and keeps no other from being synced', async () => {
+    const code = await client.order(siteId);
+    await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
+    await sync();
+    expect(await only(broken)).toMatchObject({ status: 'valid' });
+    expect(await only(siteId)).toMatchObject({ status: 'used' });
+  });
+
+  test('is one line in the log, however many of its places fail alike', async () => {
+    await sync();
+    const told = lines().filter(({ controller }) => String(controller).endsWith(`Baustelle ${tests}`));
+    expect(told).toEqual([
+      expect.objectContaining({
+        level: 40,
+        msg: 'not synced; tried again later',
+        places: [null, 'container'],
+        err: expect.objectContaining({ message: expect.stringContaining('SQLITE_CANTOPEN') }),
+      }),
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { makeControllerRegistry, type ControllerRegistry } from '../../../src/controllers/registry.js';
+import { makeMetrics, type Metrics } from '../../../src/lib/metrics.js';
+import { makeSiteDirectory } from '../../../src/sites/siteDirectory.js';
+import { openDatabase, type Database } from '../../../src/storage/database.js';
+import { migrate } from '../../../src/storage/migrator.js';
+import { makeStorage, type Storage } from '../../../src/storage/storage.js';
+import { makeVoucherSync, syncTickMs, type VoucherSync } from '../../../src/vouchers/sync/voucherSync.js';
+import { makeClock, type Clock } from '../../support/clock.js';
+import { someControllerDeps } from '../../support/controllerDeps.js';
+import { makeSqliteDatabase, type TestDatabase } from '../../support/databases.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { statementsOf } from '../../support/queryLog.js';
+import { addSite, someRecord } from '../../support/records.js';
+
+const intervalMs = 60_000;
+const takeOverMs = 30_000;
+const tickMs = syncTickMs(intervalMs);
+
+let own: TestDatabase;
+let folder: TestFolder;
+let database: Database;
+let storage: Storage;
+let clock: Clock;
+let registry: ControllerRegistry;
+let metrics: Metrics;
+let place: { siteId: number; controllerId: number };
+let processes: Record<'one' | 'two', VoucherSync>;
+beforeEach(async () => {
+  [own, folder, clock] = [await makeSqliteDatabase(), await makeFolder(), makeClock()];
+  database = openDatabase(own.url);
+  await migrate(database);
+  storage = makeStorage(database, clock);
+  place = await addSite(storage);
+  registry = makeControllerRegistry(someControllerDeps({ dataDir: folder.path }));
+  metrics = makeMetrics();
+  processes = { one: start('one'), two: start('two') };
+});
+const start = (owner: string, sites = makeSiteDirectory(storage, registry)): VoucherSync =>
+  makeVoucherSync({
+    storage,
+    sites,
+    system: { ...clock, randomBytes: (size) => Buffer.alloc(size) },
+    metrics,
+    log: pino({ level: 'silent' }),
+    owner,
+    intervalMs,
+  });
+afterEach(async () => {
+  await Promise.all(Object.values(processes).map(({ stop }) => stop()));
+  await registry.close();
+  await database.close();
+  metrics.stop();
+  await own.drop();
+  await folder.remove();
+});
+
+/** Records a voucher that the controller does not have: a pass sees that it is gone. */
+const recordGone = () => storage.vouchers.record(someRecord(place));
+const gone = async () =>
+  (await storage.vouchers.newest(place.siteId, 100)).filter(({ status }) => status === 'expired').length;
+const holder = async (): Promise<string | undefined> =>
+  ((await database.read('leases').where({ name: `sync:${place.controllerId}` })) as { owner: string }[])[0]
+    ?.owner;
+/** The process looks what there is to do, as it does regularly, and what it begins ends. */
+const tick = async (name: 'one' | 'two'): Promise<void> => {
+  await processes[name].tick();
+  await processes[name].idle();
+};
+
+test('the first tick takes the lease and makes a pass', async () => {
+  await recordGone();
+  await tick('one');
+  expect([await holder(), await gone()]).toEqual(['one', 1]);
+});
+
+test('the next pass comes an interval later', async () => {
+  await tick('one');
+  await recordGone();
+  for (let passed = tickMs; passed < intervalMs - tickMs; passed += tickMs) {
+    clock.advance(tickMs);
+    await tick('one');
+  }
+  expect(await gone()).toBe(0);
+  clock.advance(2 * tickMs);
+  await tick('one');
+  expect(await gone()).toBe(1);
+});
+
+test('a pass is made by one process at a time: the other makes none while the first keeps its lease', async () => {
+  await tick('one');
+  await recordGone();
+  // Less than an interval, so that the first process makes none either.
+  for (let passed = 0; passed < intervalMs - 2 * tickMs; passed += tickMs) {
+    clock.advance(tickMs);
+    await tick('two');
+    await tick('one');
+  }
+  expect([await holder(), await gone()]).toEqual(['one', 0]);
+  await processes.two.sync();
+  expect(await gone()).toBe(0);
+});
+
+test('when that process dies, the other takes over within 30 seconds', async () => {
+  await tick('one');
+  await recordGone();
+  for (let passed = tickMs; passed <= takeOverMs; passed += tickMs) {
+    clock.advance(tickMs);
+    await tick('two');
+  }
+  expect([await holder(), await gone()]).toEqual(['two', 1]);
+});
+
+test('a process that has lost its lease ends the pass that it is at', async () => {
+  const sites = makeSiteDirectory(storage, registry);
+  const hanging = async function* (): AsyncGenerator<never> {
+    yield await new Promise<never>(() => undefined);
+  };
+  processes.one = start('one', {
+    ...sites,
+    controllers: async () =>
+      (await sites.controllers()).map((tied) => ({
+        ...tied,
+        connect: () => ({ ...tied.connect(), list: hanging }),
+      })),
+  });
+  await processes.one.tick();
+  clock.advance(takeOverMs);
+  await tick('two');
+  expect(await holder()).toBe('two');
+  // Otherwise it would be at it for ten minutes.
+  await tick('one');
+});
+
+test('the lease of a stopped process is free at once', async () => {
+  await tick('one');
+  await recordGone();
+  await processes.one.stop();
+  expect(await holder()).toBeUndefined();
+  await tick('two');
+  expect([await holder(), await gone()]).toEqual(['two', 1]);
+});
+
+test('a process that is stopped begins nothing any more', async () => {
+  await recordGone();
+  await processes.one.stop();
+  await tick('one');
+  await processes.one.sync();
+  expect(await gone()).toBe(0);
+});
+
+test('a clock that was set back delays no pass', async () => {
+  await tick('one');
+  await recordGone();
+  clock.advance(-24 * 60 * 60_000);
+  await tick('one');
+  expect(await gone()).toBe(1);
+});
+
+test('the leases of a thousand controllers cost a few statements, and a process that has none only reads', async () => {
+  const thousand = Array.from({ length: 1000 }, (_, index) => ({
+    id: index + 1,
+    name: `controller ${String(index + 1)}`,
+    kind: 'simulated',
+    controllerSites: [],
+    connect: () => {
+      throw new Error('it has no place to ask for');
+    },
+  }));
+  const sites = {
+    ...makeSiteDirectory(storage, registry),
+    controllers: () => Promise.resolve(thousand),
+  };
+  processes = { one: start('one', sites), two: start('two', sites) };
+  expect((await statementsOf(database, () => tick('one'))).length).toBeLessThanOrEqual(4);
+  const asked = await statementsOf(database, () => tick('two'));
+  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(asked.every((sql) => sql.startsWith('select'))).toBe(true);
+  expect((await statementsOf(database, () => processes.one.stop())).length).toBeLessThanOrEqual(2);
+});
