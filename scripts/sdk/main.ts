@@ -55,6 +55,8 @@ const { resolved: document } = loadContract(contractFile);
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   license: string;
   engines: { node: string };
+};
+const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'tools/package.json'), 'utf8')) as {
   devDependencies: Record<string, string>;
 };
 
@@ -68,7 +70,7 @@ const packageJson = {
   exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
   files: ['dist', 'src', 'test'],
   scripts: { test: 'node --test test/*.test.mjs' },
-  dependencies: { 'openapi-fetch': own.devDependencies['openapi-fetch'] },
+  dependencies: { 'openapi-fetch': tools['openapi-fetch'] },
 };
 
 const compilerOptions = {
