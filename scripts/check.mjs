@@ -25,7 +25,7 @@ const program =
 const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const jest = ['node_modules/jest/bin/jest.js', ...(quick ? jestArguments : ['--coverage'])];
 
-const prepare = { 'set-up': install };
+const prepare = { 'set-up': () => install({ tools: true }) };
 const browser = { browser: () => ensureBrowser({ mayInstall }) };
 const checks = {
   contract: program([process.execPath, ['scripts/lintContract.mjs']]),

@@ -20,7 +20,7 @@ const showTrouble = ({ refused, position }) => {
 };
 
 await script(async () => {
-  await install();
+  await install({ tools: true });
   // Loaded only now: it needs the packages.
   const { generateTypes } = await import('./dev/types.mjs');
   const service = makeService(process.argv.slice(2), showTrouble);

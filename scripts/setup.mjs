@@ -1,4 +1,5 @@
-// Makes a checkout ready to run: packages, types of the contract, build. Does nothing when all is current.
+// Makes a checkout ready to run: packages, types of the contract, build; with `--tools` ready for checks, tests and
+// measurements, too. Does nothing when all is current.
 import './tasks/nodeVersion.mjs';
 import { build } from './tasks/build.mjs';
 import { generateWhenStale } from './tasks/contract.mjs';
@@ -6,7 +7,7 @@ import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
 
 await script(async () => {
-  await install();
+  await install({ tools: process.argv.includes('--tools') });
   await generateWhenStale();
   await build();
 });

@@ -6,6 +6,6 @@ import { install } from '../tasks/install.mjs';
 import { script } from '../tasks/run.mjs';
 
 await script(async () => {
-  await install();
+  await install({ tools: true });
   await build();
 });

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { build } from '../tasks/build.mjs';
+import { build, extent } from '../tasks/build.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 
 const tsc = async (...options) => {
-  const [command, args] = tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', ...options);
+  const [command, args] = tool('typescript/bin/tsc', '-p', extent().config, ...options);
   const [status] = await once(spawn(command, args, { cwd: root, stdio: 'ignore' }), 'exit');
   return status === 0;
 };

@@ -1,10 +1,21 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { toolsAreInstalled } from './install.mjs';
 import { hashOf, root, runQuietly, seconds, tool } from './run.mjs';
 
 const stampFile = `${root}dist/.built.json`;
-const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts'];
 
-const sourceFiles = () =>
+/**
+ * What is compiled: the program, and where the tools for checks and tests are installed also the scripts, whose types
+ * need them. `config` includes the files of `folders`.
+ */
+export const extent = () => {
+  const program = ['src', 'handlers', 'generated', 'simulators'];
+  return toolsAreInstalled()
+    ? { config: 'tsconfig.build.json', folders: [...program, 'scripts'] }
+    : { config: 'tsconfig.program.json', folders: program };
+};
+
+const sourceFiles = (folders) =>
   folders
     .filter((folder) => existsSync(`${root}${folder}`))
     .flatMap((folder) =>
@@ -21,11 +32,11 @@ const readStamp = () => {
   }
 };
 
-const current = () => {
-  const files = sourceFiles();
+const current = ({ config, folders }) => {
+  const files = sourceFiles(folders);
   return {
     files,
-    sources: hashOf([...files, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']),
+    sources: hashOf([...files, 'tsconfig.json', 'tsconfig.build.json', config, 'package-lock.json']),
   };
 };
 
@@ -35,7 +46,8 @@ export const forgetBuild = () => rmSync(stampFile, { force: true });
 /** Compiles to dist/ when the sources changed since the last build, or always with `force`. */
 export const build = async ({ force = false } = {}) => {
   const before = readStamp();
-  const now = current();
+  const wanted = extent();
+  const now = current(wanted);
   if (!force && before?.sources === now.sources) return;
   const started = Date.now();
   console.error(before ? 'Building: the sources changed.' : 'Building: there is no build yet.');
@@ -45,7 +57,7 @@ export const build = async ({ force = false } = {}) => {
   const colours = ['--pretty', String(process.stderr.isTTY === true)];
   await runQuietly(
     'build',
-    ...tool('typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', fresh, ...colours),
+    ...tool('typescript/bin/tsc', '-p', wanted.config, '--outDir', fresh, ...colours),
   );
   writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   rmSync(`${root}dist`, { recursive: true, force: true });

@@ -1,43 +1,93 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hasTools, isLockOf, planFor } from './packages.mjs';
 import { root, runQuietly, seconds, StepFailed } from './run.mjs';
 
-const packagesOf = (file) => {
+// npm writes down what it installed, whoever called it, so no record of our own can disagree with it.
+const record = 'node_modules/.package-lock.json';
+
+const read = (file) => JSON.parse(readFileSync(`${root}${file}`, 'utf8'));
+
+const wantedPackages = () => read('package-lock.json').packages;
+
+const installedPackages = () => {
   try {
-    return JSON.parse(readFileSync(`${root}${file}`, 'utf8')).packages;
+    return read(record).packages;
   } catch {
     return undefined;
   }
 };
 
-/**
- * Why the packages must be installed, or undefined when they are as package-lock.json wants them.
- * npm writes down what it installed, whoever called it, so no record of our own can disagree with it.
- */
-export const staleInstall = () => {
-  if (!existsSync(`${root}node_modules`)) return 'this checkout has no node_modules yet';
-  const installed = packagesOf('node_modules/.package-lock.json');
-  if (!installed) return 'an earlier installation was not finished';
-  for (const [path, wanted] of Object.entries(packagesOf('package-lock.json'))) {
-    // Optional packages are those for other platforms; npm leaves them out.
-    if (path === '' || ((wanted.optional || wanted.devOptional) && !installed[path])) continue;
-    if (installed[path]?.integrity !== wanted.integrity) {
-      return `${path.replace(/^.*node_modules\//, '')} is not installed as package-lock.json says`;
-    }
-  }
-  return undefined;
+/** Whether the tools for checks and tests are there, and not only what running and building need. */
+export const toolsAreInstalled = () => {
+  const installed = installedPackages();
+  return installed !== undefined && hasTools(wantedPackages(), installed);
 };
 
-/** Installs the packages when they are missing or stale. */
-export const install = async () => {
-  const reason = staleInstall();
-  if (!reason) return;
-  const started = Date.now();
-  console.error(`Installing packages: ${reason}.`);
+const plan = (tools) => {
+  const wanted = wantedPackages();
+  const lockFits = isLockOf(wanted, (folder) => read(`${folder === '' ? '' : `${folder}/`}package.json`));
+  return planFor({ wanted, installed: installedPackages(), tools, lockFits });
+};
+
+const commands = {
+  everything: ['ci'],
+  program: ['ci', '--workspaces=false'],
+  // As the lock file says, whatever the settings of npm on this machine are, and without writing it.
+  addition: ['install', '--package-lock', '--no-save'],
+};
+
+// Compiler and tools are needed here even where NODE_ENV=production leaves them out.
+const npm = (how) => {
+  const [command, ...options] = commands[how];
+  return runQuietly(`npm ${command}`, 'npm', [
+    command,
+    ...options,
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+  ]);
+};
+
+const fromScratch = async (how) => {
   console.error(
     '  This can take some minutes: sqlite3 is compiled where no ready-made file can be downloaded.',
   );
-  // Compiler and test tools are needed here even where NODE_ENV=production leaves them out.
-  await runQuietly('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  await npm(how);
+};
+
+/**
+ * Adds to what is installed. Meanwhile there is no record, as with `npm ci`: after an end in the middle the next
+ * installation starts from scratch. After a failure npm puts back what was there.
+ */
+const add = async () => {
+  const kept = readFileSync(`${root}${record}`);
+  rmSync(`${root}${record}`);
+  try {
+    await npm('addition');
+  } catch (error) {
+    writeFileSync(`${root}${record}`, kept);
+    throw error;
+  }
+};
+
+/**
+ * Installs the packages when they are missing or stale: what running and building need, or with `tools` also what
+ * checks, tests and measurements need.
+ */
+export const install = async ({ tools = false } = {}) => {
+  const isFirst = !existsSync(`${root}node_modules`);
+  const planned = plan(tools);
+  if (!planned) return;
+  const started = Date.now();
+  console.error(
+    `Installing packages: ${isFirst ? 'this checkout has no node_modules yet' : planned.reason}.`,
+  );
+  if (planned.how !== 'addition') await fromScratch(planned.how);
+  else {
+    await add();
+    // What was added to must be as exact as what is made from scratch.
+    if (plan(tools)) await fromScratch('everything');
+  }
   await import('sqlite3').catch((error) => {
     throw new StepFailed(
       `sqlite3 was installed but does not load; try "npm rebuild sqlite3": ${error.message.split('\n')[0]}`,

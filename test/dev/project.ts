@@ -28,8 +28,10 @@ const parts = [
   'redocly.yaml',
   'package.json',
   'package-lock.json',
+  'tools',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.program.json',
 ];
 
 export const makeProject = async (more: readonly string[] = []): Promise<Project> => {
