@@ -1,14 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { programIn, type LockedPackages } from '../../scripts/tasks/packages.mjs';
 import { root } from '../support/built.js';
 
-const { bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+const { bin, scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as {
   bin: Record<string, string>;
+  scripts: Record<string, string>;
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 };
 
-const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const tools = JSON.parse(read('tools/package.json')) as {
+  devDependencies: Record<string, string>;
+};
 
 /** What a file names in quotation marks: the files and packages that it loads, and more. */
 const namesIn = (file: string): string[] =>
@@ -39,15 +47,68 @@ const packagesOf = (file: string): string[] =>
     ([, name]) => name ?? '',
   );
 
+/** `file: package` for each import of a package that is not among these. */
+const missingFrom = (packages: Readonly<Record<string, string>>, files: Iterable<string>): string[] =>
+  [...files].flatMap((file) =>
+    packagesOf(file)
+      .filter((name) => !(name in packages))
+      .map((name) => `${file}: ${name}`),
+  );
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.m?[jt]s$/.test(name))
+    .map((name) => join(folder, name));
+
 test.each(Object.entries(bin))('%s runs without development dependencies', (_name, script) => {
   const files = [...closureOf(script)];
   expect(files.length).toBeGreaterThan(20);
-  const missing = files.flatMap((file) =>
-    packagesOf(file)
-      .filter((name) => !(name in dependencies))
-      .map((name) => `${file}: ${name}`),
+  expect(missingFrom(dependencies, files)).toEqual([]);
+});
+
+/** The scripts that install no tools, as package.json calls them, with what they do first. */
+const lightScripts = ['prestart', 'start', 'presimulator', 'simulator', 'mock', 'generate', 'build'];
+
+test('what starts, simulates, mocks and builds imports no package of the tools', () => {
+  const files = new Set(
+    lightScripts.flatMap((name) => {
+      const [script] = /scripts\/\S+\.mjs/.exec(scripts[name] ?? '') ?? [];
+      expect(scripts[name]).not.toContain('--tools');
+      return [...closureOf(script ?? name)];
+    }),
   );
-  expect(missing).toEqual([]);
+  expect([...files]).toContain('src/serve.ts');
+  expect([...files]).toContain('simulators/main.ts');
+  expect(missingFrom({ ...dependencies, ...devDependencies }, files)).toEqual([]);
+});
+
+test('compiling the program reads no file of the tools', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: LockedPackages };
+  const program = programIn(packages);
+  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.program.json', '--listFilesOnly'];
+  const { stdout } = spawnSync(process.execPath, tsc, { cwd: root, encoding: 'utf8' });
+  const files = stdout
+    .trim()
+    .split('\n')
+    .map((file) => relative(root, file));
+  for (const file of ['src/main.ts', 'handlers/createVoucher.ts', 'simulators/main.ts'])
+    expect(files).toContain(file);
+  const used = files.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  expect(used).toContain('node_modules/@types/pg');
+  expect([...new Set(used)].filter((path) => path !== undefined && !program.has(path))).toEqual([]);
+});
+
+test('scripts and tests import only packages that package.json or tools/package.json names', () => {
+  const files = ['scripts', 'simulators', 'test'].flatMap(sourcesIn);
+  // The client is made by a script, and named in its own documentation and test.
+  const made = { 'voucherd-client': '' };
+  const named = { ...dependencies, ...devDependencies, ...tools.devDependencies, ...made };
+  expect(missingFrom(named, [...files, 'eslint.config.js', 'jest.config.js'])).toEqual([]);
+});
+
+test('no package is named twice', () => {
+  const inRoot = { ...dependencies, ...devDependencies };
+  expect(Object.keys(tools.devDependencies).filter((name) => name in inRoot)).toEqual([]);
 });
 
 test('every production dependency is used by a program of the package', () => {
