@@ -35,9 +35,15 @@ const readStamp = () => {
 const current = ({ config, folders }) => {
   const files = sourceFiles(folders);
   return {
+    config,
     files,
     sources: hashOf([...files, 'tsconfig.json', 'tsconfig.build.json', config, 'package-lock.json']),
   };
+};
+
+const reasonFor = (before, now) => {
+  if (!before) return 'there is no build yet';
+  return before.config === now.config ? 'the sources changed' : `the last build was not of ${now.config}`;
 };
 
 /** Makes the next build a full one, for callers that are going to change dist/ themselves. */
@@ -50,7 +56,7 @@ export const build = async ({ force = false } = {}) => {
   const now = current(wanted);
   if (!force && before?.sources === now.sources) return;
   const started = Date.now();
-  console.error(before ? 'Building: the sources changed.' : 'Building: there is no build yet.');
+  console.error(`Building: ${reasonFor(before, now)}.`);
   // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.
   const fresh = `${root}dist.new`;
   rmSync(fresh, { recursive: true, force: true });
