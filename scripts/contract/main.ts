@@ -23,6 +23,6 @@ process.exitCode = await runContractProgram({
   complain: (line) => console.error(line),
   now: Date.now,
   loadStages,
-  startTarget: startTarget,
+  startTarget,
   onInterrupt: closeOnSignal,
 });
