@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 
 const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'test'];
 
+// Coverage counts what jest's own runner instruments.
+const withCoverage = process.argv.includes('--coverage');
+
 export default {
+  ...(!withCoverage && { runner: '<rootDir>/test/setup/native/runner.mjs' }),
   // Naming the folders spares jest a walk through node_modules and dist.
   roots: folders.filter((folder) => existsSync(folder)).map((folder) => `<rootDir>/${folder}`),
   // Without <rootDir>: in a pattern, brackets in the name of a folder above would have a meaning.

@@ -1,22 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { someKey } from '../support/records.js';
 import { unauthorized } from '../support/refusal.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 import { rowsOf } from '../support/serviceInternals.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ scope: 'read' });
 });
-afterAll(() => service.stop());
 
 const list = (headers: Record<string, string>): Promise<Answer> => service.get('/sites.php', { headers });
 const statusOf = async (headers: Record<string, string>): Promise<number> => (await list(headers)).status;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
 const clock = makeClock();
 const start = clock.now();
-let service: TestService;
 
-beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
-});
-afterAll(() => service.stop());
+const service = withService({ system: { now: clock.now } });
 
 /** When the key was last used, according to the database. Its only writer writes in turn, so nothing is on its way. */
 const lastUsed = async (key: string): Promise<number | null> => {

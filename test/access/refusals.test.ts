@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
 import { unauthorized } from '../support/refusal.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let missing: Answer;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey({ rateLimit: 10 });
   missing = await service.get('/sites.php');
 });
-afterAll(() => service.stop());
 
 /** All that a client can tell one refusal from another by. */
 const seen = ({ status, headers, text }: Answer) => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { run } from '../support/cli.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = withService();
 const voucherd = async (...argv: string[]) => (await run(argv, { DATA_DIR: service.dataDir })).out.trim();
 
 test('a key that is created while the server runs is usable at once', async () => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openRaw } from '../support/rawSocket.js';
 import { refusal, unauthorized } from '../support/refusal.js';
-import { startService, type Answer, type RequestOptions, type TestService } from '../support/service.js';
+import { withService, type Answer, type RequestOptions, type TestService } from '../support/service.js';
 import { hideTable } from '../support/serviceInternals.js';
 
 /** One good request of an operation, to a service that has a site with the id 1. */
 export type SendRequest = (service: TestService, options: RequestOptions) => Promise<Answer>;
 
 const withSite = (): (() => TestService) => {
-  let service: TestService;
+  const service = withService();
   beforeAll(async () => {
-    service = await startService();
     await service.addSite();
   });
-  afterAll(() => service.stop());
   return () => service;
 };
 
@@ -67,12 +65,10 @@ export const testServerError = (ask: SendRequest): void => {
 
 /** What every operation answers while as many requests are in flight as may be. */
 export const testUnavailable = (ask: SendRequest): void => {
-  let service: TestService;
+  const service = withService({ env: { MAX_REQUESTS_IN_FLIGHT: '1' } });
   beforeAll(async () => {
-    service = await startService({ env: { MAX_REQUESTS_IN_FLIGHT: '1' } });
     await service.addSite();
   });
-  afterAll(() => service.stop());
 
   test('one request too many is answered 503 at once, with Retry-After, and is not counted', async () => {
     const key = await service.addKey({ rateLimit: 2 });

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { contractFileFrom } from '../../src/contract/contract.js';
 import { contractFile } from '../support/contract.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = withService();
 
 test.each([
   ['file:///srv/voucherd/src/contract/contractFile.ts', '/srv/voucherd/openapi.yaml'],

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../support/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 // expire_minutes shows every integer: what it was converted to, or 480 where that is below 1.
 const instead = 480;
 
-let service: TestService;
+const service = withService();
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   siteId = await service.addSite();
 });
-afterAll(() => service.stop());
 
 const convert = async (json: string): Promise<number> => {
   const body = `{"site_id":${siteId},"name":"x","expire_minutes":${json}}`;

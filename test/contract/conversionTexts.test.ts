@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { compileConversion } from '../../src/contract/conversion.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   siteId = await service.addSite();
 });
-afterAll(() => service.stop());
 
 /** The name under which a voucher is stored, without its date. */
 const stored = async (json: string): Promise<string> => {

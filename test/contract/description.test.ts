@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse, stringify } from 'yaml';
 import { parseContract } from '../../src/contract/contract.js';
 import { describeContract } from '../../src/contract/description.js';
 import { contractFile } from '../support/contract.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 
 interface Field {
   type: string;
@@ -27,18 +27,16 @@ interface Description {
   components: { securitySchemes: unknown; schemas: Record<string, Field> };
 }
 
-let service: TestService;
+const service = withService();
 let answer: Answer;
 let description: Description;
 let post: Operation;
 
 beforeAll(async () => {
-  service = await startService();
   answer = await service.get('/openapi.php');
   description = answer.body as Description;
   post = description.paths['/vouchers.php']!['post']!;
 });
-afterAll(() => service.stop());
 
 test('GET /openapi.php returns JSON with Content-Type application/json; charset=utf-8', () => {
   expect(answer.status).toBe(200);

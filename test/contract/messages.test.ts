@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { changedContract } from '../support/contract.js';
 import { nameRequired, refusal, siteIdRequired } from '../support/refusal.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService, withService } from '../support/service.js';
 
 const badKey = { 'Idempotency-Key': 'a b' };
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 
 test('the first failing field, in the order of the contract, decides the message', async () => {
   const post = (body: object) => service.post('/vouchers.php', body, { key, headers: badKey });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 import {
   expectNothingHalfWritten,
   expectSettled,
@@ -10,17 +10,16 @@ import {
 
 const minute = 60_000;
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let siteId: number;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
   siteId = await service.addSite();
   await service.get('/sites.php', { key });
 });
-afterAll(() => service.stop());
 
 /** A long name fills the file quickly. */
 const order = (number: number): Promise<Answer> =>

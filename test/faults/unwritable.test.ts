@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeClock } from '../support/clock.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 import {
   expectNothingHalfWritten,
@@ -13,19 +13,18 @@ import {
 
 const minute = 60_000;
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let siteId: number;
 let slowSiteId: number;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
   siteId = await service.addSite();
   slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 300 });
   await service.get('/sites.php', { key });
 });
-afterAll(() => service.stop());
 afterEach(() => expectWholeFiles(service.dataDir));
 
 const pragma = async (setting: string): Promise<void> => {

@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
 const tenMegabytes = 10 * 1024 * 1024;
 /** What may have been read: the allowed 64 KiB and what was already on its way in one piece, with room to spare. */
 const mostRead = 512 * 1024;
 
-let service: TestService;
 let key: string;
 const watch = watchServer();
+const service = withService({}, { beforeStop: () => watch.stop() });
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   await service.addSite();
-});
-afterAll(async () => {
-  watch.stop();
-  await service.stop();
 });
 
 afterEach(async () => {

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { connect as connectTls } from 'node:tls';
 import { exchange, openRaw, watchServer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
 let key: string;
 const watch = watchServer();
+const service = withService({}, { beforeStop: () => watch.stop() });
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   await service.addSite();
-});
-afterAll(async () => {
-  watch.stop();
-  await service.stop();
 });
 
 afterEach(async () => {

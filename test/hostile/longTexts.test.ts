@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseFilter, type Property } from '../../simulators/unifi/filter.js';
 import { respondWith, startWebhookTarget } from '../../simulators/webhookTarget.js';
 import { compileConversion, toInteger } from '../../src/contract/conversion.js';
@@ -18,7 +18,7 @@ import { formatCode } from '../../src/vouchers/record.js';
 import { direct, startScripted } from '../controllers/unifi/scriptedConsole.js';
 import { processorMsOf } from '../support/processorTime.js';
 import { exchange } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 
 /**
@@ -200,14 +200,12 @@ describe('an answer with a long text holds up nobody', () => {
 });
 
 describe('a request with a long text holds up nobody', () => {
-  let service: TestService;
+  const service = withService({ env: { TRUST_PROXY: '127.0.0.1' } });
   let key: string;
   beforeAll(async () => {
-    service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
     key = await service.addKey();
     await service.addSite();
   });
-  afterAll(() => service.stop());
 
   /** What is left of the 16 KiB that a head may have. */
   const inHead = 15_000;

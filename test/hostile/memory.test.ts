@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openRaw } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
 const times = 100;
 const atOnce = 20;
 /** What may stay after all of it; one kept body, query or connection each time would be many times as much. */
 const mostKept = 24 * 1024 * 1024;
 
-let service: TestService;
+const service = withService({ env: { LOG_LEVEL: 'silent' } });
 let key: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { LOG_LEVEL: 'silent' } });
   key = await service.addKey();
   await service.addSite();
 });
-afterAll(() => service.stop());
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   await service.addSite();
 });
-afterAll(() => service.stop());
 
 afterEach(async () => {
   const { status } = await service.get('/sites.php', { key });

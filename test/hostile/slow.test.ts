@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
 let key: string;
 let server: Server;
 const watch = watchServer();
+const service = withService({}, { beforeStop: () => watch.stop() });
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   await service.addSite();
   await service.get('/sites.php', { key });
   server = watch.server();
-});
-afterAll(async () => {
-  watch.stop();
-  await service.stop();
 });
 
 test('every phase of a request has a limit', () => {

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { openRaw, watchServer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-const withService = (env: Record<string, string>): (() => TestService) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ env });
-  });
-  afterAll(() => service.stop());
-  return () => service;
-};
-
 describe('without settings', () => {
-  const service = withService({});
+  const service = withService();
   const watch = watchServer();
   afterAll(() => watch.stop());
 
   test('a connection is kept for 75 seconds, and says so', async () => {
-    const connection = await openRaw(service().url);
+    const connection = await openRaw(service.url);
     connection.write(get('/healthz'));
     const [answer] = await connection.answered(1);
     expect(answer?.head).toMatch(/^Keep-Alive: timeout=75$/m);
@@ -28,14 +19,14 @@ describe('without settings', () => {
   });
 
   test('a kept connection is not ended for the time in which a request has to begin', async () => {
-    const kept = await openRaw(service().url);
+    const kept = await openRaw(service.url);
     kept.write(get('/healthz'));
     await kept.answered(1);
     const server = watch.server();
     const { headersTimeout } = server;
     server.headersTimeout = 1;
     try {
-      const silent = await openRaw(service().url);
+      const silent = await openRaw(service.url);
       silent.write('GET');
       await silent.closed();
     } finally {
@@ -48,12 +39,12 @@ describe('without settings', () => {
 });
 
 describe('with KEEP_ALIVE_TIMEOUT_S=7 and CONTROLLER_DEADLINE_S=600', () => {
-  const service = withService({ KEEP_ALIVE_TIMEOUT_S: '7', CONTROLLER_DEADLINE_S: '600' });
+  const service = withService({ env: { KEEP_ALIVE_TIMEOUT_S: '7', CONTROLLER_DEADLINE_S: '600' } });
   const watch = watchServer();
   afterAll(() => watch.stop());
 
   test('a connection is kept for 7 seconds', async () => {
-    const connection = await openRaw(service().url);
+    const connection = await openRaw(service.url);
     connection.write(get('/healthz'));
     const [answer] = await connection.answered(1);
     expect(answer?.head).toMatch(/^Keep-Alive: timeout=7$/m);
@@ -61,26 +52,26 @@ describe('with KEEP_ALIVE_TIMEOUT_S=7 and CONTROLLER_DEADLINE_S=600', () => {
   });
 
   test('a connection on which an answer is waited for stays longer than an order may wait and its controller may take', async () => {
-    await service().get('/healthz');
+    await service.get('/healthz');
     expect(watch.server().timeout).toBeGreaterThan(2 * 600_000);
   });
 });
 
 describe('with MAX_CONNECTIONS=3', () => {
-  const service = withService({ MAX_CONNECTIONS: '3' });
+  const service = withService({ env: { MAX_CONNECTIONS: '3' } });
 
   test('a fourth is closed before anything is read, which is counted and logged once; the others go on', async () => {
-    const first = await Promise.all([1, 2, 3].map(() => openRaw(service().url)));
+    const first = await Promise.all([1, 2, 3].map(() => openRaw(service.url)));
     for (const connection of first) {
       connection.write(get('/healthz'));
       await connection.answered(1);
     }
     for (let round = 0; round < 3; round += 1) {
-      const refused = await openRaw(service().url);
+      const refused = await openRaw(service.url);
       refused.write(get('/healthz'));
       expect(await refused.closed()).toEqual([]);
     }
-    const lines = service().lines.filter((line) => line.includes('MAX_CONNECTIONS'));
+    const lines = service.lines.filter((line) => line.includes('MAX_CONNECTIONS'));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: 40, dropped: 1 }),
     ]);
@@ -90,7 +81,7 @@ describe('with MAX_CONNECTIONS=3', () => {
     expect(one?.answers()[1]?.body).toContain('voucherd_dropped_connections_total{reason="connections"} 3');
     another?.socket.destroy();
     await until('there is room again', async () => {
-      const connection = await openRaw(service().url);
+      const connection = await openRaw(service.url);
       connection.write(get('/healthz'));
       const answers = await connection.answered(1);
       connection.socket.destroy();

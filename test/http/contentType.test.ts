@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sendRaw } from '../support/rawSocket.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 
 const json = 'application/json; charset=utf-8';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = withService();
 
 test('Content-Type is application/json; charset=utf-8 on every API answer', async () => {
   const key = await service.addKey();

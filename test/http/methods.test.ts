@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, openRaw } from '../support/rawSocket.js';
 import { unauthorized } from '../support/refusal.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
 const notAllowed = { status: 405, text: '{"error":"method_not_allowed"}' };
 const others = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ rateLimit: 1000 });
 });
-afterAll(() => service.stop());
 
 test.each([
   ['/sites.php', 'GET', [...others, 'POST']],

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange } from '../support/rawSocket.js';
 import { refusal } from '../support/refusal.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService, type TestService } from '../support/service.js';
 
 const notFound = refusal(404, 'not_found', 'Diese Adresse gibt es nicht');
 
-const withService = (env: Record<string, string>): (() => TestService) => {
-  let service: TestService;
+const withServiceAndSite = (env: Record<string, string> = {}): TestService => {
+  const service = withService({ env });
   beforeAll(async () => {
-    service = await startService({ env });
     await service.addSite();
   });
-  afterAll(() => service.stop());
-  return () => service;
+  return service;
 };
 
 describe('without BASE_PATH', () => {
-  const service = withService({});
+  const service = withServiceAndSite();
 
   test.each(['/nothing', '/sites', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
     'an unknown path gives 404 not_found with a message: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await service().request(method, path);
+        const answer = await service.request(method, path);
         expect(answer).toMatchObject(notFound);
         expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       }
@@ -32,9 +30,9 @@ describe('without BASE_PATH', () => {
   test.each(['//sites.php', '///sites.php', 'http://localhost//sites.php'])(
     'repeated slashes count as one: %s',
     async (target) => {
-      const key = await service().addKey();
+      const key = await service.addKey();
       const [answer] = await exchange(
-        service().url,
+        service.url,
         `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`,
       );
       expect(answer?.status).toBe(200);
@@ -44,39 +42,39 @@ describe('without BASE_PATH', () => {
   test.each(['//healthz', '//openapi.php', '//docs//swagger-ui.css', '//'])(
     'repeated slashes count as one outside the operations too: %s',
     async (path) => {
-      expect((await service().get(path)).status).toBe(200);
+      expect((await service.get(path)).status).toBe(200);
     },
   );
 
   test('slashes in a query stay as they are', async () => {
-    const key = await service().addKey();
-    expect((await service().get('/vouchers.php?x=//&site_id=1', { key })).status).toBe(200);
+    const key = await service.addKey();
+    expect((await service.get('/vouchers.php?x=//&site_id=1', { key })).status).toBe(200);
   });
 
   test('a query does not change the path', async () => {
-    const key = await service().addKey();
-    expect((await service().get('/sites.php?x=/nothing', { key })).status).toBe(200);
-    expect(await service().get('/nothing?x=/sites.php')).toMatchObject(notFound);
+    const key = await service.addKey();
+    expect((await service.get('/sites.php?x=/nothing', { key })).status).toBe(200);
+    expect(await service.get('/nothing?x=/sites.php')).toMatchObject(notFound);
   });
 
   test('paths carry no version segment and no version header is used', async () => {
-    const key = await service().addKey();
+    const key = await service.addKey();
     const headers = { 'Api-Version': '99', Accept: 'application/vnd.voucher.v99+json' };
-    expect((await service().get('/sites.php', { key, headers })).status).toBe(200);
+    expect((await service.get('/sites.php', { key, headers })).status).toBe(200);
   });
 });
 
 describe('with BASE_PATH=/api', () => {
-  const service = withService({ BASE_PATH: '/api' });
+  const service = withServiceAndSite({ BASE_PATH: '/api' });
 
   test('every path is relative to the directory of the endpoints', async () => {
-    const key = await service().addKey();
-    expect((await service().get('/api/sites.php', { key })).status).toBe(200);
-    expect((await service().get('/api//sites.php', { key })).status).toBe(200);
-    expect((await service().get('/api/vouchers.php?site_id=1', { key })).status).toBe(200);
-    const created = await service().post('/api/vouchers.php', { site_id: 1, name: 'x' }, { key });
+    const key = await service.addKey();
+    expect((await service.get('/api/sites.php', { key })).status).toBe(200);
+    expect((await service.get('/api//sites.php', { key })).status).toBe(200);
+    expect((await service.get('/api/vouchers.php?site_id=1', { key })).status).toBe(200);
+    const created = await service.post('/api/vouchers.php', { site_id: 1, name: 'x' }, { key });
     expect(created.status).toBe(201);
-    expect((await service().request('PUT', '/api/sites.php', { key })).status).toBe(405);
+    expect((await service.request('PUT', '/api/sites.php', { key })).status).toBe(405);
   });
 
   test.each([
@@ -88,15 +86,15 @@ describe('with BASE_PATH=/api', () => {
     '/api',
     '/api/',
   ])('an unknown path, outside or under the base, gives 404: %s', async (path) => {
-    expect(await service().get(path)).toMatchObject(notFound);
+    expect(await service.get(path)).toMatchObject(notFound);
   });
 
   test.each(['/', '/healthz', '/readyz', '/metrics'])('the pages stay at %s', async (path) => {
-    expect((await service().get(path)).status).toBe(200);
+    expect((await service.get(path)).status).toBe(200);
   });
 
   test('the front page links to the description under the base', async () => {
-    const { text } = await service().get('/');
+    const { text } = await service.get('/');
     expect(text).toContain('href="/api/openapi.php"');
     expect(text).toContain('href="/api/openapi.yaml"');
   });

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { refusal } from '../support/refusal.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 
 const start = Date.parse('2026-11-14T09:30:00.000Z');
 let now: number;
-let service: TestService;
+const service = withService();
 
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(() => {
   now = start;
   jest.spyOn(Date, 'now').mockImplementation(() => now);

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { sendRaw } from '../support/rawSocket.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ name: 'Geheimname' });
   await service.addSite();
 });
-afterAll(() => service.stop());
 
 const idOf = ({ headers }: Answer): unknown => headers['x-request-id'];
 const logged = (): Record<string, unknown>[] =>

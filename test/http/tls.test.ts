@@ -2,29 +2,27 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { send, startService, type TestService } from '../support/service.js';
+import { send, withService } from '../support/service.js';
 
 let folder: TestFolder;
-let service: TestService;
 let ca: Buffer;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  });
-  ca = readFileSync(cert);
-  service = await startService({ env: { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } });
-});
-afterAll(async () => {
-  await service.stop();
-  await folder.remove();
-});
+const service = withService(
+  async () => {
+    folder = await makeFolder();
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert], {
+      stdio: 'ignore',
+    });
+    ca = readFileSync(cert);
+    return { env: { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } };
+  },
+  { afterStop: () => folder.remove() },
+);
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {

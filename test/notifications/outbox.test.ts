@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeClock } from '../support/clock.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withService, type Answer } from '../support/service.js';
 import { rowsOf } from '../support/serviceInternals.js';
 
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let siteId: number;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey({ name: 'Buchungssystem' });
   siteId = await service.addSite({ name: 'Hauptgebäude' });
 });
-afterAll(() => service.stop());
 beforeEach(() => service.service.database.write('notifications').delete());
 
 const create = (options: { site_id?: number; headers?: Record<string, string> } = {}): Promise<Answer> => {

@@ -8,7 +8,7 @@ import { startProgram } from '../support/cli.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
-import { send, startService, type Answer, type TestService } from '../support/service.js';
+import { send, withServicePerTest, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const unavailable = refusal(
@@ -33,24 +33,23 @@ afterEach(async () => {
 });
 
 describe('a service whose database falls silent', () => {
-  let service: TestService;
   let key: string;
   let siteId: number;
+  const service = withServicePerTest({
+    dataDir: folder.path,
+    env: {
+      DATABASE_URL: proxy.through(own.url),
+      DATABASE_TIMEOUT_S: '3',
+      RECONCILE_INTERVAL_S: '3600',
+    },
+  });
+
   beforeEach(async () => {
-    service = await startService({
-      dataDir: folder.path,
-      env: {
-        DATABASE_URL: proxy.through(own.url),
-        DATABASE_TIMEOUT_S: '3',
-        RECONCILE_INTERVAL_S: '3600',
-      },
-    });
     // A key with a limit: counting has its own way to the database.
     key = await service.addKey({ rateLimit: 1_000_000 });
     siteId = await service.addSite();
     await list();
   });
-  afterEach(() => service.stop());
 
   const list = (): Promise<Answer> => service.get(`/vouchers.php?site_id=${siteId}`, { key });
   const many = (): Promise<Answer[]> => Promise.all(Array.from({ length: 20 }, list));

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { leaksIn, plantSecrets } from './secretLeaks.js';
-import { startService, type TestService } from './service.js';
+import { startService, withService } from './service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = withService();
 
 test.each([
   ['as it is', (secret: string) => `Fehler: ${secret}!`],

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { pino } from 'pino';
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { startApp, type App } from '../../src/app.js';
@@ -90,6 +91,12 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     answers.push(JSON.stringify(answer.headers), answer.text);
     return answer;
   };
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    expectNoLeak([...lines, ...answers]);
+  };
   return {
     url,
     dataDir,
@@ -121,12 +128,83 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     request,
     get: (path, requestOptions) => request('GET', path, requestOptions),
     post: (path, body, requestOptions) => request('POST', path, { ...requestOptions, body }),
-    stop: async () => {
-      await service.stop();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      expectNoLeak([...lines, ...answers]);
-    },
+    stop: () => (stopped ??= stop()),
   };
+};
+
+export interface ServiceHooks {
+  /** Runs before the service stops: a last look at what it recorded. */
+  beforeStop?(): Promise<void> | void;
+  /** Runs after the service has stopped, even if that failed: removes folders, consoles, contracts. */
+  afterStop?(): Promise<void> | void;
+}
+
+type Start = StartOptions | (() => StartOptions | Promise<StartOptions>);
+
+/**
+ * One service for all tests of a file, or of the `describe` block it is called in. It may be used in hooks and tests
+ * only. Options that are not known yet when the file is loaded are given as a function.
+ */
+export const withService = (options: Start = {}, hooks: ServiceHooks = {}): TestService =>
+  serviceBetween(beforeAll, afterAll, options, hooks);
+
+/** A new service for each test. */
+export const withServicePerTest = (options: Start = {}, hooks: ServiceHooks = {}): TestService =>
+  serviceBetween(beforeEach, afterEach, options, hooks);
+
+type Hook = (run: () => Promise<void>) => void;
+
+const serviceBetween = (
+  before: Hook,
+  after: Hook,
+  options: Start,
+  { beforeStop, afterStop }: ServiceHooks,
+): TestService => {
+  let running: TestService | undefined;
+  const current = (): TestService => {
+    if (!running) throw new Error('withService(): the service runs only in hooks and tests');
+    return running;
+  };
+  before(async () => {
+    running = await startService(typeof options === 'function' ? await options() : options);
+  });
+  after(async () => {
+    try {
+      // Undefined when it did not start: that failure is the one to read.
+      if (running) await stopAfter(running, beforeStop);
+    } finally {
+      running = undefined;
+      await afterStop?.();
+    }
+  });
+  return {
+    get url() {
+      return current().url;
+    },
+    get dataDir() {
+      return current().dataDir;
+    },
+    get service() {
+      return current().service;
+    },
+    get lines() {
+      return current().lines;
+    },
+    addKey: (given) => current().addKey(given),
+    addSite: (given) => current().addSite(given),
+    request: (method, path, given) => current().request(method, path, given),
+    get: (path, given) => current().get(path, given),
+    post: (path, body, given) => current().post(path, body, given),
+    stop: () => current().stop(),
+  };
+};
+
+const stopAfter = async (service: TestService, look: ServiceHooks['beforeStop']): Promise<void> => {
+  try {
+    await look?.();
+  } finally {
+    await service.stop();
+  }
 };
 
 /** One request on a connection of its own. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import newman, { type Summary } from 'newman';
 import postman, { type Converted } from 'openapi-to-postmanv2';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ env: { BASE_PATH: '/api' } });
-});
-afterAll(() => service.stop());
+const service = withService({ env: { BASE_PATH: '/api' } });
 
 /** As Postman's own import does it, with the examples of the description as values. */
 const convert = (data: string): Promise<Converted> =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeControllerRegistry } from '../../src/controllers/registry.js';
 import { makeMetrics } from '../../src/lib/metrics.js';
@@ -11,19 +11,17 @@ import { makeOrderVoucher } from '../../src/vouchers/order.js';
 import { someControllerDeps } from '../support/controllerDeps.js';
 import { statementsOf } from '../support/queryLog.js';
 import { openRaw, watchServer } from '../support/rawSocket.js';
-import { startService, type TestService } from '../support/service.js';
+import { withServicePerTest } from '../support/service.js';
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 
-let service: TestService;
+const service = withServicePerTest();
 let key: string;
 let siteId: number;
 beforeEach(async () => {
-  service = await startService();
   key = await service.addKey();
   siteId = await service.addSite();
 });
-afterEach(() => service.stop());
 
 /** Lets nobody else write while the work goes on. */
 const whileLocked = async (work: () => Promise<void>): Promise<void> => {

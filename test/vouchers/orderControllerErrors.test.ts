@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../src/secrets/secrets.js';
 import { run } from '../support/cli.js';
-import { startService, type Answer, type TestService } from '../support/service.js';
+import { withServicePerTest, type Answer } from '../support/service.js';
 
-let service: TestService;
 let console: UnifiConsole;
 let key: string;
+const service = withServicePerTest(
+  { env: { CONTROLLER_DEADLINE_S: '1' } },
+  { afterStop: () => console.stop() },
+);
 beforeEach(async () => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: '1' } });
   key = await service.addKey();
-});
-afterEach(async () => {
-  await service.stop();
-  await console.stop();
 });
 
 /** Orders from a site of a console that is trusted, or not. */

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makeClock } from '../support/clock.js';
 import { makeFolder } from '../support/folder.js';
-import { startService, type TestService } from '../support/service.js';
+import { withService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 const clock = makeClock();
-let service: TestService;
 let key: string;
+const service = withService({ system: { now: clock.now }, env: { RECONCILE_INTERVAL_S: '3600' } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now }, env: { RECONCILE_INTERVAL_S: '3600' } });
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 
 test('an order that could not be written down before its deadline does not ask the controller', async () => {
   const siteId = await service.addSite({ fault: 'refuse' });

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/storage/database.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run, startProgram } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import { send, startService, type TestService } from '../../support/service.js';
+import { send, startService, withService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
 let folder: TestFolder;
@@ -212,11 +212,7 @@ test('--demo is refused beside a real controller, before anything is added or li
 });
 
 describe('a start that can not succeed ends with one clear line', () => {
-  let running: TestService;
-  beforeAll(async () => {
-    running = await startService();
-  });
-  afterAll(() => running.stop());
+  const running = withService();
 
   test('when the port is in use', async () => {
     const { port } = new URL(running.url);

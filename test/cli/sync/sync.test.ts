@@ -2,19 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { counted } from '../../../src/cli/io.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { controllerOf } from '../../support/serviceInternals.js';
 import { until } from '../../support/until.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
 /** A service that has the leases of all controllers, and does nothing for an hour after its first pass. */
-let service: TestService;
+const service = withService({ env: { SYNC_INTERVAL_S: '3600' } });
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 beforeAll(async () => {
-  service = await startService({ env: { SYNC_INTERVAL_S: '3600' } });
   client = await makeVoucherClient(service);
 });
-afterAll(() => service.stop());
 const sync = (...argv: string[]) => run(['sync', ...argv], { DATA_DIR: service.dataDir });
 const nameOf = async (id: number) =>
   (await service.service.storage.controllers.all()).find((one) => one.id === id)?.name ?? '';

@@ -3,16 +3,14 @@ import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/
 import { formatCode } from '../../../src/vouchers/record.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { someRecord, someTime, someVoucher } from '../../support/records.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { addConsole, consoleKinds, makeVoucherClient } from '../../vouchers/consoleFixtures.js';
 
-let service: TestService;
+const service = withService();
 let client: Awaited<ReturnType<typeof makeVoucherClient>>;
 beforeAll(async () => {
-  service = await startService();
   client = await makeVoucherClient(service);
 });
-afterAll(() => service.stop());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: service.dataDir, CONTROLLER_DEADLINE_S: '30' });
 const revoke = (...argv: string[]) => voucherd('voucher', 'revoke', ...argv);
 const statusOf = async (siteId: number, code: string) =>

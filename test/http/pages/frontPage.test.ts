@@ -1,21 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makePages } from '../../../src/http/pages/pages.js';
 import { makeMetrics } from '../../../src/lib/metrics.js';
 import { someIntent } from '../../support/records.js';
-import { send, startService, type Answer, type TestService } from '../../support/service.js';
+import { send, withService, type Answer } from '../../support/service.js';
 import { hideTable } from '../../support/serviceInternals.js';
 
-let service: TestService;
+const service = withService();
 let page: Answer;
 
 beforeAll(async () => {
-  service = await startService();
   page = await service.get('/');
 });
-afterAll(() => service.stop());
 
 test('the front page is HTML that says what this is and where to go', () => {
   expect(page.status).toBe(200);

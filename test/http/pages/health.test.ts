@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../../support/service.js';
+import { expect, test } from '@jest/globals';
+import { withService } from '../../support/service.js';
 import { hideTable } from '../../support/serviceInternals.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = withService();
 
 test('GET /healthz says that the service is alive', async () => {
   expect(await service.get('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
 import { contractFile, parseContract } from '../../../src/contract/contract.js';
 import { startBrowser } from '../../support/browser.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, withService, type TestService } from '../../support/service.js';
 
 interface Opened {
   readonly page: Page;
@@ -43,11 +43,7 @@ inBrowser.each([
   ['at the root', ''],
   ['under a base path', '/api'],
 ])('the reference at /docs, with the endpoints %s', (_where, basePath) => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ env: { BASE_PATH: basePath } });
-  });
-  afterAll(() => service.stop());
+  const service = withService({ env: { BASE_PATH: basePath } });
 
   test('opens without a complaint of the browser and asks no other host', async () => {
     const { page, complaints } = await open(service);
@@ -88,11 +84,7 @@ inBrowser.each([
 });
 
 inBrowser('the colours of the page', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = withService();
 
   test('are light or dark as the reader has it', async () => {
     const grounds: string[] = [];
@@ -126,11 +118,7 @@ inBrowser('the page in development', () => {
 });
 
 describe('the page', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = withService();
 
   test('takes scripts only from the service', async () => {
     const { headers, text } = await service.get('/docs');

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeClock } from '../../support/clock.js';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { withService, type Answer } from '../../support/service.js';
 import { controllerOf, controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
 
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let siteId: number;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   siteId = await service.addSite({ name: 'Hauptgebäude' });
 });

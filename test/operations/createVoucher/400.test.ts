@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { nameRequired, refusal, siteIdRequired } from '../../support/refusal.js';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { withService, type Answer } from '../../support/service.js';
 import { rowsOf } from '../../support/serviceInternals.js';
 
-let service: TestService;
+const service = withService(
+  {},
+  { beforeStop: async () => expect(await rowsOf(service, 'vouchers')).toEqual([]) },
+);
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   siteId = await service.addSite();
-});
-afterAll(async () => {
-  expect(await rowsOf(service, 'vouchers')).toEqual([]);
-  await service.stop();
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>

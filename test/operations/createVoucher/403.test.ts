@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { rowsOf } from '../../support/serviceInternals.js';
 
 const forbidden = refusal(403, 'forbidden', 'Dem API-Schlüssel fehlt der Scope write');
-let service: TestService;
+const service = withService();
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ scope: 'read', rateLimit: 100 });
   siteId = await service.addSite();
 });
-afterAll(() => service.stop());
 
 test('POST /vouchers.php requires scope write; the message names the scope that is missing', async () => {
   const answer = await service.post('/vouchers.php', { site_id: siteId, name: 'x' }, { key });

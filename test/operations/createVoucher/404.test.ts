@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { nameRequired, refusal } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { rowsOf } from '../../support/serviceInternals.js';
 
 const notFound = refusal(404, 'not_found', 'Site nicht gefunden');
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 
 test.each([999, 2_147_483_648, 9e15, 1e300])(
   'a missing site gives 404 not_found with message "Site nicht gefunden" (%d)',

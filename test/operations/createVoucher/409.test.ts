@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '../../support/refusal.js';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { withService, type Answer } from '../../support/service.js';
 import { controllerVouchers } from '../../support/serviceInternals.js';
 
 const inProgress = refusal(
@@ -8,16 +8,14 @@ const inProgress = refusal(
   'idempotency_in_progress',
   'Eine Anfrage mit diesem Idempotency-Key ist noch nicht abgeschlossen',
 );
-let service: TestService;
+const service = withService({ env: { CONTROLLER_DEADLINE_S: '1' } });
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: '1' } });
   key = await service.addKey();
   siteId = await service.addSite({ fault: 'lost-answer' });
 });
-afterAll(() => service.stop());
 
 const create = (idempotencyKey: string): Promise<Answer> =>
   service.post(

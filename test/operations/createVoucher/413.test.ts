@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { bodyOf, sendRaw } from '../../support/rawSocket.js';
 import { refusal } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 
 const tooLarge = refusal(413, 'payload_too_large', 'Der Inhalt der Anfrage ist zu groß (höchstens 64 KiB)');
-let service: TestService;
+const service = withService();
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
   siteId = await service.addSite();
 });
-afterAll(() => service.stop());
 
 const bodyOfSize = (bytes: number): string => {
   const empty = JSON.stringify({ site_id: siteId, name: 'x', padding: '' });

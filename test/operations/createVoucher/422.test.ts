@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { rowsOf } from '../../support/serviceInternals.js';
 
 const mismatch = refusal(
@@ -8,14 +8,12 @@ const mismatch = refusal(
   'idempotency_mismatch',
   'Dieser Idempotency-Key wurde bereits mit einem anderen Inhalt verwendet',
 );
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 
 test('the same Idempotency-Key with another body gives 422, and no second voucher', async () => {
   const order = { site_id: await service.addSite(), name: 'Familie Berger' };

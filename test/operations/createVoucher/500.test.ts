@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testServerError } from '../../conformance/operations.js';
 import { refusal } from '../../support/refusal.js';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { withService, type Answer } from '../../support/service.js';
 import { failInserts, rowsOf } from '../../support/serviceInternals.js';
 
-let service: TestService;
+const service = withService({ env: { CONTROLLER_DEADLINE_S: '1' } });
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: '1' } });
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   siteId = await service.addSite();
 });

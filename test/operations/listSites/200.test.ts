@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../../support/service.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { withServicePerTest } from '../../support/service.js';
 
-let service: TestService;
+const service = withServicePerTest();
 let key: string;
 
 beforeEach(async () => {
-  service = await startService();
   key = await service.addKey({ scope: 'read' });
 });
-afterEach(() => service.stop());
 
 const sites = async (): Promise<unknown> => (await service.get('/sites.php', { key })).body;
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { withService, type Answer } from '../../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ scope: 'read', rateLimit: 1000 });
   await service.addSite();
 });
-afterAll(() => service.stop());
 
 const listWith = (etag: string): Promise<Answer> =>
   service.get('/sites.php', { key, headers: { 'If-None-Match': etag } });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeClock } from '../../support/clock.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 import { controllerOf, recordVoucher } from '../../support/serviceInternals.js';
 
 interface Listed {
@@ -12,15 +12,14 @@ interface Listed {
 }
 
 const clock = makeClock();
-let service: TestService;
 let key: string;
 let siteId: number;
 
+const service = withService({ system: { now: clock.now } });
+
 beforeAll(async () => {
-  service = await startService({ system: { now: clock.now } });
   key = await service.addKey();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   siteId = await service.addSite();
 });

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { withService, type Answer } from '../../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 let siteId: number;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ rateLimit: 1000 });
   siteId = await service.addSite();
 });
-afterAll(() => service.stop());
 
 const list = (headers: Record<string, string> = {}): Promise<Answer> =>
   service.get(`/vouchers.php?site_id=${siteId}`, { key, headers });

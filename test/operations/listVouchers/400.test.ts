@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { siteIdRequired } from '../../support/refusal.js';
-import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/service.js';
 
-let service: TestService;
+const service = withService();
 let key: string;
 
 beforeAll(async () => {
-  service = await startService();
   key = await service.addKey({ scope: 'read' });
   await service.addSite();
 });
-afterAll(() => service.stop());
 
 test.each([
   ['a missing', ''],
