@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../../src/storage/database.js';
 import { makeExpectDocumented } from '../support/documentedAnswers.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { expectSettled, expectWholeFiles, readDataSnapshot } from './dataSnapshot.js';
 
 let folder: TestFolder;
@@ -84,14 +85,18 @@ test('a voucher that can not be recorded is 500, stays open, and is recorded whe
 });
 
 test('/readyz is 503 while the database is unusable, and 200 when it is usable again', async () => {
-  expect((await service.get('/readyz')).status).toBe(200);
+  // It gives the database a second, which may be too little for a busy machine.
+  const answerWith = (text: string): Promise<number> =>
+    until(`/readyz says ${text}`, async () => {
+      const answer = await service.get('/readyz');
+      return answer.text.includes(text) && answer.status;
+    });
+  expect(await answerWith('ready')).toBe(200);
   await without('migrations', async () => {
-    const { status, body } = await service.get('/readyz');
-    expect(status).toBe(503);
-    expect(body).toEqual({ status: 'unavailable', reason: expect.stringMatching(/migrations/) });
+    expect(await answerWith('migrations')).toBe(503);
     expect((await service.get('/healthz')).status).toBe(200);
   });
-  expect((await service.get('/readyz')).status).toBe(200);
+  expect(await answerWith('ready')).toBe(200);
 });
 
 test('after a restart everything is settled and the files are whole', async () => {

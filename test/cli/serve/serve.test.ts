@@ -45,7 +45,7 @@ describe.each(['SIGTERM', 'SIGINT'])('serve ends on %s', (signal) => {
     const serving = startServe(['--json']);
     const { url } = JSON.parse(await serving.printed()) as { url: string };
     await serving.listening();
-    expect((await send(url, 'GET', '/readyz')).status).toBe(200);
+    await until('it is ready', async () => (await send(url, 'GET', '/readyz')).status === 200);
     expect(await serving.end(signal)).toBe(0);
     await expect(send(url, 'GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
   });

@@ -1,27 +1,33 @@
 import { expect, test } from '@jest/globals';
 import { withService } from '../../support/service.js';
 import { hideTable } from '../../support/serviceInternals.js';
+import { until } from '../../support/until.js';
 
 const service = withService();
+
+/** Asks until the answer contains the text: /readyz gives the database a second, too little for a busy machine. */
+const untilReadyz = (text: string): Promise<number> =>
+  until(`/readyz says ${text}`, async () => {
+    const answer = await service.get('/readyz');
+    return answer.text.includes(text) && answer.status;
+  });
 
 test('GET /healthz says that the service is alive', async () => {
   expect(await service.get('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
 });
 
 test('GET /readyz says that the database is reachable and migrations are done', async () => {
-  expect(await service.get('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+  expect(await untilReadyz('{"status":"ready"}')).toBe(200);
 });
 
 test('while a migration is missing, /readyz gives 503 and says which; /healthz stays 200', async () => {
   const { write } = service.service.database;
   const migrations = await write<{ name: string }>('migrations').where('name', '0001_initial');
   await write('migrations').where('name', '0001_initial').delete();
-  const [ready, healthy] = [await service.get('/readyz'), await service.get('/healthz')];
+  expect(await untilReadyz('0001_initial')).toBe(503);
+  expect((await service.get('/healthz')).status).toBe(200);
   await write('migrations').insert(migrations);
-  expect(ready.status).toBe(503);
-  expect(ready.body).toEqual({ status: 'unavailable', reason: expect.stringContaining('0001_initial') });
-  expect(healthy.status).toBe(200);
-  expect((await service.get('/readyz')).status).toBe(200);
+  expect(await untilReadyz('{"status":"ready"}')).toBe(200);
 });
 
 test('while the database can not be read, /readyz gives 503', async () => {
@@ -34,9 +40,7 @@ test('while the database can not be read, /readyz gives 503', async () => {
 test('while the database can only be read, /readyz gives 503', async () => {
   const { write } = service.service.database;
   await write.raw('PRAGMA query_only = ON');
-  const { status, body } = await service.get('/readyz');
+  expect(await untilReadyz('readonly')).toBe(503);
   await write.raw('PRAGMA query_only = OFF');
-  expect(status).toBe(503);
-  expect(body).toEqual({ status: 'unavailable', reason: expect.stringContaining('readonly') });
-  expect((await service.get('/readyz')).status).toBe(200);
+  expect(await untilReadyz('{"status":"ready"}')).toBe(200);
 });
