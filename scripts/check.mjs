@@ -1,15 +1,16 @@
 // `npm test`: every check there is, in order; the first that fails ends the run.
 // `npm test -- <arguments of jest>`: a quick run of some tests, on a current build.
 // `npm test -- --no-browser` skips the tests of the pages; `--install-browser` lets it install one, as CI may.
+// `npm test -- --coverage` also measures which lines the tests reach, as CI does; it takes about twice as long.
 import './tasks/nodeVersion.mjs';
 import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
 import { install } from './tasks/install.mjs';
 import { runShown, script, seconds, StepFailed, tool } from './tasks/run.mjs';
 
-const [noBrowser, installBrowser] = ['--no-browser', '--install-browser'];
+const [noBrowser, installBrowser, coverage] = ['--no-browser', '--install-browser', '--coverage'];
 const given = process.argv.slice(2);
-const jestArguments = given.filter((argument) => argument !== noBrowser && argument !== installBrowser);
+const jestArguments = given.filter((argument) => ![noBrowser, installBrowser, coverage].includes(argument));
 if (given.includes(noBrowser)) process.env.NO_BROWSER = 'true';
 const mayInstall = given.includes(installBrowser) || process.env.CI === 'true';
 const quick = jestArguments.length > 0;
@@ -23,7 +24,11 @@ const program =
   };
 
 const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const jest = ['node_modules/jest/bin/jest.js', ...(quick ? jestArguments : ['--coverage'])];
+const jest = [
+  'node_modules/jest/bin/jest.js',
+  ...jestArguments,
+  ...(given.includes(coverage) ? [coverage] : []),
+];
 
 const prepare = { 'set-up': () => install({ tools: true }) };
 const browser = { browser: () => ensureBrowser({ mayInstall }) };

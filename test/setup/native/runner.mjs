@@ -18,7 +18,10 @@ export default class NativeRunner {
       exposedMethods: ['runFile'],
       numWorkers,
       maxRetries: 0,
-      forkOptions: { stdio: 'pipe', execArgv: ['--import', register, '--disable-warning=ExperimentalWarning'] },
+      forkOptions: {
+        stdio: 'pipe',
+        execArgv: ['--import', register, '--disable-warning=ExperimentalWarning'],
+      },
     });
     pool.getStdout()?.pipe(process.stdout);
     pool.getStderr()?.pipe(process.stderr);
