@@ -27,24 +27,17 @@ const toAssertionResult = (result) => {
   };
 };
 
-const loadAndRun = async (path) => {
-  try {
-    await import(pathToFileURL(path).href);
-    const { testResults, unhandledErrors } = await run();
-    const failure = unhandledErrors.length > 0 ? new Error(unhandledErrors.join('\n\n')) : undefined;
-    return { results: testResults.map(toAssertionResult), failure };
-  } catch (failure) {
-    return { results: [], failure };
-  }
-};
-
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
   resetState();
   getState().testTimeout = testTimeout;
   getState().testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   jestExpect.setState({ testPath: path, currentTestName: undefined, suppressedErrors: [] });
-  const { results, failure } = await loadAndRun(path);
+  // A file that can't be loaded is thrown, and shown by jest.
+  await import(pathToFileURL(path).href);
+  const { testResults, unhandledErrors } = await run();
+  const results = testResults.map(toAssertionResult);
+  const failure = unhandledErrors.length > 0 ? new Error(unhandledErrors.join('\n\n')) : undefined;
   const end = Date.now();
   const count = (status) => results.filter((result) => result.status === status).length;
   const show = [{ rootDir, testMatch: [] }, { noStackTrace: false }, path];
