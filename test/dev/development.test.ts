@@ -83,7 +83,7 @@ const startServe = (argv: string[], values: Record<string, string> = {}) => {
   const env = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder.path, NODE_ENV: 'development', ...values };
   const program = new Command().exitOverride();
   addServeCommand(
-    program,
+    program.command('serve'),
     { env, out: (text) => void (out += text), err: () => undefined },
     signals,
     wire.channel,

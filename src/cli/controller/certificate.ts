@@ -6,7 +6,7 @@ import { describeCertificateFailure } from '../../controllers/english.js';
 import type { CertificateFailure } from '../../controllers/failure.js';
 import { parseFingerprint } from '../../controllers/https/settings.js';
 import { findCertificateFailure, toIsoDay } from '../../controllers/https/trust.js';
-import { checkControllerSettings } from '../../controllers/registry.js';
+import { checkControllerSettings } from '../../controllers/kinds.js';
 import type { StoredController } from '../../storage/controllers.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, sanitizeLine, type Io } from '../io.js';

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
-import { checkControllerSettings } from '../../controllers/registry.js';
+import { checkControllerSettings } from '../../controllers/kinds.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { StoredController } from '../../storage/controllers.js';

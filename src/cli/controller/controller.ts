@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { controllerKinds, requiredCredentials } from '../../controllers/registry.js';
+import { controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
 import { nodeSystem } from '../../lib/system.js';
 import { sealCredentials, type Sealed } from '../../secrets/secrets.js';
 import type { StoredController } from '../../storage/controllers.js';
@@ -29,8 +29,7 @@ interface JsonOption {
 
 const forceHelp = 'store it although another controller seems to be the same console';
 
-export const addControllerCommands = (program: Command, io: Io): void => {
-  const controller = program.command('controller').description('network controllers that make the vouchers');
+export const addControllerCommands = (controller: Command, io: Io): void => {
   const command = (name: string, description: string): Command =>
     controller.command(name).description(description).option('--json', 'print JSON');
   const named = (name: string, description: string): Command =>

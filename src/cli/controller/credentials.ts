@@ -1,4 +1,4 @@
-import { requiredCredentials } from '../../controllers/registry.js';
+import { requiredCredentials } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { credentialsBinding, sealCredentials, SecretError } from '../../secrets/secrets.js';
 import type { StoredController } from '../../storage/controllers.js';

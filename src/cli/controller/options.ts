@@ -3,8 +3,8 @@ import { types } from 'node:util';
 import type { Command } from 'commander';
 
 import { defaultMaxCalls, parseFingerprint } from '../../controllers/https/settings.js';
-import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/registry.js';
-import { simulatedFaults } from '../../controllers/simulated/simulated.js';
+import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
+import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { CommandError, parseWholeNumber } from '../io.js';
 import { SettingsError } from '../../controllers/errors.js';
 

@@ -7,32 +7,22 @@ import { readConfig, type Config } from '../../config.js';
 import { isOpenToOthers, makePrivateFolder } from '../../lib/privateFiles.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { DatabaseError, openDatabase, type Database } from '../../storage/database.js';
-import { openDatabaseClock } from '../../storage/databaseClock.js';
-import { diagnoseDatabaseError } from '../../storage/databaseErrors.js';
-import { pendingMigrations } from '../../storage/migrator.js';
-import { makeStorage } from '../../storage/storage.js';
+import type { Database } from '../../storage/database.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
 import { checkRecords } from './recordChecks.js';
 
-export const addDoctorCommand = (program: Command, io: Io): void => {
-  program
-    .command('doctor')
-    .description(
-      'Check configuration, disk, clock, database, controllers, webhooks and the service, and say what to do',
-    )
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const findings = await runChecks(io);
-      if (options.json) io.out(`${JSON.stringify(findings, null, 2)}\n`);
-      else
-        for (const { ok, check, says, advice } of findings)
-          io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, says, advice));
-      const failed = findings.filter(({ ok }) => !ok).length;
-      if (failed > 0)
-        throw new CommandError(`${String(failed)} of ${counted(findings.length, 'check')} failed`);
-    });
+export const addDoctorCommand = (doctor: Command, io: Io): void => {
+  doctor.option('--json', 'print JSON').action(async (options: { json?: boolean }) => {
+    const findings = await runChecks(io);
+    if (options.json) io.out(`${JSON.stringify(findings, null, 2)}\n`);
+    else
+      for (const { ok, check, says, advice } of findings)
+        io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, says, advice));
+    const failed = findings.filter(({ ok }) => !ok).length;
+    if (failed > 0)
+      throw new CommandError(`${String(failed)} of ${counted(findings.length, 'check')} failed`);
+  });
 };
 
 const runChecks = async (io: Io): Promise<CheckResult[]> => {
@@ -97,6 +87,11 @@ const checkClock = (): CheckResult => {
 
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const check = 'database';
+  const { DatabaseError, openDatabase } = await import('../../storage/database.js');
+  const { openDatabaseClock } = await import('../../storage/databaseClock.js');
+  const { diagnoseDatabaseError } = await import('../../storage/databaseErrors.js');
+  const { pendingMigrations } = await import('../../storage/migrator.js');
+  const { makeStorage } = await import('../../storage/storage.js');
   let db: Database | undefined;
   try {
     db = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });

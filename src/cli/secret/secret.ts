@@ -22,8 +22,7 @@ interface RotateSecretOptions {
   json?: boolean;
 }
 
-export const addSecretCommands = (program: Command, io: Io): void => {
-  const secret = program.command('secret').description('the key that seals what is secret in the database');
+export const addSecretCommands = (secret: Command, io: Io): void => {
   secret
     .command('rotate')
     .description('Seal everything with a new key. One that was interrupted is finished by the next call')

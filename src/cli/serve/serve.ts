@@ -17,14 +17,12 @@ interface ServeCommandOptions {
 }
 
 export const addServeCommand = (
-  program: Command,
+  serve: Command,
   io: Io,
   signals: Signals = process,
   channel: ParentChannel = process,
 ): void => {
-  program
-    .command('serve')
-    .description('Start the service. Settings come from the environment: see docs/operate.md')
+  serve
     .option('--demo', 'add a simulated controller, two sites and a fresh key, and say what to try')
     .option('--continue-demo', 'for development: take over a running demo, and keep its key valid')
     .option('--mock-missing', 'for development: operations without a handler answer from their examples')

@@ -17,8 +17,7 @@ interface AddSiteOptions {
   json?: boolean;
 }
 
-export const addSiteCommands = (program: Command, io: Io): void => {
-  const site = program.command('site').description('sites that get vouchers');
+export const addSiteCommands = (site: Command, io: Io): void => {
   site
     .command('add')
     .description(

@@ -24,8 +24,7 @@ import {
 import { findSite } from '../lookup.js';
 import { withControllers, withStorage } from '../resources.js';
 
-export const addVoucherCommands = (program: Command, io: Io): void => {
-  const voucher = program.command('voucher').description('vouchers that were created');
+export const addVoucherCommands = (voucher: Command, io: Io): void => {
   voucher
     .command('list')
     .description('List the recorded vouchers of a site, the newest first')

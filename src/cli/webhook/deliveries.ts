@@ -2,7 +2,7 @@ import { publicText } from '../../lib/problem.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import type { DeliveryVerdict, WebhookEvent, WebhookResponse } from '../../notifications/formats/format.js';
 import { webhookFormats } from '../../notifications/formats/index.js';
-import { makeWebhookSender } from '../../notifications/sender.js';
+import type { makeWebhookSender } from '../../notifications/sender.js';
 import { makeSsrfGuard } from '../../notifications/ssrfGuard.js';
 import {
   activeSigningSecrets,
@@ -92,6 +92,7 @@ const shownCharacters = 200;
 export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ config, storage }) => {
     const webhook = openWebhook(await findWebhook(storage, given), openStoredSecrets(config));
+    const { makeWebhookSender } = await import('../../notifications/sender.js');
     const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
     try {
       printTestResult(io, webhook, await sendTestMessage(webhook, send), json);

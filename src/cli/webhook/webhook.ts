@@ -41,8 +41,7 @@ interface JsonOption {
   json?: boolean;
 }
 
-export const addWebhookCommands = (program: Command, io: Io): void => {
-  const webhook = program.command('webhook').description('targets that are told of new vouchers');
+export const addWebhookCommands = (webhook: Command, io: Io): void => {
   const command = (name: string, description: string): Command =>
     webhook.command(name).description(description).option('--json', 'print JSON');
   const named = (name: string, description: string): Command =>
