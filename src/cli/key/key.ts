@@ -23,6 +23,7 @@ interface CreateKeyOptions {
   json?: boolean;
 }
 
+/** Adds the commands that create, list and revoke API keys. */
 export const addKeyCommands = (key: Command, io: Io): void => {
   key
     .command('create')

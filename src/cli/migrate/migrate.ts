@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Io } from '../io.js';
 import { withStorage } from '../resources.js';
 
+/** Adds the options of `migrate`. Opening the storage runs the migrations. */
 export const addMigrateCommand = (migrate: Command, io: Io): void => {
   migrate.option('--json', 'print JSON').action((options: { json?: boolean }) =>
     withStorage(io, async ({ migrated }) => {

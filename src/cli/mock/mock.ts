@@ -5,6 +5,7 @@ import { openLog } from '../../lib/log.js';
 import type { Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 
+/** Adds the options of `mock`, which serves the examples of a contract. */
 export const addMockCommand = (mock: Command, io: Io, signals: Signals = process): void => {
   mock
     .option('--contract <file>', 'another contract than the one that comes with the program')
@@ -21,7 +22,7 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
         await waitForSignal(signals);
         await stopGracefully(stop, signals, {
           deadlineMs: config.stopDeadlineMs,
-          onDeadline: () => log.error('not stopped in time: ended with what is in flight'),
+          onDeadline: () => log.error('shutdown deadline exceeded: exiting with requests in flight'),
         });
       } finally {
         end();

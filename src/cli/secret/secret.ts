@@ -22,6 +22,7 @@ interface RotateSecretOptions {
   json?: boolean;
 }
 
+/** Adds the command that rotates the key. */
 export const addSecretCommands = (secret: Command, io: Io): void => {
   secret
     .command('rotate')

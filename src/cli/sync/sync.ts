@@ -10,6 +10,7 @@ import { CommandError, counted, formatCheckLine, sanitizeLine, type Io } from '.
 import { findController } from '../lookup.js';
 import { makeSilentLog, withControllers, withStorage } from '../resources.js';
 
+/** Adds the options of `sync`, which compares records with controllers now. */
 export const addSyncCommand = (sync: Command, io: Io): void => {
   sync
     .argument('[controller]', 'only this one, as `controller list` shows it')
@@ -18,8 +19,8 @@ export const addSyncCommand = (sync: Command, io: Io): void => {
 };
 
 /**
- * A pass of its own, beside those of a running service, which keeps its leases: two passes write the same, which is what
- * the controller says.
+ * Runs a pass without a lease, even while a service runs one: both write what the controller says, so they do not
+ * conflict.
  */
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
   withStorage(io, ({ config, storage, clock }) =>
@@ -31,9 +32,9 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
       const synced = await Promise.all(
         controllers.map(async (controller) => {
           const result = await pass(controller, new AbortController().signal);
-          const described = toSyncReport(controller.name, result);
-          if (!json) printSyncReport(io, described);
-          return described;
+          const report = toSyncReport(controller.name, result);
+          if (!json) printSyncReport(io, report);
+          return report;
         }),
       );
       if (json) io.out(`${JSON.stringify(synced, null, 2)}\n`);

@@ -179,7 +179,7 @@ describe('the key of a demo', () => {
       const [added] = await storage.apiKeys.all();
       const kept = await extendDemoKey(running.service, pino({ level: 'silent' }), {
         handOver: true,
-        everyMs: 10,
+        intervalMs: 10,
       });
       await until(
         'it ends later',
