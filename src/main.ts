@@ -1,23 +1,75 @@
 import { Command, CommanderError } from 'commander';
-import { addControllerCommands } from './cli/controller/controller.js';
-import { addDoctorCommand } from './cli/doctor/doctor.js';
 import { CommandError, sanitizeLine, type Io } from './cli/io.js';
-import { addKeyCommands } from './cli/key/key.js';
-import { addMigrateCommand } from './cli/migrate/migrate.js';
-import { addMockCommand } from './cli/mock/mock.js';
-import { addSecretCommands } from './cli/secret/secret.js';
-import { addServeCommand } from './cli/serve/serve.js';
 import type { Signals } from './cli/signals.js';
-import { addSiteCommands } from './cli/site/site.js';
-import { addSyncCommand } from './cli/sync/sync.js';
-import { addVoucherCommands } from './cli/voucher/voucher.js';
-import { addWebhookCommands } from './cli/webhook/webhook.js';
 import { readVersion } from './lib/packageRoot.js';
 import { publicText } from './lib/problem.js';
 
+/** A command, or a group of commands. */
+interface CommandEntry {
+  readonly description: string;
+  /** What `--help` shows behind the name. A group shows nothing. */
+  readonly takes?: { readonly argument?: string };
+  /** Loads the function that adds its options, its arguments and its own commands. */
+  load(): Promise<(command: Command, io: Io, signals?: Signals) => void>;
+}
+
+/** All commands, in the order of `--help`. */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    description: 'Start the service. Settings come from the environment: see docs/operate.md',
+    takes: {},
+    load: async () => (await import('./cli/serve/serve.js')).addServeCommand,
+  },
+  mock: {
+    description: 'Answer every operation from the examples of the contract: no database, no key',
+    takes: {},
+    load: async () => (await import('./cli/mock/mock.js')).addMockCommand,
+  },
+  migrate: {
+    description: 'Bring the database up to date. `serve` does it too, at start',
+    takes: {},
+    load: async () => (await import('./cli/migrate/migrate.js')).addMigrateCommand,
+  },
+  key: {
+    description: 'API keys of clients',
+    load: async () => (await import('./cli/key/key.js')).addKeyCommands,
+  },
+  site: {
+    description: 'sites that get vouchers',
+    load: async () => (await import('./cli/site/site.js')).addSiteCommands,
+  },
+  voucher: {
+    description: 'vouchers that were created',
+    load: async () => (await import('./cli/voucher/voucher.js')).addVoucherCommands,
+  },
+  sync: {
+    description: 'Compare recorded vouchers with their controllers now, and say how many have changed',
+    takes: { argument: '[controller]' },
+    load: async () => (await import('./cli/sync/sync.js')).addSyncCommand,
+  },
+  controller: {
+    description: 'network controllers that make the vouchers',
+    load: async () => (await import('./cli/controller/controller.js')).addControllerCommands,
+  },
+  webhook: {
+    description: 'targets that are told of new vouchers',
+    load: async () => (await import('./cli/webhook/webhook.js')).addWebhookCommands,
+  },
+  secret: {
+    description: 'the key that seals what is secret in the database',
+    load: async () => (await import('./cli/secret/secret.js')).addSecretCommands,
+  },
+  doctor: {
+    description:
+      'Check configuration, disk, clock, database, controllers, webhooks and the service, and say what to do',
+    takes: {},
+    load: async () => (await import('./cli/doctor/doctor.js')).addDoctorCommand,
+  },
+};
+
 const processIo: Io = {
   env: process.env,
-  // Asking for it opens it, which most commands have no use for.
+  // A getter, because reading it opens standard input, which most commands do not need.
   get input() {
     return process.stdin;
   },
@@ -41,7 +93,7 @@ export const main = async (
         write(
           `voucherd: ${text
             .replace(/^error: /, '')
-            // What somebody gave to an option that does not exist may be a secret.
+            // The value of an unknown option may be a secret.
             .replace(/'(--[\w-]+)=.*'/s, "'$1'")
             .split('\n')
             .map(sanitizeLine)
@@ -51,19 +103,9 @@ export const main = async (
       },
     })
     .exitOverride();
-  addServeCommand(program, io, signals);
-  addMockCommand(program, io, signals);
-  addMigrateCommand(program, io);
-  addKeyCommands(program, io);
-  addSiteCommands(program, io);
-  addVoucherCommands(program, io);
-  addSyncCommand(program, io);
-  addControllerCommands(program, io);
-  addWebhookCommands(program, io);
-  addSecretCommands(program, io);
-  addDoctorCommand(program, io);
-  inheritSettings(program);
   try {
+    await addCommands(program, findRequested(argv), io, signals);
+    inheritSettings(program);
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
@@ -72,6 +114,31 @@ export const main = async (
     io.err(`voucherd: ${sanitizeLine(publicText(error))}\n`);
     if (error instanceof CommandError) for (const command of error.commands) io.err(`  ${command}\n`);
     return 1;
+  }
+};
+
+/** The command that commander will run: the first word that is not an option, because ours take no values. */
+const findRequested = (argv: readonly string[]): string | undefined => {
+  const [first, second] = argv.filter((word) => !word.startsWith('-'));
+  return first === 'help' ? second : first;
+};
+
+/** Adds the requested command. Of the others, only what `--help` and suggestions for a typing error show. */
+const addCommands = async (
+  program: Command,
+  requested: string | undefined,
+  io: Io,
+  signals: Signals | undefined,
+): Promise<void> => {
+  for (const [name, { description, takes, load }] of Object.entries(commands)) {
+    const command = program.command(name).description(description);
+    if (name === requested) {
+      const addTo = await load();
+      addTo(command, io, signals);
+    } else if (takes) {
+      command.option('--json');
+      if (takes.argument !== undefined) command.argument(takes.argument);
+    }
   }
 };
 

@@ -4,31 +4,31 @@ import { clampTime } from '../lib/system.js';
 /** Where a command reads and writes. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Standard input; `isTTY` where a person types it. */
+  /** Standard input; `isTTY` when it is a terminal. */
   readonly input?: Readable & { readonly isTTY?: boolean };
   out(text: string): void;
   err(text: string): void;
 }
 
-/** A failure that a person can do something about: one clear line, and a status other than 0. */
+/** A failure that the user can fix: one line on standard error, and a status other than 0. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
   constructor(
     message: string,
-    /** Commands to choose from, each on a line of its own below, so that one can be pasted without the others. */
+    /** Commands to choose from, printed below on a line each so that one can be pasted. */
     readonly commands: readonly string[] = [],
   ) {
     super(message);
   }
 }
 
-/** Rows as a table with a heading, columns as wide as their widest value. */
+/** Rows as a table with a heading. */
 const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string => {
   const [first] = rows;
   if (!first) return '';
   const names = Object.keys(first);
-  // Names come from people and from controllers, and a terminal would obey what is in them.
+  // Names come from people and from controllers and may hold control characters.
   const cells = rows.map((row) => names.map((name) => sanitizeLine(row[name] ?? '')));
   const widths = names.map((name, index) =>
     Math.max(name.length, ...cells.map((row) => row[index]?.length ?? 0)),
@@ -41,16 +41,16 @@ const formatTable = (rows: readonly Readonly<Record<string, string>>[]): string 
   return [line(names), ...cells.map(line)].join('\n') + '\n';
 };
 
-/** Prints a list: as JSON, as a table, or the sentence for "none". */
+/** Prints a list as JSON or as a table, or, when it is empty, a sentence on standard error. */
 export const printList = <T>(
   io: Io,
   json: boolean | undefined,
   items: readonly T[],
   toRow: (item: T) => Record<string, string>,
-  none: string,
+  emptyText: string,
 ): void => {
   if (json) io.out(`${JSON.stringify(items, null, 2)}\n`);
-  else if (items.length === 0) io.err(`${none}\n`);
+  else if (items.length === 0) io.err(`${emptyText}\n`);
   else io.out(formatTable(items.map(toRow)));
 };
 
@@ -58,11 +58,11 @@ export const printList = <T>(
 export const formatTime = (at: number | string | null): string =>
   at === null ? '-' : new Date(at).toISOString().slice(0, 19) + 'Z';
 
-/** A time in JSON: RFC 3339 in UTC with milliseconds, as the API has it. */
+/** A time in JSON: RFC 3339 in UTC with milliseconds, like the API. */
 export const formatTimestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(clampTime(ms)).toISOString();
 
-/** A text from elsewhere on one line, without what a terminal would obey. */
+/** Text from outside as one line without control characters. */
 export const sanitizeLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
@@ -70,10 +70,10 @@ export const sanitizeLine = (text: string): string =>
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>
   `${String(count)} ${count === 1 ? thing : things}`;
 
-/** What a terminal obeys, what breaks a line, and what turns the direction of reading. */
+/** Control characters, line breaks, and characters that change the reading direction. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
-/** A label that a person gave: trimmed, not empty, not endless, and nothing that a terminal would obey. */
+/** Parses a name or label: 1 to 255 characters after trimming, without control characters. */
 export const parseLabel = (option: string, value: string): string => {
   const trimmed = value.replaceAll('\0', '').trim();
   if (trimmed === '' || Array.from(trimmed).length > 255) {
@@ -86,6 +86,7 @@ export const parseLabel = (option: string, value: string): string => {
   return trimmed;
 };
 
+/** Parses a whole number within bounds, both included. */
 export const parseWholeNumber = (option: string, value: string, from: number, to: number): number => {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= from && number <= to) return number;
@@ -94,24 +95,23 @@ export const parseWholeNumber = (option: string, value: string, from: number, to
   );
 };
 
-/** What a check found. */
+/** The result of one check. */
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** What to do about it; one way per line. */
+  /** What to do about it, one alternative per line. */
   readonly advice?: string;
 }
 
-/** One line of a report: in order, not in order, or not looked at. */
 type CheckMark = 'ok' | 'FAIL' | 'skip';
 
-/** A line, and below it what to do about it: each line of the advice is one way. */
+/** A line of a report, with the advice below it. */
 export const formatCheckLine = (mark: CheckMark, check: string, says: string, advice?: string): string => {
-  const ways = advice === undefined ? [] : advice.split('\n');
-  const notes = ways.map((way) => formatNoteLine(`→ ${sanitizeLine(way)}`)).join('');
+  const alternatives = advice === undefined ? [] : advice.split('\n');
+  const notes = alternatives.map((text) => formatNoteLine(`→ ${sanitizeLine(text)}`)).join('');
   return `${mark.padEnd(4)}  ${sanitizeLine(check).padEnd(14)}  ${sanitizeLine(says)}\n${notes}`;
 };
 
-/** A line that belongs to the one above it. */
+/** A note below a line of a report. */
 export const formatNoteLine = (text: string): string => `      ${''.padEnd(14)}  ${text}\n`;

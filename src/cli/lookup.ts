@@ -5,7 +5,7 @@ import type { StoredWebhook } from '../storage/webhooks.js';
 import { formatCommandLine } from './commandLine.js';
 import { CommandError, parseWholeNumber, sanitizeLine } from './io.js';
 
-/** The controller that a person named. */
+/** Finds a controller by its name. Throws `CommandError` when there is none. */
 export const findController = async (storage: Storage, name: string): Promise<StoredController> => {
   const stored = (await storage.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
@@ -14,36 +14,37 @@ export const findController = async (storage: Storage, name: string): Promise<St
   );
 };
 
-/** Where a controller is; one without hardware is nowhere. */
+/** The address of a controller; undefined for a simulated one. */
 export const controllerAddressOf = ({ settings }: Pick<StoredController, 'settings'>): string | undefined =>
   typeof settings['url'] === 'string' ? settings['url'] : undefined;
 
-/** Whose certificates a controller's connections trust. */
+/** What decides which certificates the connections to a controller trust. */
 export const controllerTrustOf = ({
   settings,
 }: Pick<StoredController, 'settings'>): 'system' | 'pinned' | 'own CA' =>
   settings['fingerprint'] !== undefined ? 'pinned' : settings['ca'] !== undefined ? 'own CA' : 'system';
 
-/** A site in a list of several. */
+/** A site as an item of a list. */
 export const formatSite = ({ id, name, active }: Pick<StoredSite, 'id' | 'name' | 'active'>): string =>
   `${String(id)} ${sanitizeLine(name)}${active ? '' : ' (inactive)'}`;
 
-/** The id of a site as a person gave it. */
+/** Parses the id of a site. `option` is its name in the error message. */
 export const parseSiteId = (given: string, option = 'id'): number =>
   parseWholeNumber(option, given, 1, 2_147_483_647);
 
-/** The site that a person named by its id. */
+/** Finds a site by its id. Throws `CommandError` when there is none. */
 export const findSite = async (storage: Storage, given: string, option?: string): Promise<StoredSite> => {
   const id = parseSiteId(given, option);
   const site = (await storage.sites.all()).find((known) => known.id === id);
   return site ?? throwUnknownSite(given);
 };
 
+/** Throws the error for a site that does not exist. */
 export const throwUnknownSite = (given: string): never => {
   throw new CommandError(`there is no site ${given}: see ${formatCommandLine('site list')}`);
 };
 
-/** The webhook that a person named. */
+/** Finds a webhook by its name. Throws `CommandError` when there is none. */
 export const findWebhook = async (storage: Storage, name: string): Promise<StoredWebhook> => {
   const stored = (await storage.webhooks.all()).find((known) => known.name === name.trim());
   if (stored) return stored;

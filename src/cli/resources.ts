@@ -1,22 +1,22 @@
-import { pino } from 'pino';
 import { makeDataDir, readConfig, type Config } from '../config.js';
-import { makeControllerRegistry, type ControllerRegistry } from '../controllers/registry.js';
+import type { ControllerRegistry } from '../controllers/registry.js';
+import type { Log } from '../lib/log.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
-import { bindStoredSecrets } from '../secrets/rotation.js';
-import { openStoredSecrets } from '../secrets/secretKey.js';
-import { openDatabase, type Database } from '../storage/database.js';
-import { openDatabaseClock } from '../storage/databaseClock.js';
-import { explainDatabaseError } from '../storage/databaseErrors.js';
-import { migrate } from '../storage/migrator.js';
-import { makeStorage, type Storage } from '../storage/storage.js';
+import type { Database } from '../storage/database.js';
+import type { Storage } from '../storage/storage.js';
 import type { Io } from './io.js';
 
+// Drivers, tables and adapters are loaded when a command opens them: help texts and refused command lines need none.
+
+/** What a command works with. */
 export interface OpenedStorage {
   readonly config: Config;
   readonly database: Database;
   readonly storage: Storage;
-  /** For what the services compare with their time. */
+  /** The database's clock, for times that services compare with theirs. */
   readonly clock: Clock;
+  /** The migrations that opening it has run. */
+  readonly migrated: readonly string[];
 }
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
@@ -24,19 +24,21 @@ export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Pro
   const config = readConfig(io.env);
   makeDataDir(config);
   return withDatabase(config, async (database) => {
-    await migrate(database);
+    const { openDatabaseClock } = await import('../storage/databaseClock.js');
+    const { migrate } = await import('../storage/migrator.js');
+    const { makeStorage } = await import('../storage/storage.js');
+    const { bindStoredSecrets } = await import('../secrets/rotation.js');
+    const migrated = await migrate(database);
     const clock = await openDatabaseClock(database, nodeSystem);
     const storage = makeStorage(database);
     await bindStoredSecrets(config, storage.sealed);
-    return use({ config, database, storage, clock });
+    return use({ config, database, storage, clock, migrated });
   });
 };
 
-/** Opens the database as it is, and closes it again. What is wrong with it is said in words of the settings. */
-export const withDatabase = async <T>(
-  config: Config,
-  use: (database: Database) => Promise<T>,
-): Promise<T> => {
+/** Opens the database and closes it again. Its errors are explained in terms of the settings. */
+const withDatabase = async <T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> => {
+  const { openDatabase } = await import('../storage/database.js');
   try {
     const database = openDatabase(config.databaseUrl, {
       poolMax: config.databasePoolMax,
@@ -48,21 +50,24 @@ export const withDatabase = async <T>(
       await database.close();
     }
   } catch (error) {
+    const { explainDatabaseError } = await import('../storage/databaseErrors.js');
     throw explainDatabaseError(error, config);
   }
 };
 
-/** The controllers for the time of one command. */
+/** Opens the controllers for one command, and closes them again. */
 export const withControllers = async <T>(
   config: Config,
   use: (controllers: ControllerRegistry) => Promise<T>,
 ): Promise<T> => {
+  const { makeControllerRegistry } = await import('../controllers/registry.js');
+  const { openStoredSecrets } = await import('../secrets/secretKey.js');
   const controllers = makeControllerRegistry({
     dataDir: config.dataDir,
     system: nodeSystem,
-    log: pino({ level: 'silent' }),
+    log: await makeSilentLog(),
     deadlineMs: config.controllerDeadlineMs,
-    // A command that makes a voucher revokes it: whose else it may be matters only to orders.
+    // A command revokes the voucher that it makes, so it does not matter whether another order may have made it.
     unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
     secrets: () => openStoredSecrets(config),
   });
@@ -72,3 +77,6 @@ export const withControllers = async <T>(
     await controllers.close();
   }
 };
+
+/** A log for parts of the service that a command runs: the command itself says what happened. */
+export const makeSilentLog = async (): Promise<Log> => (await import('pino')).pino({ level: 'silent' });

@@ -25,13 +25,13 @@ import { CommandError } from './io.js';
 import { controllerAddressOf } from './lookup.js';
 import type { OpenedStorage } from './resources.js';
 
-/** Something stored that a key does not open, and the way out. */
+/** A stored secret that the key does not open, and what to do about it. */
 interface UnopenableSecret {
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
-/** Everything sealed that a key does not open. The key is asked for only when there is anything. */
+/** Finds all sealed values that the key does not open. The key is read only when something is sealed. */
 export const findUnopenableSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
@@ -40,7 +40,7 @@ export const findUnopenableSecrets = async (
   const sealed = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
       what: `webhook "${name}"`,
-      wayOut: 'remove the webhook',
+      remedy: 'remove the webhook',
       values: [
         { value: sealedAddress, binding: webhookBinding(id, 'address') },
         { value: sealedSecrets, binding: webhookBinding(id, 'secrets') },
@@ -48,7 +48,7 @@ export const findUnopenableSecrets = async (
     })),
     ...controllers.map((controller) => ({
       what: `controller "${controller.name}"`,
-      wayOut: `give it its credentials again: ${formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`)} (first see that its address is right: ${controllerAddressOf(controller) ?? 'none'})`,
+      remedy: `give it its credentials again: ${formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`)} (first see that its address is right: ${controllerAddressOf(controller) ?? 'none'})`,
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
   ];
@@ -59,7 +59,7 @@ export const findUnopenableSecrets = async (
   );
 };
 
-/** What to do about secrets in the form of an earlier version, which are accepted from none but the first start. */
+/** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
 export const unboundAdvice = ({ dataDir }: { readonly dataDir: string }): string =>
   `if a copy of the database was put back, first remove ${boundKeysFilePath(dataDir)}, and then: ${formatCommandLine('migrate')}`;
 
@@ -73,16 +73,16 @@ const canOpen = (open: Secrets['open'], sealed: string, binding: Binding): boole
   }
 };
 
-/** Refuses to go on with a key that does not open what is there already: half of it would be lost to either key. */
+/** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
   const [first] = await findUnopenableSecrets(storage, () => secrets);
   if (first)
     throw new CommandError(
-      `${first.what} was sealed with another key or for another address: use that key, or ${first.wayOut}`,
+      `${first.what} was sealed with another key or for another address: use that key, or ${first.remedy}`,
     );
 };
 
-/** Writes something sealed. Should a rotation replace the key meanwhile, it is sealed again with the new one. */
+/** Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the new one. */
 export const writeSealed = async <T>(
   opened: OpenedStorage,
   write: (secrets: Secrets) => Promise<T>,
@@ -92,8 +92,8 @@ export const writeSealed = async <T>(
 };
 
 /**
- * Changes a controller. What its credentials are bound to may change with its settings: whoever has the key and
- * gives the command decides where they are sent, so they are sealed for the new address.
+ * Changes a controller. Its credentials are bound to its address: if that changes, they are sealed again for the new
+ * one, because an operator who has the key may decide where they are sent.
  */
 export const changeController = async (
   opened: OpenedStorage,
@@ -110,7 +110,7 @@ export const changeController = async (
   );
 };
 
-/** Of a controller whose address was changed by somebody without the key, they open when it has its own again. */
+/** Opens credentials bound to either address: changing back an address that was tampered with makes them usable again. */
 const openControllerCredentials = (
   { config }: OpenedStorage,
   { name }: StoredController,
@@ -118,14 +118,14 @@ const openControllerCredentials = (
   bindings: readonly Binding[],
 ): string => {
   const { open } = openStoredSecrets(config);
-  const binding = bindings.find((one) => canOpen(open, sealed, one));
+  const binding = bindings.find((candidate) => canOpen(open, sealed, candidate));
   if (binding !== undefined) return open(sealed, binding);
   throw new CommandError(
     `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,
   );
 };
 
-/** As `writeSealed`, for what replaces something that the key may not open any more. */
+/** Like `writeSealed`, for values that replace ones that the key may no longer open. */
 export const writeSealedUnchecked = async <T>(
   { config, storage }: OpenedStorage,
   write: (secrets: Secrets) => Promise<T>,
@@ -133,46 +133,47 @@ export const writeSealedUnchecked = async <T>(
   const key = readSecretKey(config);
   const secrets = makeSecrets(key, nodeSystem);
   const result = await write(secrets);
-  const now = readSecretKey(config);
-  if (!now.equals(key)) await storage.sealed.reseal(resealWithNewKey(secrets, makeSecrets(now, nodeSystem)));
+  const current = readSecretKey(config);
+  if (!current.equals(key))
+    await storage.sealed.reseal(resealWithNewKey(secrets, makeSecrets(current, nodeSystem)));
   return result;
 };
 
 /**
- * Refuses to start with a file that holds no key, or with a key that opens nothing of what is stored: every order and
- * every delivery would fail. Where a key opens some of it, the rest is logged, and does not keep the others from working.
+ * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets: every order
+ * and every delivery would fail. If the key opens some of them, the others are logged and the service starts.
  */
 export const checkSecretKeyAtStart = async (config: Config, storage: Storage, log: Log): Promise<void> => {
-  const trouble = describeKeyProblem(config);
-  const closed = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
-  const [first] = closed;
+  const problem = describeKeyProblem(config);
+  const unopenable = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
+  const [first] = unopenable;
   const hasUnbound = (await storage.sealed.all()).some(isUnbound);
-  if (first && closed.length === (await countSealedRows(storage))) {
-    const what = closed.map((one) => one.what).join(', ');
+  if (first && unopenable.length === (await countSealedRows(storage))) {
+    const what = unopenable.map((secret) => secret.what).join(', ');
     if (hasUnbound)
       throw new CommandError(
         `what is stored has the form of an earlier version (${what}): ${unboundAdvice(config)}`,
       );
     throw new CommandError(
-      `${trouble} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.wayOut}`,
+      `${problem} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.remedy}`,
     );
   }
   if (hasUnbound) {
-    const what = closed.map((one) => one.what);
+    const what = unopenable.map((secret) => secret.what);
     log.error(
       { what, advice: unboundAdvice(config) },
       'sealed in the form of an earlier version, or with another key: it can not be used',
     );
     return;
   }
-  for (const { what, wayOut } of closed)
+  for (const { what, remedy } of unopenable)
     log.error(
-      { what, advice: wayOut },
+      { what, advice: remedy },
       'sealed with another key, or for another address: it can not be used',
     );
 };
 
-/** What is wrong with a key that opens nothing. Throws `KeyFileError` where a file can't be used at all. */
+/** What is wrong with a key that opens nothing. Throws `KeyFileError` when a key file can't be used at all. */
 const describeKeyProblem = ({ secretKey, dataDir }: Config): string => {
   if (secretKey) return 'SECRET_KEY opens nothing of what is stored';
   const file = keyFilePath(dataDir);

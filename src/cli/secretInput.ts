@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { types } from 'node:util';
 import { CommandError, type Io } from './io.js';
 
-/** From where a secret may come; never from an argument, which other users and the shell's history would see. */
+/** Where a secret comes from. Never an argument: other users and the shell history would see it. */
 export interface SecretOptions {
   /** The options' names, as in `--url-file` and `--url-env`. */
   readonly option: string;
@@ -14,13 +14,13 @@ export interface SecretOptions {
 
 const maxSecretLength = 16_384;
 
-/** Reads a secret from where the options say; undefined when they say nothing. */
+/** Reads a secret from the file or the variable that the options name; undefined when they name none. */
 export const readSecretOption = async (
   io: Io,
   { option, file, env }: SecretOptions,
 ): Promise<string | undefined> => {
   const [fileOption, envOption] = [`--${option}-file`, `--${option}-env`];
-  // Neither the name of the file nor that of the variable is repeated: somebody may have put the secret itself there.
+  // The names of the file and the variable are not repeated: the user may have given the secret itself.
   if (file !== undefined) {
     if (env !== undefined) throw new CommandError(`${fileOption} and ${envOption} exclude each other`);
     return requireSecretText(`what ${fileOption} names`, await readSecretFile(io, fileOption, file));
@@ -31,7 +31,7 @@ export const readSecretOption = async (
   return requireSecretText(`what ${envOption} names`, value);
 };
 
-/** Reads a secret from where the options say, or asks for it on a terminal. */
+/** Reads a secret as the options say, or prompts for it on a terminal. */
 export const readRequiredSecret = async (io: Io, what: string, options: SecretOptions): Promise<string> => {
   const given = await readSecretOption(io, options);
   if (given !== undefined) return given;
@@ -63,7 +63,7 @@ const readSecretFile = async (io: Io, option: string, file: string): Promise<str
   }
 };
 
-/** Reads one line that the terminal does not show. */
+/** Reads one line without echo. */
 const promptHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Promise<string> => {
   io.err(`${what} (it is not shown): `);
   const muted = new Writable({
@@ -77,7 +77,7 @@ const promptHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Pr
       resolve(line);
       lines.close();
     });
-    // Also the end of input, or Ctrl-C.
+    // At the end of input or on Ctrl-C there was no line; after one, the promise has settled already.
     lines.once('close', () => {
       io.err('\n');
       reject(new CommandError(`${what} is missing: nothing was entered`));

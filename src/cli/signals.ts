@@ -1,9 +1,10 @@
-/** What ends a running service. A test emits the signals itself. */
+/** The source of termination signals: the process, or an emitter in tests. */
 export interface Signals {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
 }
 
+/** Resolves at the first SIGTERM or SIGINT. */
 export const waitForSignal = async (signals: Signals): Promise<void> => {
   await new Promise<void>((resolve) => {
     const end = (): void => {
@@ -16,36 +17,36 @@ export const waitForSignal = async (signals: Signals): Promise<void> => {
   });
 };
 
-/** npm passes on the signal that a terminal has sent already: what follows at once is the same signal. */
+/** npm forwards a signal that the terminal has already sent, so one that follows at once is the same. */
 const sameSignalMs = 500;
 
 export interface GracefulStopOptions {
   readonly deadlineMs: number;
-  /** Called when the stop took too long, before the process ends all the same. */
+  /** Called when the deadline is exceeded, just before the process exits. */
   onDeadline(): void;
 }
 
-/** Stops in order; a second signal ends the process at once, and so does the deadline. */
+/** Stops gracefully. A second signal or the deadline ends the process at once. */
 export const stopGracefully = async (
   stop: () => Promise<void>,
   signals: Signals,
   { deadlineMs, onDeadline }: GracefulStopOptions,
 ): Promise<void> => {
-  const first = performance.now();
+  const startedAt = performance.now();
   const deadline = setTimeout(() => {
     onDeadline();
     process.exit(1);
   }, deadlineMs).unref();
-  const atOnce = (): void => {
-    if (performance.now() - first > sameSignalMs) process.exit(130);
+  const exitAtOnce = (): void => {
+    if (performance.now() - startedAt > sameSignalMs) process.exit(130);
   };
-  signals.on('SIGTERM', atOnce);
-  signals.on('SIGINT', atOnce);
+  signals.on('SIGTERM', exitAtOnce);
+  signals.on('SIGINT', exitAtOnce);
   try {
     await stop();
   } finally {
     clearTimeout(deadline);
-    signals.off('SIGTERM', atOnce);
-    signals.off('SIGINT', atOnce);
+    signals.off('SIGTERM', exitAtOnce);
+    signals.off('SIGINT', exitAtOnce);
   }
 };

@@ -1,61 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { credentialsBinding } from '../secrets/secrets.js';
 import type { Controller, ControllerCredentials, ControllerSpec, ControllerDeps } from './controller.js';
-import { parseConnectionSettings } from './https/settings.js';
-import { makeSimulated, parseSimulatedSettings } from './simulated/simulated.js';
-import { makeUnifi, unifiCredentials } from './unifi/unifi.js';
-import { makeUnifiClassic, unifiClassicCredentials } from './unifiClassic/unifiClassic.js';
-import { SettingsError } from './errors.js';
+import { parseControllerKind, type ControllerKindName } from './kinds.js';
+import { makeSimulated } from './simulated/simulated.js';
+import { makeUnifi } from './unifi/unifi.js';
+import { makeUnifiClassic } from './unifiClassic/unifiClassic.js';
 
 /** A controller as it is stored, its credentials sealed. */
 interface SealedController extends Omit<ControllerSpec, 'credentials'> {
   readonly sealedCredentials: string | null;
 }
 
-interface ControllerKind {
-  /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
-  readonly credentials: Readonly<Record<string, string>>;
-  /** Throws `SettingsError` on settings that can't be used. */
-  check(settings: Readonly<Record<string, unknown>>): unknown;
-  make(spec: ControllerSpec, surroundings: ControllerDeps): Controller;
-}
-
-/** One line per kind. */
-const kinds: Readonly<Record<string, ControllerKind>> = {
-  simulated: {
-    credentials: {},
-    check: parseSimulatedSettings,
-    make: (spec, around) => makeSimulated({ ...spec, ...around }),
-  },
-  unifi: {
-    credentials: unifiCredentials,
-    check: parseConnectionSettings,
-    make: (spec, around) => makeUnifi({ ...spec, ...around }),
-  },
-  'unifi-classic': {
-    credentials: unifiClassicCredentials,
-    check: parseConnectionSettings,
-    make: (spec, around) => makeUnifiClassic({ ...spec, ...around }),
-  },
+/** One adapter per kind. */
+const adapters: Readonly<
+  Record<ControllerKindName, (spec: ControllerSpec, surroundings: ControllerDeps) => Controller>
+> = {
+  simulated: (spec, around) => makeSimulated({ ...spec, ...around }),
+  unifi: (spec, around) => makeUnifi({ ...spec, ...around }),
+  'unifi-classic': (spec, around) => makeUnifiClassic({ ...spec, ...around }),
 };
-
-export const controllerKinds = Object.keys(kinds);
-
-const kindOf = (name: string): ControllerKind => {
-  const kind = kinds[name];
-  if (!kind) throw new SettingsError(`kind: ${name} is not allowed: one of ${controllerKinds.join(', ')}`);
-  return kind;
-};
-
-export const checkControllerSettings = ({
-  kind,
-  settings,
-}: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
-  kindOf(kind).check(settings);
-};
-
-/** The secrets that a kind needs, by name, and what each is. */
-export const requiredCredentials = (kind: string): ControllerKind['credentials'] => kindOf(kind).credentials;
 
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
@@ -100,7 +63,7 @@ export const makeControllerRegistry = (surroundings: ControllerDeps): Controller
         known.stored = stored;
         return known.controller;
       }
-      const controller = kindOf(spec.kind).make(spec, surroundings);
+      const controller = adapters[parseControllerKind(spec.kind)](spec, surroundings);
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;

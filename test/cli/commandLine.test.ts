@@ -78,10 +78,8 @@ describe('what a hint calls the program', () => {
 });
 
 test('the program as built prints what can be pasted in its checkout', async () => {
-  const { err } = await startProgram(['site', 'list'], { DATA_DIR: at('data') }).ended;
-  expect(err).toMatch(/^no sites yet: (npx )?voucherd site add --name N --controller C\n$/);
-  const inPath = startProgram(['site', 'list'], { DATA_DIR: at('data'), PATH: '/usr/bin:/bin' });
-  expect((await inPath.ended).err).toBe('no sites yet: npx voucherd site add --name N --controller C\n');
+  const { ended } = startProgram(['site', 'list'], { DATA_DIR: at('data'), PATH: '/usr/bin:/bin' });
+  expect((await ended).err).toBe('no sites yet: npx voucherd site add --name N --controller C\n');
 });
 
 test('documents write commands as they can be pasted in a checkout', async () => {

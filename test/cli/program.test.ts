@@ -46,7 +46,7 @@ const addSite = async (latencyMs: number): Promise<number> => {
   return Number((await run(['site', 'add', '--name', 'Hauptgebäude', '--controller', name], env)).out);
 };
 
-/** Starts `serve` with an order under way. */
+/** Starts `serve` with an order in flight. */
 const startWithOrder = async (latencyMs: number, values = {}) => {
   const siteId = await addSite(latencyMs);
   const program = start(['serve', '--json'], values);
@@ -59,28 +59,33 @@ const startWithOrder = async (latencyMs: number, values = {}) => {
   const { intents, vouchers } = makeStorage(database);
   const recorded = () => vouchers.newest(siteId, 200);
   await until(
-    'the order is under way, or done already',
+    'the order is in flight, or done already',
     async () => (await intents.all()).length + (await recorded()).length > 0,
   );
   return { program, outcome, recorded };
 };
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('finishes what is in flight and ends with 0', async () => {
-    const { program, outcome, recorded } = await startWithOrder(1500);
-    program.process.kill(signal);
-    expect(await outcome).toBe(201);
-    expect(await program.ended).toMatchObject({ status: 0, err: '' });
-    expect(await recorded()).toHaveLength(1);
-  });
-});
+/** Checks that each line is a JSON object, and that none holds the key. */
+const expectJsonLog = (out: string): void => {
+  const lines = out.trim().split('\n');
+  expect(lines.length).toBeGreaterThan(3);
+  for (const line of lines) expect(JSON.parse(line)).toBeInstanceOf(Object);
+  expect(out).not.toContain(key);
+};
 
-test('the same signal from npm and from the terminal counts once', async () => {
-  const { program, outcome } = await startWithOrder(1500);
-  program.process.kill('SIGINT');
-  program.process.kill('SIGTERM');
-  expect(await outcome).toBe(201);
-  expect((await program.ended).status).toBe(0);
+describe.each([
+  { title: 'SIGTERM', signals: ['SIGTERM'] },
+  { title: 'SIGINT from the terminal, and SIGTERM for it from npm,', signals: ['SIGINT', 'SIGTERM'] },
+] as const)('$title', ({ signals }) => {
+  test('finishes what is in flight and ends with 0; its log is one JSON object per line', async () => {
+    const { program, outcome, recorded } = await startWithOrder(1500);
+    for (const signal of signals) program.process.kill(signal);
+    expect(await outcome).toBe(201);
+    const { out, ...ended } = await program.ended;
+    expect(ended).toEqual({ status: 0, err: '' });
+    expect(await recorded()).toHaveLength(1);
+    expectJsonLog(out);
+  });
 });
 
 test('a second signal ends it at once', async () => {
@@ -101,17 +106,6 @@ test('a controller that was given up does not keep the process from ending', asy
   program.process.kill('SIGTERM');
   await until('it has ended', () => program.process.exitCode !== null);
   expect((await program.ended).status).toBe(0);
-});
-
-test('its log is one JSON object per line', async () => {
-  const { program, outcome } = await startWithOrder(0);
-  await outcome;
-  program.process.kill('SIGTERM');
-  const { out } = await program.ended;
-  const lines = out.trim().split('\n');
-  expect(lines.length).toBeGreaterThan(3);
-  for (const line of lines) expect(JSON.parse(line)).toBeInstanceOf(Object);
-  expect(out).not.toContain(key);
 });
 
 test('the key is alone on standard output, without a log line', async () => {

@@ -67,7 +67,7 @@ test('credentials that were sealed just before a rotation, and stored just after
     const config = readConfig(cli.env);
     // The key is made when something is sealed first.
     openSecrets(config);
-    await writeSealed({ config, database, storage, clock: nodeSystem }, async (secrets) => {
+    await writeSealed({ config, database, storage, clock: nodeSystem, migrated: [] }, async (secrets) => {
       const controller = { kind: 'unifi', settings: {} };
       const sealedCredentials = secrets.seal('{"apiKey":"x"}', credentialsBinding({ id: 1, ...controller }));
       expect((await cli.voucherd('secret', 'rotate')).status).toBe(0);

@@ -24,7 +24,7 @@ const position = { file: 'openapi.yaml', line: 3, column: 7 };
 
 test('an order is answered with what changed, under its own number', async () => {
   const { channel, told } = makeWire();
-  openDevelopment({}, channel).follow({ reload: async () => reloaded });
+  openDevelopment({}, channel).followReloads({ reload: async () => reloaded });
   channel.emit('message', { reload: true, turn: 4 });
   await until('the answer', () => told.length === 2);
   expect(told).toEqual([{ following: true }, { turn: 4, reloaded }]);
@@ -39,7 +39,7 @@ test.each([
   ['of the disk', new Error('ENOENT: no such file'), { refused: 'ENOENT: no such file' }],
 ])('a contract that can not be loaded is told: one %s', async (_, error, answer) => {
   const { channel, told } = makeWire();
-  openDevelopment({}, channel).follow({ reload: () => Promise.reject(error) });
+  openDevelopment({}, channel).followReloads({ reload: () => Promise.reject(error) });
   channel.emit('message', { reload: true, turn: 1 });
   await until('the answer', () => told.length === 2);
   expect(told[1]).toEqual({ turn: 1, ...answer });
@@ -49,7 +49,7 @@ test('what is no order is ignored, and after the end there are no orders', async
   const { channel, told, isConnected } = makeWire();
   let count = 0;
   const development = openDevelopment({}, channel);
-  development.follow({ reload: async () => ({ ...reloaded, added: [String(++count)] }) });
+  development.followReloads({ reload: async () => ({ ...reloaded, added: [String(++count)] }) });
   for (const message of [undefined, null, 'reload', 1, {}, { reload: true }, { turn: 1 }])
     channel.emit('message', message);
   channel.emit('message', { reload: true, turn: 1 });
@@ -64,8 +64,8 @@ test('what is no order is ignored, and after the end there are no orders', async
 test('without a wire nothing is followed', () => {
   const channel = new EventEmitter();
   const development = openDevelopment({}, channel);
-  development.follow({ reload: async () => reloaded });
-  development.refused(new Error('nobody hears this'));
+  development.followReloads({ reload: async () => reloaded });
+  development.reportRefusal(new Error('nobody hears this'));
   development.close();
   expect(channel.listenerCount('message')).toBe(0);
 });
@@ -83,7 +83,7 @@ const startServe = (argv: string[], values: Record<string, string> = {}) => {
   const env = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder.path, NODE_ENV: 'development', ...values };
   const program = new Command().exitOverride();
   addServeCommand(
-    program,
+    program.command('serve'),
     { env, out: (text) => void (out += text), err: () => undefined },
     signals,
     wire.channel,

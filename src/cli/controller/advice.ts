@@ -9,11 +9,11 @@ import { ControllerError, OutcomeUnknown, SettingsError } from '../../controller
 /** What is wrong with a controller, and what to do about it. */
 export interface Explanation {
   readonly says: string;
-  /** One way per line. */
+  /** One alternative per line. */
   readonly advice: string;
 }
 
-/** The command that pins, when the certificate is the right one. */
+/** The command that pins a certificate. */
 const pinCommand = (fingerprint: string | undefined, name: string): string =>
   fingerprint === undefined
     ? formatCommandLine(`controller pin ${name}`)
@@ -36,7 +36,7 @@ const certificateAdvice = (failure: FailureValues['certificate'], name: string):
   }
 };
 
-/** What to do about each kind of trouble. The controller's name is quoted. */
+/** What to do about each kind of failure. The controller's name comes quoted. */
 const advice: FailureTexts<string> = {
   unreachable: () =>
     `check its address and port (${formatCommandLine('controller list')}), that it runs, and the firewall on the way`,
@@ -65,7 +65,7 @@ const advice: FailureTexts<string> = {
   'not-read': () => 'look for the voucher on the controller',
 };
 
-/** Says what a failure means; undefined when it is none of a controller's. */
+/** Explains an error of a controller; undefined for other errors. */
 export const explainControllerError = (error: unknown, controllerName: string): Explanation | undefined => {
   const name = toQuotedWord(controllerName);
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
@@ -86,7 +86,7 @@ export const explainControllerError = (error: unknown, controllerName: string): 
   return undefined;
 };
 
-/** What can be mended in place is: whoever removes a controller ends its sites. */
+/** Repairs in place where possible: removing a controller ends its sites. */
 const settingsAdvice = ({ message }: SettingsError, name: string): string => {
   if (/^(api-key|username|password):/.test(message))
     return formatCommandLine(`controller credentials ${name}`);
@@ -96,6 +96,6 @@ const settingsAdvice = ({ message }: SettingsError, name: string): string => {
     : `${formatCommandLine(`controller set ${name} --${option}`)}, with a value that is allowed`;
 };
 
-/** One line of it. */
+/** The explanation as one line, without advice. */
 export const summarizeControllerError = (error: unknown, controllerName: string): string =>
   explainControllerError(error, controllerName)?.says ?? publicText(error);

@@ -6,7 +6,7 @@ import { describeCertificateFailure } from '../../controllers/english.js';
 import type { CertificateFailure } from '../../controllers/failure.js';
 import { parseFingerprint } from '../../controllers/https/settings.js';
 import { findCertificateFailure, toIsoDay } from '../../controllers/https/trust.js';
-import { checkControllerSettings } from '../../controllers/registry.js';
+import { checkControllerSettings } from '../../controllers/kinds.js';
 import type { StoredController } from '../../storage/controllers.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, sanitizeLine, type Io } from '../io.js';
@@ -17,7 +17,7 @@ import { explainControllerError } from './advice.js';
 import { withOptionNames } from './options.js';
 import { unreachableError } from '../../controllers/errors.js';
 
-/** The certificate that a controller shows to whoever connects. */
+/** The certificate that a controller presents. */
 interface ControllerCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -30,8 +30,8 @@ interface ControllerCertificate {
 }
 
 /**
- * Looks at a controller's certificate. It may be any, so nothing is sent over the connection, which is closed as
- * soon as the certificate has been seen. Throws `ControllerError` when there is no connection.
+ * Fetches a controller's certificate. It is not verified, so nothing is sent and the connection is closed right after
+ * the handshake. Throws `ControllerError` when there is no connection.
  */
 const fetchCertificate = (
   name: string,
@@ -64,7 +64,7 @@ const fetchCertificate = (
       }
       clearTimeout(timer);
       resolve(describeCertificate(certificate, findCertificateFailure(socket, certificate, host)));
-      // The controller's own log shows no handshake that broke off.
+      // A clean end, so that the controller does not log a broken handshake.
       socket.end(() => socket.destroy());
     });
   });
@@ -81,13 +81,13 @@ const describeCertificate = (
   failure,
 });
 
-/** RFC 3339, where the certificate's own text is a time. */
+/** RFC 3339 if the certificate's text can be parsed. */
 const formatCertificateTime = (text: string): string => {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? sanitizeLine(text) : new Date(ms).toISOString();
 };
 
-/** One name per line, as Node has it; a certificate may hold no names at all. */
+/** Node returns one name per line, or undefined for a certificate without names. */
 const formatDistinguishedName = (names: string | undefined): string =>
   sanitizeLine((names ?? '').replaceAll('\n', ', '));
 
@@ -97,6 +97,7 @@ export interface PinControllerOptions {
   json?: boolean;
 }
 
+/** Shows the certificate of a controller, or trusts it alone from now on. */
 export const pinController = (io: Io, given: string, options: PinControllerOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const { config, storage } = opened;
@@ -133,7 +134,7 @@ export const pinController = (io: Io, given: string, options: PinControllerOptio
     else printCertificate(io, stored.name, { ...shown, failure }, pinned);
   });
 
-/** The pinned certificate is the only one that counts, so a CA of its own has nothing more to say. */
+/** Only the pinned certificate is trusted from now on, so a configured CA is removed. */
 const storePin = async (
   opened: OpenedStorage,
   stored: StoredController,
@@ -145,7 +146,7 @@ const storePin = async (
   await changeController(opened, stored, { settings });
 };
 
-/** A certificate outside of its time can be pinned like any other; whoever does should know what that means. */
+/** A certificate outside its validity period can be pinned, but the user should know what that means. */
 const warnAboutValidity = (io: Io, failure: CertificateFailure | undefined, pinned: boolean): void => {
   if (failure?.reason !== 'expired' && failure?.reason !== 'not-yet-valid') return;
   io.err(
@@ -168,22 +169,22 @@ const printCertificate = (io: Io, name: string, shown: ControllerCertificate, pi
 };
 
 interface IdentifyConsoleOptions {
-  /** The controller as it is to be stored. */
+  /** Name and settings of the controller to be stored. */
   readonly name: string;
   readonly settings: StoredController['settings'];
   /** The other controllers. */
   readonly others: readonly StoredController[];
-  /** Store it all the same. */
+  /** Accept a console that is stored already. */
   readonly force: boolean;
   readonly deadlineMs: number;
 }
 
-/** Nobody waits long for a console that is only looked at. */
+/** Identifying is optional, so it does not wait for the whole deadline of a controller. */
 const maxIdentifyMs = 3000;
 
 /**
- * Finds out which console is behind an address, and refuses one that is stored already: by its address, or by its
- * certificate, whatever the name or the API that leads to it. Returns what to know it by; null when nobody answers.
+ * Identifies the console behind an address, and refuses one that another controller uses already: it has the same
+ * address or the same certificate. Returns what identifies it; null when it does not answer.
  */
 export const identifyConsole = async (options: IdentifyConsoleOptions): Promise<string | null> => {
   const { name, settings, others, force, deadlineMs } = options;
@@ -199,7 +200,9 @@ export const identifyConsole = async (options: IdentifyConsoleOptions): Promise<
   for (const other of others) {
     const same = isSameAddress(address, controllerAddressOf(other))
       ? 'address'
-      : [other.identity, other.settings['fingerprint']].some((one) => one != null && known.includes(one))
+      : [other.identity, other.settings['fingerprint']].some(
+            (value) => value != null && known.includes(value),
+          )
         ? 'certificate'
         : undefined;
     if (same === undefined || force) continue;
@@ -210,7 +213,7 @@ export const identifyConsole = async (options: IdentifyConsoleOptions): Promise<
   return identity;
 };
 
-/** The cloud shows the same certificate for all consoles, and names the console in the address. */
+/** In the cloud all consoles have the same certificate; the address names the console. */
 const cloudConsoleOf = (address: string): string | undefined =>
   /\/v1\/connector\/consoles\/([^/]+)/.exec(new URL(address).pathname)?.[1];
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
-import { checkControllerSettings } from '../../controllers/registry.js';
+import { checkControllerSettings } from '../../controllers/kinds.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { StoredController } from '../../storage/controllers.js';
@@ -25,7 +25,7 @@ interface TestStep {
   readonly advice?: string;
 }
 
-/** What the test found out, as far as it came. */
+/** What the test has found so far. */
 interface TestFindings {
   readonly steps: TestStep[];
   info?: ControllerInfo;
@@ -33,7 +33,7 @@ interface TestFindings {
 
 const marks = { ok: 'ok', failed: 'FAIL', 'not tried': 'skip' } as const;
 
-/** A probe's steps, in their order, and what they are called here. */
+/** The steps of a probe in order, with their names in the report. */
 const probeSteps: readonly (readonly [ProbeStep, string])[] = [
   ['connected', 'connection'],
   ['signed-in', 'sign-in'],
@@ -41,16 +41,17 @@ const probeSteps: readonly (readonly [ProbeStep, string])[] = [
   ['sites', 'sites'],
 ];
 
+/** Tests a controller step by step, and prints the commands that add its sites. */
 export const testController = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const stored = await findController(opened.storage, given);
     const { name } = stored;
     const found: TestFindings = { steps: [] };
-    const tell = (step: TestStep): void => {
+    const report = (step: TestStep): void => {
       found.steps.push(step);
       if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.says, step.advice));
     };
-    const offer = (sites: ControllerInfo['sites']): void => {
+    const showSites = (sites: ControllerInfo['sites']): void => {
       if (!options.json) for (const site of sites) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
     };
     const failure = await runTestSteps({
@@ -58,8 +59,8 @@ export const testController = (io: Io, given: string, options: TestControllerOpt
       stored,
       create: options.create === true,
       found,
-      tell,
-      offer,
+      report,
+      showSites,
     });
     if (options.json) {
       const { info, steps } = found;
@@ -75,23 +76,23 @@ interface TestRun {
   readonly stored: StoredController;
   readonly create: boolean;
   readonly found: TestFindings;
-  tell(step: TestStep): void;
-  /** Shows how the controller's sites are added. */
-  offer(sites: ControllerInfo['sites']): void;
+  report(step: TestStep): void;
+  /** Prints the commands that add the controller's sites. */
+  showSites(sites: ControllerInfo['sites']): void;
 }
 
-/** Goes step by step, and returns the one that failed. */
+/** Runs the steps in order, and returns the one that failed. */
 const runTestSteps = async ({
   opened,
   stored,
   create,
   found,
-  tell,
-  offer,
+  report,
+  showSites,
 }: TestRun): Promise<TestStep | undefined> => {
   const { config, storage } = opened;
   let step = 'settings';
-  const ok = (says: string): void => tell({ step, state: 'ok', says });
+  const ok = (says: string): void => report({ step, state: 'ok', says });
   try {
     await withControllers(config, async (registry) => {
       checkControllerSettings(stored);
@@ -103,7 +104,7 @@ const runTestSteps = async ({
       ok(sanitizeLine(version));
       step = 'sites';
       ok(sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`);
-      offer(sites);
+      showSites(sites);
       step = 'vouchers';
       if (create)
         ok(
@@ -113,17 +114,17 @@ const runTestSteps = async ({
             config,
           ),
         );
-      else tell({ step, state: 'not tried', says: '--create makes one and revokes it at once' });
+      else report({ step, state: 'not tried', says: '--create makes one and revokes it at once' });
     });
     return undefined;
   } catch (error) {
     const failed: TestStep = { step, state: 'failed', ...explainTestFailure(error, stored.name) };
-    tell(failed);
+    report(failed);
     return failed;
   }
 };
 
-/** The steps of a probe, each told when it is done. What they found comes with its end. */
+/** Probes a controller and reports each step when it is done. */
 const probeController = (
   controller: Controller,
   stored: StoredController,
@@ -134,15 +135,15 @@ const probeController = (
     connected: describeConnection(stored),
     'signed-in': 'accepted',
   };
-  const beginAt = (index: number): void => {
+  const beginStep = (index: number): void => {
     const step = probeSteps[index];
     if (step) begin(step[1]);
   };
-  beginAt(0);
+  beginStep(0);
   return controller.probe((done) => {
     const said = says[done];
     if (said !== undefined) ok(said);
-    beginAt(probeSteps.findIndex(([step]) => step === done) + 1);
+    beginStep(probeSteps.findIndex(([step]) => step === done) + 1);
   });
 };
 
@@ -153,14 +154,14 @@ const describeConnection = (stored: StoredController): string => {
   return `${address}, whose certificate is trusted ${trust[controllerTrustOf(stored)]}`;
 };
 
-/** Where a voucher is tried: where the first site of it has its vouchers, or else on the first one it has. */
+/** The controller site to create a voucher on: that of the first site that uses it, or else its first one. */
 const chooseControllerSite = async (
   storage: OpenedStorage['storage'],
   { id }: StoredController,
   offered: ControllerInfo['sites'],
 ): Promise<string | null> => {
-  const tied = (await storage.sites.all()).find(({ controllerId }) => controllerId === id);
-  return tied ? tied.controllerSite : (offered[0]?.id ?? null);
+  const site = (await storage.sites.all()).find(({ controllerId }) => controllerId === id);
+  return site ? site.controllerSite : (offered[0]?.id ?? null);
 };
 
 const explainTestFailure = (error: unknown, name: string): Explanation =>
@@ -171,7 +172,7 @@ const explainTestFailure = (error: unknown, name: string): Explanation =>
         advice: `${formatCommandLine('doctor')} checks what is around it`,
       });
 
-/** A voucher that was made for a test, or may have been, and could not be revoked. */
+/** A test voucher that was, or may have been, created and could not be revoked. */
 class LeftoverVoucher extends Error {
   override readonly name = 'LeftoverVoucher';
 
@@ -183,7 +184,7 @@ class LeftoverVoucher extends Error {
   }
 }
 
-/** Makes one voucher, named like an order's, and revokes it at once. Says where. */
+/** Creates one voucher, named like an order's, and revokes it at once. Returns what to report. */
 const createAndRevokeVoucher = async (
   controller: Controller,
   controllerSite: string | null,
@@ -191,41 +192,41 @@ const createAndRevokeVoucher = async (
 ): Promise<string> => {
   const name = buildStoredName('voucherd controller test', nodeSystem.now());
   const order = { controllerSite, name, maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
-  const left = (message: string): LeftoverVoucher =>
+  const leftover = (message: string): LeftoverVoucher =>
     new LeftoverVoucher(message, `look for the voucher "${name}" on the controller, and delete it there`);
-  const place =
+  const siteText =
     controllerSite === null ? 'its only or default site' : `its site ${sanitizeLine(controllerSite)}`;
   const [made] = await runWithDeadline(controllerDeadlineMs, (signal) =>
     controller.create(order, 1, signal),
   ).catch((error: unknown) => {
     throw error instanceof OutcomeUnknown
-      ? left('it was asked for a voucher, and whether it made one is not known')
+      ? leftover('it was asked for a voucher, and whether it made one is not known')
       : error;
   });
-  if (!made || made.id === null) throw left('it made a voucher, or may have, without saying which');
+  if (!made || made.id === null) throw leftover('it made a voucher, or may have, without saying which');
   const { id } = made;
   try {
     await runWithDeadline(controllerDeadlineMs, (signal) => controller.revoke(controllerSite, id, signal));
   } catch {
-    throw left('it made a voucher, which could not be revoked');
+    throw leftover('it made a voucher, which could not be revoked');
   }
   if (made.code === undefined || made.code === '')
     throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-code' });
-  return `made one on ${place}, and revoked it`;
+  return `made one on ${siteText}, and revoked it`;
 };
 
-/** A controller that is told to stop says at once what it knows; one that does not leaves it unknown. */
+/** Aborts the call at the deadline. If the controller does not report the outcome then, it is unknown. */
 const runWithDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const abort = new AbortController();
   const timers: NodeJS.Timeout[] = [];
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timers.push(
       setTimeout(() => abort.abort(), ms),
       setTimeout(() => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })), ms + 250),
     );
   });
   try {
-    return await Promise.race([work(abort.signal), late]);
+    return await Promise.race([work(abort.signal), timeout]);
   } finally {
     timers.forEach(clearTimeout);
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { controllerKinds, requiredCredentials } from '../../controllers/registry.js';
+import { controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
 import { nodeSystem } from '../../lib/system.js';
 import { sealCredentials, type Sealed } from '../../secrets/secrets.js';
 import type { StoredController } from '../../storage/controllers.js';
@@ -29,8 +29,8 @@ interface JsonOption {
 
 const forceHelp = 'store it although another controller seems to be the same console';
 
-export const addControllerCommands = (program: Command, io: Io): void => {
-  const controller = program.command('controller').description('network controllers that make the vouchers');
+/** Adds the commands that manage and test controllers. */
+export const addControllerCommands = (controller: Command, io: Io): void => {
   const command = (name: string, description: string): Command =>
     controller.command(name).description(description).option('--json', 'print JSON');
   const named = (name: string, description: string): Command =>
@@ -136,7 +136,7 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
           deadlineMs: config.controllerDeadlineMs,
         })
       : stored.identity;
-    // One that does not answer is taken for the same console as before.
+    // A console that does not answer keeps its identity.
     await changeController(opened, stored, { name, settings, identity: identity ?? stored.identity });
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
@@ -167,18 +167,18 @@ const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
       io,
       json,
       (await storage.controllers.all()).map((stored) => describeController(stored, sites)),
-      ({ name, kind, address, trust, sites: tied }) => ({
+      ({ name, kind, address, trust, sites: assigned }) => ({
         name,
         kind,
         address: address ?? '-',
         trust: trust ?? '-',
-        sites: tied.map(formatSite).join(', ') || '-',
+        sites: assigned.map(formatSite).join(', ') || '-',
       }),
       `no controllers yet: ${formatCommandLine('controller add --name N --kind K')}; the kind simulated needs no hardware`,
     );
   });
 
-/** Everything but what it is signed in to with, and the text of certificates. */
+/** Everything except credentials and the text of certificates. */
 const describeController = (stored: StoredController, sites: readonly StoredSite[]) => {
   const { id, name, kind } = stored;
   const { url: _url, ca: _ca, ...settings } = stored.settings;

@@ -1,4 +1,4 @@
-import { requiredCredentials } from '../../controllers/registry.js';
+import { requiredCredentials } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { credentialsBinding, sealCredentials, SecretError } from '../../secrets/secrets.js';
 import type { StoredController } from '../../storage/controllers.js';
@@ -17,7 +17,7 @@ import {
 } from './options.js';
 import type { ControllerCredentials } from '../../controllers/controller.js';
 
-/** Reads the credentials that a kind needs: what is secret from a file, a variable or a prompt. */
+/** Reads the credentials that a kind needs. Secrets come from a file, a variable or a prompt. */
 export const readControllerCredentials = async (
   io: Io,
   kind: string,
@@ -34,7 +34,7 @@ export const readControllerCredentials = async (
       `${input.map((option) => `--${option}`).join(' and ')} can not both be standard input`,
     );
   const credentials: Record<string, string> = {};
-  // What may be missing is told before anything is asked for.
+  // First what has no prompt: a missing option is reported before the user types a secret.
   for (const [credential] of plain) {
     const option = toOptionName(credential);
     const value = getOption(options, option) ?? earlier[credential];
@@ -50,6 +50,7 @@ export const readControllerCredentials = async (
   return credentials;
 };
 
+/** Replaces the credentials of a controller. */
 export const replaceCredentials = (io: Io, name: string, options: ParsedOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const { storage } = opened;
@@ -68,12 +69,12 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
         sealedCredentials: sealCredentials(secrets, stored, credentials)(stored.id),
       }),
     );
-    // Whoever lost the key replaces one after the other; whoever uses a wrong one by mistake should know.
-    for (const { what, wayOut } of await findUnopenableSecrets(storage, () =>
+    // After a lost key, credentials are replaced one by one; with a wrong key by mistake, the user should know.
+    for (const { what, remedy } of await findUnopenableSecrets(storage, () =>
       openStoredSecrets(opened.config),
     ))
       io.err(
-        `warning: ${what} was sealed with another key or for another address: use that key, or ${wayOut}\n`,
+        `warning: ${what} was sealed with another key or for another address: use that key, or ${remedy}\n`,
       );
     if (options['json'] === true) io.out(`${JSON.stringify({ id: stored.id, name: stored.name })}\n`);
     else {
@@ -84,7 +85,7 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
     }
   });
 
-/** What is not secret need not be given again. */
+/** The user need not repeat what is not secret. */
 const openEarlierCredentials = (
   { config }: OpenedStorage,
   stored: StoredController,

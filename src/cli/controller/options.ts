@@ -3,12 +3,12 @@ import { types } from 'node:util';
 import type { Command } from 'commander';
 
 import { defaultMaxCalls, parseFingerprint } from '../../controllers/https/settings.js';
-import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/registry.js';
-import { simulatedFaults } from '../../controllers/simulated/simulated.js';
+import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
+import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { CommandError, parseWholeNumber } from '../io.js';
 import { SettingsError } from '../../controllers/errors.js';
 
-/** What commander made of the command line. */
+/** The options of a command line as commander parsed them. */
 export type ParsedOptions = Readonly<Record<string, unknown>>;
 
 /** An option that becomes a setting of a controller. */
@@ -17,7 +17,7 @@ interface SettingOption {
   readonly value: string;
   readonly help: string;
   readonly setting: string;
-  /** A setting that has nothing more to say beside this one. */
+  /** A setting that this one removes. */
   readonly replaces?: string;
   readonly needed?: boolean;
   read(text: string): unknown;
@@ -40,7 +40,7 @@ const simulatedOptions: readonly SettingOption[] = [
   },
 ];
 
-/** What every kind takes that is reached over HTTPS. */
+/** The options of every kind that is reached over HTTPS. */
 const connectionOptions: readonly SettingOption[] = [
   {
     option: 'url',
@@ -78,19 +78,20 @@ const connectionOptions: readonly SettingOption[] = [
 const settingOptionsFor = (kind: string): readonly SettingOption[] =>
   kind === 'simulated' ? simulatedOptions : connectionOptions;
 
-/** Known to everybody who sees the account, so it may be an argument. */
+/** Credentials that are not secret, so they may be arguments. */
 const publicCredentials: readonly string[] = ['username'];
 
+/** Whether a credential is not secret. */
 export const isPublicCredential = (credential: string): boolean => publicCredentials.includes(credential);
 
-/** `apiKey` is `api-key`, as options are written. */
+/** `apiKey` becomes `api-key`. */
 export const toOptionName = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`);
+  name.replaceAll(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`);
 
 const toOptionKey = (option: string): string =>
-  option.replaceAll(/-([a-z])/g, (_, small: string) => small.toUpperCase());
+  option.replaceAll(/-([a-z])/g, (_, lower: string) => lower.toUpperCase());
 
-/** What was given for an option. */
+/** The value of an option; undefined when it was not given. */
 export const getOption = (options: ParsedOptions, option: string): string | undefined => {
   const value = options[toOptionKey(option)];
   return typeof value === 'string' ? value : undefined;
@@ -126,7 +127,7 @@ export const addCredentialOptions = (command: Command): Command => {
   return command;
 };
 
-/** Refuses, by name, an option that a kind does not take. */
+/** Refuses options that a kind does not take. */
 export const refuseForeignOptions = (kind: string, options: ParsedOptions): void => {
   const taken = new Set([
     ...settingOptionsFor(kind).map(({ option }) => option),
@@ -141,11 +142,11 @@ export const refuseForeignOptions = (kind: string, options: ParsedOptions): void
     throw new CommandError(`a controller of the kind ${kind} does not take --${other}`);
 };
 
-/** Which options a kind takes for its settings. */
+/** The names of the options for a kind's settings. */
 export const listSettingOptionNames = (kind: string): string[] =>
   settingOptionsFor(kind).map(({ option }) => option);
 
-/** The settings that the options say, on top of those there were, checked. */
+/** Applies the options to the earlier settings, and checks the result. */
 export const readControllerSettings = async (
   kind: string,
   options: ParsedOptions,
@@ -172,7 +173,7 @@ export const readControllerSettings = async (
   return settings;
 };
 
-/** What adapters say about a setting, said about the option that it came from. */
+/** Turns a `SettingsError`, which names a setting, into a `CommandError` that names its option. */
 export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -183,7 +184,7 @@ export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 };
 
-/** Only the certificates: a private key that stands beside them is not ours to keep. */
+/** Reads only the certificates, because the file may hold a private key too. */
 const readCertificates = async (file: string): Promise<string> => {
   let text: string;
   try {

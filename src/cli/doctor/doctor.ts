@@ -7,32 +7,22 @@ import { readConfig, type Config } from '../../config.js';
 import { isOpenToOthers, makePrivateFolder } from '../../lib/privateFiles.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { DatabaseError, openDatabase, type Database } from '../../storage/database.js';
-import { openDatabaseClock } from '../../storage/databaseClock.js';
-import { diagnoseDatabaseError } from '../../storage/databaseErrors.js';
-import { pendingMigrations } from '../../storage/migrator.js';
-import { makeStorage } from '../../storage/storage.js';
+import type { Database } from '../../storage/database.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
 import { checkRecords } from './recordChecks.js';
 
-export const addDoctorCommand = (program: Command, io: Io): void => {
-  program
-    .command('doctor')
-    .description(
-      'Check configuration, disk, clock, database, controllers, webhooks and the service, and say what to do',
-    )
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const findings = await runChecks(io);
-      if (options.json) io.out(`${JSON.stringify(findings, null, 2)}\n`);
-      else
-        for (const { ok, check, says, advice } of findings)
-          io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, says, advice));
-      const failed = findings.filter(({ ok }) => !ok).length;
-      if (failed > 0)
-        throw new CommandError(`${String(failed)} of ${counted(findings.length, 'check')} failed`);
-    });
+/** Adds the options of `doctor`, which checks everything that the service needs. */
+export const addDoctorCommand = (doctor: Command, io: Io): void => {
+  doctor.option('--json', 'print JSON').action(async (options: { json?: boolean }) => {
+    const results = await runChecks(io);
+    if (options.json) io.out(`${JSON.stringify(results, null, 2)}\n`);
+    else
+      for (const { ok, check, says, advice } of results)
+        io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, says, advice));
+    const failed = results.filter(({ ok }) => !ok).length;
+    if (failed > 0) throw new CommandError(`${String(failed)} of ${counted(results.length, 'check')} failed`);
+  });
 };
 
 const runChecks = async (io: Io): Promise<CheckResult[]> => {
@@ -84,7 +74,7 @@ const checkDisk = async ({ dataDir }: Config): Promise<CheckResult> => {
   }
 };
 
-/** The date goes into every voucher's name, so its zone is worth a look. */
+/** Shows the time zone too, because each voucher's name holds the local date. */
 const checkClock = (): CheckResult => {
   const now = new Date(nodeSystem.now());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -97,17 +87,22 @@ const checkClock = (): CheckResult => {
 
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const check = 'database';
-  let db: Database | undefined;
+  const { DatabaseError, openDatabase } = await import('../../storage/database.js');
+  const { openDatabaseClock } = await import('../../storage/databaseClock.js');
+  const { diagnoseDatabaseError } = await import('../../storage/databaseErrors.js');
+  const { pendingMigrations } = await import('../../storage/migrator.js');
+  const { makeStorage } = await import('../../storage/storage.js');
+  let database: Database | undefined;
   try {
-    db = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
-    const pending = await pendingMigrations(db);
+    database = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
+    const pending = await pendingMigrations(database);
     if (pending.length > 0) {
       const says = `${counted(pending.length, 'migration')} pending`;
       return [{ check, ok: false, says, advice: formatCommandLine('migrate') }];
     }
     return [
-      { check, ok: true, says: `${db.dialect}, up to date` },
-      ...(await checkRecords(config, makeStorage(db), await openDatabaseClock(db, nodeSystem))),
+      { check, ok: true, says: `${database.dialect}, up to date` },
+      ...(await checkRecords(config, makeStorage(database), await openDatabaseClock(database, nodeSystem))),
     ];
   } catch (error) {
     const { says, advice } = diagnoseDatabaseError(error, config) ?? {
@@ -116,11 +111,11 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
     };
     return [{ check, ok: false, says, advice }];
   } finally {
-    await db?.close();
+    await database?.close();
   }
 };
 
-/** Data and key of the service, as far as they are files. */
+/** The files that hold data or the key. */
 const listDataFiles = async ({ dataDir, databaseUrl }: Config): Promise<string[]> => {
   const names = await readdir(dataDir).catch(() => []);
   const ours = names
@@ -148,7 +143,7 @@ const checkService = async ({ host, port, tls }: Config): Promise<CheckResult> =
   const check = 'service';
   const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${String(port)}/readyz`;
   try {
-    // The certificate names the public host, and may be self-signed: it is trusted because it is our own.
+    // The certificate names the public host and may be self-signed; it is trusted because it is our own.
     const https = {
       certificateAuthority: [...rootCertificates, String(tls?.cert ?? '')],
       checkServerIdentity: () => undefined,

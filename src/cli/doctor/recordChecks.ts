@@ -13,7 +13,7 @@ import { findUnopenableSecrets, unboundAdvice } from '../sealing.js';
 import { demoName, findRealControllers } from '../serve/demo.js';
 import type { Clock } from '../../lib/system.js';
 
-/** What is stored: is there all that is needed, and does it work? */
+/** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (
   config: Config,
   storage: Storage,
@@ -49,7 +49,7 @@ export const checkRecords = async (
   ];
 };
 
-/** Whoever saw the start of a demo has its key, which orders on every site there is. */
+/** A demo prints its key, which may create vouchers on every site. */
 const checkDemoKeys = async (storage: Storage, valid: readonly StoredApiKey[]): Promise<CheckResult[]> => {
   const real = await findRealControllers(storage);
   return valid
@@ -70,25 +70,25 @@ const checkDemoKeys = async (storage: Storage, valid: readonly StoredApiKey[]): 
 
 const checkIntents = async (config: Config, storage: Storage, clock: Clock): Promise<CheckResult> => {
   const check = 'intents';
-  // Oldest first.
   const open = await storage.intents.all();
+  // They come oldest first.
   const [oldest] = open;
   if (!oldest) return { check, ok: true, says: 'none open' };
   const age = clock.now() - oldest.createdAt;
-  const may = config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
+  const limitMs = config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
   const says = `${String(open.length)} open, the oldest for ${formatDuration(age)}`;
-  return age <= may
+  return age <= limitMs
     ? { check, ok: true, says }
     : {
         check,
         ok: false,
-        says: `${says}, which is longer than ${formatDuration(may)}`,
+        says: `${says}, which is longer than ${formatDuration(limitMs)}`,
         advice:
           'the service settles them while it runs and can reach their controller: see service and controllers',
       };
 };
 
-/** In the largest unit that leaves a number worth reading. */
+/** A duration in seconds, minutes, hours or days. */
 const formatDuration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${String(seconds)} s`;
@@ -107,14 +107,14 @@ const checkStoredSecrets = async (config: Config, storage: Storage): Promise<Che
         says: 'some have the form of an earlier version',
         advice: unboundAdvice(config),
       };
-    const closed = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
-    const [first] = closed;
+    const unopenable = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
+    const [first] = unopenable;
     if (!first) return { check, ok: true, says: 'all stored ones open' };
     return {
       check,
       ok: false,
-      says: `sealed with another key or for another address: ${closed.map(({ what }) => what).join(', ')}`,
-      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or ${first.wayOut}`,
+      says: `sealed with another key or for another address: ${unopenable.map(({ what }) => what).join(', ')}`,
+      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or ${first.remedy}`,
     };
   } catch (error) {
     return {
@@ -148,14 +148,14 @@ const checkControllers = (config: Config, storage: Storage): Promise<CheckResult
     ),
   );
 
-/** Older failures are history: they are still listed, but nobody has to hear of them every time. */
+/** Older failures are listed by `webhook deliveries`, but no longer reported. */
 const recentMs = 7 * 24 * 60 * 60 * 1000;
 
 const checkWebhooks = async (storage: Storage, now: number): Promise<CheckResult[]> => {
   const check = 'webhooks';
   const all = await storage.webhooks.all();
   const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
-  const troubles: CheckResult[] = all
+  const problems: CheckResult[] = all
     .filter(({ reason }) => reason !== null)
     .map(({ name, reason }) => ({
       check,
@@ -165,19 +165,19 @@ const checkWebhooks = async (storage: Storage, now: number): Promise<CheckResult
     }));
   const { count, last } = await storage.deliveries.failedSince(now - recentMs);
   if (last)
-    troubles.push({
+    problems.push({
       check,
       ok: false,
       says: `${counted(count, 'delivery', 'deliveries')} failed for good in the last 7 days, the last one to ${nameOf(last.webhookId)} at ${formatTime(last.at)}: ${sanitizeLine(last.reason ?? '')}`,
       advice: `see what failed, and mend the cause: ${formatCommandLine('webhook deliveries --state failed')}\nsend again what is still wanted: ${formatCommandLine(`webhook resend ${String(last.id)}`)}`,
     });
-  const held = await storage.deliveries.oldestRetried();
-  if (held)
-    troubles.push({
+  const retried = await storage.deliveries.oldestRetried();
+  if (retried)
+    problems.push({
       check,
       ok: false,
-      says: `deliveries to ${nameOf(held.webhookId)} wait: ${sanitizeLine(held.reason ?? '')}`,
+      says: `deliveries to ${nameOf(retried.webhookId)} wait: ${sanitizeLine(retried.reason ?? '')}`,
       advice: formatCommandLine('webhook deliveries --state waiting'),
     });
-  return troubles.length > 0 ? troubles : [{ check, ok: true, says: 'none in trouble' }];
+  return problems.length > 0 ? problems : [{ check, ok: true, says: 'none in trouble' }];
 };

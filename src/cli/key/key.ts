@@ -23,8 +23,8 @@ interface CreateKeyOptions {
   json?: boolean;
 }
 
-export const addKeyCommands = (program: Command, io: Io): void => {
-  const key = program.command('key').description('API keys of clients');
+/** Adds the commands that create, list and revoke API keys. */
+export const addKeyCommands = (key: Command, io: Io): void => {
   key
     .command('create')
     .description('Create a key. It is printed once, alone, on standard output, and can not be shown again')

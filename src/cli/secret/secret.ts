@@ -22,8 +22,8 @@ interface RotateSecretOptions {
   json?: boolean;
 }
 
-export const addSecretCommands = (program: Command, io: Io): void => {
-  const secret = program.command('secret').description('the key that seals what is secret in the database');
+/** Adds the command that rotates the key. */
+export const addSecretCommands = (secret: Command, io: Io): void => {
   secret
     .command('rotate')
     .description('Seal everything with a new key. One that was interrupted is finished by the next call')

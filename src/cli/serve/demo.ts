@@ -8,22 +8,22 @@ import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError } from '../io.js';
 
-/** The name of what belongs to a demo: its key and its controller. */
+/** The name of a demo's key and controller. */
 export const demoName = 'voucherd demo';
 
-/** How long the key outlives a demo that was killed; one that runs extends it well before. */
+/** How long the key stays valid after a demo was killed. A running demo extends it in time. */
 const keyLifetimeMs = 2 * 60_000;
-const extendEveryMs = 20_000;
+const extendIntervalMs = 20_000;
 
-/** The keys of demos that are not revoked. */
+/** The demo keys that are not revoked. */
 export const findDemoKeys = async (storage: Storage): Promise<StoredApiKey[]> =>
   (await storage.apiKeys.usable()).filter(({ name }) => name === demoName);
 
-/** The controllers with which real vouchers are made. */
+/** The names of the controllers that create real vouchers. */
 export const findRealControllers = async (storage: Storage): Promise<string[]> =>
   (await storage.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
 
-/** A demo's key is shown to everybody who watches, and orders on every site. */
+/** Refuses a demo next to real controllers: its key is printed, and may create vouchers on every site. */
 export const refuseDemoWithRealControllers = async (storage: Storage): Promise<void> => {
   const real = await findRealControllers(storage);
   if (real.length > 0)
@@ -32,7 +32,7 @@ export const refuseDemoWithRealControllers = async (storage: Storage): Promise<v
     );
 };
 
-/** Revokes what demos have left behind, and returns how many keys that were. */
+/** Revokes the keys of earlier demos, and returns how many there were. */
 export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
   const keys = await findDemoKeys(storage);
   for (const { prefix } of keys) await storage.apiKeys.revoke(prefix, nodeSystem.now());
@@ -40,31 +40,31 @@ export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
 };
 
 /**
- * Keeps the key of a demo valid while this process runs, and revokes it at the end. With `handOver` it is left to
- * expire: in development the next build goes on with it.
+ * Extends the key of a demo while this process runs, and revokes it at the end. With `handOver` it is not revoked: in
+ * development the next build continues to use it.
  */
 export const extendDemoKey = async (
   { storage, now }: Pick<App, 'storage' | 'now'>,
   log: Log,
-  { handOver, everyMs = extendEveryMs }: { handOver: boolean; everyMs?: number },
+  { handOver, intervalMs = extendIntervalMs }: { handOver: boolean; intervalMs?: number },
 ): Promise<{ end(): Promise<void> }> => {
   const [key] = await findDemoKeys(storage);
   if (!key) return { end: () => Promise.resolve() };
   const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, now() + keyLifetimeMs);
-  const extending = makeIntervalJob('extending the key of the demo', extend, everyMs, log);
-  extending.start();
+  const job = makeIntervalJob('extend demo key', extend, intervalMs, log);
+  job.start();
   return {
     end: async () => {
-      await extending.stop();
+      await job.stop();
       if (handOver) return;
       await storage.apiKeys.revoke(key.prefix, now()).catch((error: unknown) => {
-        log.warn({ err: error }, 'the key of the demo is not revoked; it expires by itself');
+        log.warn({ err: error }, 'could not revoke the demo key; it expires on its own');
       });
     },
   };
 };
 
-/** Adds what a first try needs, and returns what to print. The keys of earlier demos are revoked. */
+/** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async (
   { storage, url, now }: Pick<App, 'storage' | 'url' | 'now'>,
   basePath: string,

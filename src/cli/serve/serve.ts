@@ -16,15 +16,14 @@ interface ServeCommandOptions {
   json?: boolean;
 }
 
+/** Adds the options of `serve`, which runs the service until a signal ends it. */
 export const addServeCommand = (
-  program: Command,
+  serve: Command,
   io: Io,
   signals: Signals = process,
   channel: ParentChannel = process,
 ): void => {
-  program
-    .command('serve')
-    .description('Start the service. Settings come from the environment: see docs/operate.md')
+  serve
     .option('--demo', 'add a simulated controller, two sites and a fresh key, and say what to try')
     .option('--continue-demo', 'for development: take over a running demo, and keep its key valid')
     .option('--mock-missing', 'for development: operations without a handler answer from their examples')
@@ -35,7 +34,6 @@ export const addServeCommand = (
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       try {
-        // Loaded only here: the other commands answer sooner without the whole service.
         const { startApp } = await import('../../app.js');
         const service = await startApp({
           config,
@@ -45,11 +43,10 @@ export const addServeCommand = (
           prepare: async (storage) => {
             await checkSecretKeyAtStart(config, storage, log);
             if (isDemo) await refuseDemoWithRealControllers(storage);
-            else if ((await revokeDemoKeys(storage)) > 0)
-              log.warn('the key that a demo left behind is revoked');
+            else if ((await revokeDemoKeys(storage)) > 0) log.warn('revoked the API key of an earlier demo');
           },
         });
-        // Before the address is printed: whoever reads it may end the service at once.
+        // Before the address is printed: its reader may send a signal at once.
         const signalled = waitForSignal(signals);
         let endDemo = (): Promise<void> => Promise.resolve();
         try {
@@ -58,9 +55,9 @@ export const addServeCommand = (
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;
-          development?.follow(service);
+          development?.followReloads(service);
           await signalled;
-          log.info('stopping: finishing what is in flight');
+          log.info('stopping: draining requests in flight');
         } finally {
           const stop = async (): Promise<void> => {
             await endDemo();
@@ -68,12 +65,12 @@ export const addServeCommand = (
           };
           await stopGracefully(stop, signals, {
             deadlineMs: config.stopDeadlineMs,
-            onDeadline: () => log.error('not stopped in time: ended with what is in flight'),
+            onDeadline: () => log.error('shutdown deadline exceeded: exiting with requests in flight'),
           });
         }
         log.info('stopped');
       } catch (error) {
-        development?.refused(error);
+        development?.reportRefusal(error);
         throw error;
       } finally {
         development?.close();
@@ -82,7 +79,7 @@ export const addServeCommand = (
     });
 };
 
-/** The wire to the process that started this one, where there is one: `npm run dev` tells over it what to load. */
+/** The IPC channel to the parent process, if there is one: `npm run dev` requests reloads over it. */
 interface ParentChannel {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   off(event: 'message', listener: (message: unknown) => void): unknown;
@@ -90,11 +87,11 @@ interface ParentChannel {
   disconnect?: () => void;
 }
 
-/** A service whose contract follows what is told over the channel. Nobody can tell it anything over HTTP. */
+/** Reloads the contract when the parent process asks for it. There is no way to ask for it over HTTP. */
 interface Development {
-  follow(service: Pick<App, 'reload'>): void;
-  /** Tells why a contract is not served, or why the service did not start. */
-  refused(error: unknown, turn?: number): void;
+  followReloads(service: Pick<App, 'reload'>): void;
+  /** Tells the parent why a contract was refused, or why the service did not start. */
+  reportRefusal(error: unknown, turn?: number): void;
   close(): void;
 }
 
@@ -106,31 +103,32 @@ interface ReloadRequest {
 const isReloadRequest = (message: unknown): message is ReloadRequest =>
   typeof message === 'object' && message !== null && 'reload' in message && 'turn' in message;
 
+/** Opens the channel for `--mock-missing`. Throws `CommandError` in production. */
 export const openDevelopment = (env: Io['env'], channel: ParentChannel): Development => {
   if (env['NODE_ENV'] === 'production')
     throw new CommandError('--mock-missing is for development: NODE_ENV is production');
   let listener: (message: unknown) => void = () => undefined;
-  const tell = (message: object): void => {
+  const send = (message: object): void => {
     channel.send?.(message);
   };
-  const refused: Development['refused'] = (error, turn) => {
-    if (error instanceof ContractError) tell({ turn, refused: error.what, position: error.position });
-    else tell({ turn, refused: publicText(error) });
+  const reportRefusal: Development['reportRefusal'] = (error, turn) => {
+    if (error instanceof ContractError) send({ turn, refused: error.what, position: error.position });
+    else send({ turn, refused: publicText(error) });
   };
   return {
-    refused,
-    follow: (service) => {
+    reportRefusal,
+    followReloads: (service) => {
       if (!channel.send) return;
       listener = (message) => {
         if (!isReloadRequest(message)) return;
         const { turn } = message;
         service.reload().then(
-          (reloaded) => tell({ turn, reloaded }),
-          (error: unknown) => refused(error, turn),
+          (reloaded) => send({ turn, reloaded }),
+          (error: unknown) => reportRefusal(error, turn),
         );
       };
       channel.on('message', listener);
-      tell({ following: true });
+      send({ following: true });
     },
     close: () => {
       channel.off('message', listener);

@@ -17,8 +17,8 @@ interface AddSiteOptions {
   json?: boolean;
 }
 
-export const addSiteCommands = (program: Command, io: Io): void => {
-  const site = program.command('site').description('sites that get vouchers');
+/** Adds the commands that add, list, rename and switch sites. */
+export const addSiteCommands = (site: Command, io: Io): void => {
   site
     .command('add')
     .description(
@@ -70,14 +70,14 @@ const renameSite = (io: Io, given: string, newName: string, json: boolean | unde
     io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
   });
 
-/** Clients see names: of two active sites with one name nobody can tell which is which. */
+/** Clients see only names, and could not tell two active sites with the same name apart. */
 const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<void> => {
   const active = (await storage.sites.all()).filter((site) => site.active);
   const name = active.find((site) => site.id === id)?.name;
-  const alike = active.filter((site) => site.name === name).map((site) => String(site.id));
-  if (name === undefined || alike.length < 2) return;
+  const sameName = active.filter((site) => site.name === name).map((site) => String(site.id));
+  if (name === undefined || sameName.length < 2) return;
   io.err(
-    `warning: ${String(alike.length)} active sites are named ${toQuotedWord(name)}: ${alike.join(', ')}; to tell them apart: ${formatCommandLine(`site rename ${String(id)} NAME`)}\n`,
+    `warning: ${String(sameName.length)} active sites are named ${toQuotedWord(name)}: ${sameName.join(', ')}; to tell them apart: ${formatCommandLine(`site rename ${String(id)} NAME`)}\n`,
   );
 };
 
@@ -135,8 +135,8 @@ const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | u
   });
 
 /**
- * The site of a controller that a new site of ours is to be: the one that was given, or the only one there is. A
- * controller that does not answer now may do so later, so then what was given counts.
+ * The controller's site for a new site: the given one, or the only one there is. If the controller does not answer,
+ * the given one is used unchecked, because it may answer later.
  */
 const findControllerSite = async (
   io: Io,
@@ -145,7 +145,7 @@ const findControllerSite = async (
   name: string,
   given: string | undefined,
 ): Promise<string | null> => {
-  // One without hardware has whatever sites it is asked for.
+  // A simulated controller accepts any site.
   if (controllerAddressOf(controller) === undefined) return given ?? null;
   let sites: ControllerInfo['sites'];
   try {

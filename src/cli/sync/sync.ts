@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { pino } from 'pino';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import { makeSiteDirectory, type ControllerWithSites } from '../../sites/siteDirectory.js';
@@ -9,20 +8,19 @@ import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { CommandError, counted, formatCheckLine, sanitizeLine, type Io } from '../io.js';
 import { findController } from '../lookup.js';
-import { withControllers, withStorage } from '../resources.js';
+import { makeSilentLog, withControllers, withStorage } from '../resources.js';
 
-export const addSyncCommand = (program: Command, io: Io): void => {
-  program
-    .command('sync')
-    .description('Compare recorded vouchers with their controllers now, and say how many have changed')
+/** Adds the options of `sync`, which compares records with controllers now. */
+export const addSyncCommand = (sync: Command, io: Io): void => {
+  sync
     .argument('[controller]', 'only this one, as `controller list` shows it')
     .option('--json', 'print JSON')
     .action((name: string | undefined, options: { json?: boolean }) => syncNow(io, name, options.json));
 };
 
 /**
- * A pass of its own, beside those of a running service, which keeps its leases: two passes write the same, which is what
- * the controller says.
+ * Runs a pass without a lease, even while a service runs one: both write what the controller says, so they do not
+ * conflict.
  */
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
   withStorage(io, ({ config, storage, clock }) =>
@@ -30,13 +28,13 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
       const all = await makeSiteDirectory(storage, registry).controllers();
       const controllers = name === undefined ? all : await selectController(all, storage, name);
       const system = { ...nodeSystem, now: () => clock.now() };
-      const pass = makeSyncPass({ storage, system, log: silentLog, metrics: noMetrics });
+      const pass = makeSyncPass({ storage, system, log: await makeSilentLog(), metrics: noMetrics });
       const synced = await Promise.all(
         controllers.map(async (controller) => {
           const result = await pass(controller, new AbortController().signal);
-          const described = toSyncReport(controller.name, result);
-          if (!json) printSyncReport(io, described);
-          return described;
+          const report = toSyncReport(controller.name, result);
+          if (!json) printSyncReport(io, report);
+          return report;
         }),
       );
       if (json) io.out(`${JSON.stringify(synced, null, 2)}\n`);
@@ -48,7 +46,6 @@ const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): P
     }),
   );
 
-const silentLog = pino({ level: 'silent' });
 const noMetrics = { synced: () => undefined, syncPass: () => undefined };
 
 const selectController = async (

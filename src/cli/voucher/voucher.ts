@@ -24,8 +24,8 @@ import {
 import { findSite } from '../lookup.js';
 import { withControllers, withStorage } from '../resources.js';
 
-export const addVoucherCommands = (program: Command, io: Io): void => {
-  const voucher = program.command('voucher').description('vouchers that were created');
+/** Adds the commands that list and revoke vouchers. */
+export const addVoucherCommands = (voucher: Command, io: Io): void => {
   voucher
     .command('list')
     .description('List the recorded vouchers of a site, the newest first')
@@ -94,7 +94,7 @@ const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOption
 
 const parseVoucherStatus = (given: string | undefined): VoucherStatus | undefined => {
   if (given === undefined) return undefined;
-  const status = statuses.find((one) => one === given);
+  const status = statuses.find((known) => known === given);
   if (status) return status;
   throw new CommandError(`--status: "${given}" is not allowed: one of ${statuses.join(', ')}`);
 };
@@ -105,7 +105,7 @@ interface RevokeVouchersOptions {
 }
 
 interface RevokeOutcome {
-  /** As it was given. */
+  /** As the user wrote it. */
   readonly code: string;
   readonly outcome: 'revoked' | 'expired already' | 'not found' | 'failed';
   readonly site?: number;
@@ -119,7 +119,7 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
       const site = options.site === undefined ? undefined : await findSite(storage, options.site, '--site');
       const revoke = makeRevoke({ config, storage, registry, now: clock.now() }, site);
       const outcomes: RevokeOutcome[] = [];
-      // One after the other: a console that is asked for much at once throttles.
+      // One at a time: a console throttles many calls at once.
       for (const code of codes) {
         const outcome = await revoke(code);
         outcomes.push(outcome);
@@ -151,9 +151,9 @@ interface RevokeDeps {
 }
 
 const makeRevoke =
-  (around: RevokeDeps, site: StoredSite | undefined) =>
+  (deps: RevokeDeps, site: StoredSite | undefined) =>
   async (code: string): Promise<RevokeOutcome> => {
-    const found = (await findVouchersByCode(around.storage, code)).filter(
+    const found = (await findVouchersByCode(deps.storage, code)).filter(
       ({ siteId }) => site === undefined || siteId === site.id,
     );
     const [newest] = found;
@@ -162,8 +162,8 @@ const makeRevoke =
       const advice = `${formatCommandLine('voucher list SITE')} shows those of a site`;
       return { code, outcome: 'not found', says: `no voucher with this code is recorded${where}`, advice };
     }
-    const [standing, ...others] = found.filter((voucher) => statusAt(voucher, around.now) !== 'expired');
-    if (!standing)
+    const [usable, ...others] = found.filter((voucher) => statusAt(voucher, deps.now) !== 'expired');
+    if (!usable)
       return {
         code,
         outcome: 'expired already',
@@ -171,7 +171,7 @@ const makeRevoke =
         says: 'has expired already: nothing to do',
       };
     if (others.length > 0) {
-      const sites = [standing, ...others].map(({ siteId }) => String(siteId)).join(', ');
+      const sites = [usable, ...others].map(({ siteId }) => String(siteId)).join(', ');
       return {
         code,
         outcome: 'failed',
@@ -179,7 +179,7 @@ const makeRevoke =
         advice: 'say which with --site ID',
       };
     }
-    return { code, site: standing.siteId, ...(await revokeOne(around, standing)) };
+    return { code, site: usable.siteId, ...(await revokeOne(deps, usable)) };
   };
 
 /** Codes are shown with a dash, and stored without. */
@@ -188,7 +188,7 @@ const findVouchersByCode = async ({ voucherSearch }: Storage, given: string): Pr
   return found.length > 0 ? found : voucherSearch.byCode(given.replaceAll(/[\s-]/g, ''));
 };
 
-/** First on the controller: should that fail, the records still say that the voucher can be used. */
+/** Revokes on the controller first: if that fails, the record still shows the voucher as usable. */
 const revokeOne = async (
   { config, storage, registry }: RevokeDeps,
   voucher: FoundVoucher,
@@ -222,7 +222,7 @@ const revokeOne = async (
   }
 };
 
-/** Of a voucher that was recorded without the controller's id, the code tells which it is. */
+/** Finds a voucher that was recorded without the controller's id by its code. */
 const findControllerVoucherId = async (
   list: AsyncIterable<{ readonly id: string | null; readonly code: string | undefined }>,
   code: string,

@@ -2,7 +2,7 @@ import { publicText } from '../../lib/problem.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import type { DeliveryVerdict, WebhookEvent, WebhookResponse } from '../../notifications/formats/format.js';
 import { webhookFormats } from '../../notifications/formats/index.js';
-import { makeWebhookSender } from '../../notifications/sender.js';
+import type { makeWebhookSender } from '../../notifications/sender.js';
 import { makeSsrfGuard } from '../../notifications/ssrfGuard.js';
 import {
   activeSigningSecrets,
@@ -33,6 +33,7 @@ export interface DeliveriesOptions {
 
 const deliveryStates: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];
 
+/** Lists deliveries, the newest first. */
 export const listDeliveries = (io: Io, name: string | undefined, options: DeliveriesOptions): Promise<void> =>
   withStorage(io, async ({ storage }) => {
     const limit = parseWholeNumber('--limit', options.limit, 1, 1000);
@@ -73,11 +74,12 @@ export const listDeliveries = (io: Io, name: string | undefined, options: Delive
 
 const parseDeliveryState = (given: string | undefined): DeliveryState | undefined => {
   if (given === undefined) return undefined;
-  const state = deliveryStates.find((one) => one === given);
+  const state = deliveryStates.find((known) => known === given);
   if (state) return state;
   throw new CommandError(`--state: "${given}" is not allowed: one of ${deliveryStates.join(', ')}`);
 };
 
+/** Queues a delivery again, from the first attempt on. */
 export const resendDelivery = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ storage, clock }) => {
     const id = parseWholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
@@ -86,12 +88,14 @@ export const resendDelivery = (io: Io, given: string, json: boolean | undefined)
     io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
   });
 
-/** How much of an answer is shown. */
-const shownCharacters = 200;
+/** How many characters of a response are printed. */
+const maxShownCharacters = 200;
 
+/** Sends a test message to a webhook, and prints the response. */
 export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ config, storage }) => {
     const webhook = openWebhook(await findWebhook(storage, given), openStoredSecrets(config));
+    const { makeWebhookSender } = await import('../../notifications/sender.js');
     const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
     try {
       printTestResult(io, webhook, await sendTestMessage(webhook, send), json);
@@ -101,14 +105,14 @@ export const testWebhook = (io: Io, given: string, json: boolean | undefined): P
   });
 
 interface TestMessageResult {
-  /** None when there was no connection, or no answer in time. */
-  readonly answer?: WebhookResponse;
+  /** Undefined when there was no connection, or no response in time. */
+  readonly response?: WebhookResponse;
   readonly verdict: Pick<DeliveryVerdict, 'outcome'> & { readonly reason?: string };
 }
 
 const sendTestMessage = async (
   webhook: Webhook,
-  post: ReturnType<typeof makeWebhookSender>['send'],
+  send: ReturnType<typeof makeWebhookSender>['send'],
 ): Promise<TestMessageResult> => {
   const format = webhookFormats[webhook.format];
   const now = nodeSystem.now();
@@ -123,8 +127,8 @@ const sendTestMessage = async (
   const { language } = webhook;
   const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
   try {
-    const answer = await post(webhook.address, message);
-    return { answer, verdict: format.judge(answer) };
+    const response = await send(webhook.address, message);
+    return { response, verdict: format.judge(response) };
   } catch (error) {
     return { verdict: { outcome: 'failed', reason: publicText(error) } };
   }
@@ -133,17 +137,17 @@ const sendTestMessage = async (
 const printTestResult = (
   io: Io,
   webhook: Webhook,
-  { answer, verdict }: TestMessageResult,
+  { response, verdict }: TestMessageResult,
   json: boolean | undefined,
 ): void => {
   const shown = (text: string): string => sanitizeLine(redactWebhookSecrets(text, webhook));
   const { name } = webhook;
   const delivered = verdict.outcome === 'delivered';
   const reason = verdict.reason === undefined ? undefined : shown(verdict.reason);
-  const status = answer?.status;
-  const body = answer && shown(answer.body).slice(0, shownCharacters);
+  const status = response?.status;
+  const body = response && shown(response.body).slice(0, maxShownCharacters);
   if (json) io.out(`${JSON.stringify({ name, delivered, status, answer: body, reason })}\n`);
-  else if (answer) {
+  else if (response) {
     io.out(`status   ${String(status)}\nanswer   ${body || '(empty)'}\nverdict  ${verdictText(verdict)}\n`);
   }
   if (!delivered) throw new CommandError(`${name}: not delivered: ${reason ?? 'no reason given'}`);

@@ -41,8 +41,8 @@ interface JsonOption {
   json?: boolean;
 }
 
-export const addWebhookCommands = (program: Command, io: Io): void => {
-  const webhook = program.command('webhook').description('targets that are told of new vouchers');
+/** Adds the commands that manage webhooks and their deliveries. */
+export const addWebhookCommands = (webhook: Command, io: Io): void => {
   const command = (name: string, description: string): Command =>
     webhook.command(name).description(description).option('--json', 'print JSON');
   const named = (name: string, description: string): Command =>
@@ -158,8 +158,8 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
     const stored = await storage.webhooks.all();
     const counts = await storage.webhooks.counts();
     const count = (id: number, state: DeliveryState): number =>
-      counts.find((one) => one.webhookId === id && one.state === state)?.count ?? 0;
-    // An empty list needs no key, so none is made for it.
+      counts.find((entry) => entry.webhookId === id && entry.state === state)?.count ?? 0;
+    // An empty list must not create the key file.
     const secrets = stored.length > 0 ? openStoredSecrets(config) : makeSecrets(Buffer.alloc(32), nodeSystem);
     const webhooks = stored.map((webhook) => ({
       id: webhook.id,
@@ -190,7 +190,7 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
     );
   });
 
-/** Even without the right key the list tells which webhooks there are, so that they can be removed. */
+/** The list shows webhooks even without the right key, so that they can be removed. */
 const openMaskedAddress = ({ id, sealedAddress }: StoredWebhook, secrets: Secrets): string => {
   try {
     return maskWebhookAddress(secrets.open(sealedAddress, webhookBinding(id, 'address')));

@@ -7,31 +7,8 @@ import { newId, type System } from '../../lib/system.js';
 import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { isInTimeRange } from '../match.js';
-import { ControllerError, SettingsError } from '../errors.js';
-
-export const simulatedFaults = ['none', 'refuse', 'no-voucher', 'no-code', 'no-id', 'lost-answer'] as const;
-
-/** What the simulated controller does instead of answering properly. */
-type SimulatedFault = (typeof simulatedFaults)[number];
-
-/** The knobs of a simulated controller. */
-interface SimulatedSettings {
-  readonly latencyMs: number;
-  readonly fault: SimulatedFault;
-}
-
-export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown>>): SimulatedSettings => {
-  const { latencyMs = 0, fault = 'none' } = settings;
-  if (typeof latencyMs !== 'number' || !Number.isInteger(latencyMs) || latencyMs < 0 || latencyMs > 600_000) {
-    throw new SettingsError(
-      `latency: ${String(latencyMs)} is not allowed: whole milliseconds from 0 to 600000`,
-    );
-  }
-  const known = simulatedFaults.find((name) => name === fault);
-  if (!known)
-    throw new SettingsError(`fault: ${String(fault)} is not allowed: one of ${simulatedFaults.join(', ')}`);
-  return { latencyMs, fault: known };
-};
+import { ControllerError } from '../errors.js';
+import { parseSimulatedSettings } from './settings.js';
 
 interface SimulatedOptions {
   id: number;

@@ -25,12 +25,6 @@ import {
 import { makeIntegrationSites, type IntegrationSites } from './sites.js';
 import { checkBounds, parseIntegrationVoucher, toIntegrationOrder } from './voucher.js';
 
-/** What `controller add` asks for. */
-export const unifiCredentials = {
-  apiKey:
-    'API key, made in UniFi Network under Settings, Control Plane, Integrations; for the cloud in Site Manager',
-};
-
 /** The key as a header can carry it: what was pasted may end with a line break. */
 const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
   const key = apiKey.trim();

@@ -12,12 +12,6 @@ import { makeClassicSessionManager, type Account, type ClassicSessionManager } f
 import { makeClassicSites, type ClassicSites } from './sites.js';
 import { unwrapAnswer } from './answer.js';
 
-/** What `controller add` asks for. */
-export const unifiClassicCredentials = {
-  username: 'name of a local account on the controller, without a second factor',
-  password: 'password of that account',
-};
-
 export type UnifiClassicOptions = Pick<ControllerSpec, 'id' | 'name' | 'settings' | 'credentials'> &
   Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs' | 'unrecorded'>;
 

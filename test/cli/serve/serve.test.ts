@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { extendDemoKey, prepareDemo } from '../../../src/cli/serve/demo.js';
@@ -49,6 +49,26 @@ describe.each(['SIGTERM', 'SIGINT'])('serve ends on %s', (signal) => {
     expect(await serving.end(signal)).toBe(0);
     await expect(send(url, 'GET', '/readyz')).rejects.toThrow('ECONNREFUSED');
   });
+});
+
+test('a second service on one SQLite file is refused, commands are not, and a kill makes room', async () => {
+  const values = env({ DATA_DIR: `${folder.path}/twice` });
+  const refused = /^voucherd: another service runs on .*voucherd\.sqlite: stop it first/;
+  const first = startProgram(['serve', '--json'], values);
+  await first.url();
+
+  expectOneLine(await run(['serve'], values), refused);
+  // By another name it is the same file.
+  await symlink(values.DATA_DIR, `${folder.path}/other`);
+  expectOneLine(await run(['serve'], { ...values, DATA_DIR: `${folder.path}/other` }), refused);
+  expect(await run(['key', 'create', '--name', 'x', '--scope', 'read'], values)).toMatchObject({ status: 0 });
+  expect(await run(['migrate'], values)).toMatchObject({ status: 0 });
+
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const second = startServe(['--json'], values);
+  await second.listening();
+  expect(await second.end('SIGTERM')).toBe(0);
 });
 
 /** The words of a line as a shell would hand them to a program. */
@@ -179,7 +199,7 @@ describe('the key of a demo', () => {
       const [added] = await storage.apiKeys.all();
       const kept = await extendDemoKey(running.service, pino({ level: 'silent' }), {
         handOver: true,
-        everyMs: 10,
+        intervalMs: 10,
       });
       await until(
         'it ends later',

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Controller } from '../../../src/controllers/controller.js';
-import {
-  checkControllerSettings,
-  controllerKinds,
-  makeControllerRegistry,
-} from '../../../src/controllers/registry.js';
+import { checkControllerSettings, controllerKinds } from '../../../src/controllers/kinds.js';
+import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeSimulated, simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openSqliteFile } from '../../../src/lib/sqlite.js';
 import { nodeSystem, type System } from '../../../src/lib/system.js';

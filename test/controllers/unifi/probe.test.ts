@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ConsoleOptions } from '../../../simulators/unifi/settings.js';
 import type { Controller, ProbeStep } from '../../../src/controllers/controller.js';
-import {
-  checkControllerSettings,
-  makeControllerRegistry,
-  requiredCredentials,
-} from '../../../src/controllers/registry.js';
+import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/kinds.js';
+import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeUnifi, type UnifiOptions } from '../../../src/controllers/unifi/unifi.js';
 import { sealCredentials } from '../../../src/secrets/secrets.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';

@@ -1,0 +1,77 @@
+import { explainListenError, type Config } from '../../config.js';
+import { contractFile, loadContract, type Contract } from '../../contract/contract.js';
+import { checkExamples } from '../../contract/examples.js';
+import { makeResolveOrigin } from '../../http/description.js';
+import { makePages } from '../../http/pages/pages.js';
+import { makeObserveRequest } from '../../http/requestObserver.js';
+import { makeReloadableContract } from '../../http/servedContract.js';
+import { startHttpServer } from '../../http/server.js';
+import type { Log } from '../../lib/log.js';
+import { makeMetrics } from '../../lib/metrics.js';
+import { newId, nodeSystem } from '../../lib/system.js';
+
+/** A service that answers everything from the examples of its contract. */
+interface MockServer {
+  readonly url: string;
+  readonly contract: Contract;
+  stop(): Promise<void>;
+}
+
+/** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
+export const startMockServer = async (
+  file: string | undefined,
+  config: Config,
+  log: Log,
+): Promise<MockServer> => {
+  const contract = loadContract(file ?? contractFile);
+  checkExamples(contract);
+  const metrics = makeMetrics();
+  const observe = makeObserveRequest(log, metrics);
+  const fronts = await makeReloadableContract<string, undefined>(contract, {
+    basePath: config.basePath,
+    // Every request is allowed; a client asks for a refusal with Prefer.
+    access: { anonymous: 'mock', authenticate: () => 'mock', count: () => undefined, permits: () => true },
+    handlers: {},
+    services: undefined,
+    mocks: 'all',
+    onViolation: () => undefined,
+    resolveOrigin: makeResolveOrigin(config.trustProxy),
+    log,
+    metrics,
+    observe,
+    admission: { enter: () => true, leave: () => undefined },
+    requestDeadlineMs: config.controllerDeadlineMs,
+    prefixOf: (key) => key,
+  });
+  const server = await startHttpServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    servedContract: fronts.current,
+    pages: makePages({
+      basePath: config.basePath,
+      metrics,
+      metricsToken: config.metricsToken,
+      log,
+      checkReady: () => Promise.resolve(),
+    }),
+    observe,
+    log,
+    metrics,
+    newRequestId: () => newId(nodeSystem),
+    maxConnections: config.maxConnections,
+    keepAliveTimeoutMs: config.keepAliveTimeoutMs,
+    slowestAnswerMs: config.controllerDeadlineMs,
+  }).catch((error: unknown) => {
+    metrics.stop();
+    throw explainListenError(error as NodeJS.ErrnoException, config);
+  });
+  return {
+    url: server.url,
+    contract,
+    stop: async () => {
+      await server.drain();
+      metrics.stop();
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { ControllerSpec } from './controller.js';
+import { SettingsError } from './errors.js';
+import { parseConnectionSettings } from './https/settings.js';
+import { parseSimulatedSettings } from './simulated/settings.js';
+
+interface ControllerKind {
+  /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Throws `SettingsError` on settings that can't be used. */
+  check(settings: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** What each kind needs. The adapters are in the registry, so that options and help texts do not load them. */
+const kinds = {
+  simulated: { credentials: {}, check: parseSimulatedSettings },
+  unifi: {
+    credentials: {
+      apiKey:
+        'API key, made in UniFi Network under Settings, Control Plane, Integrations; for the cloud in Site Manager',
+    },
+    check: parseConnectionSettings,
+  },
+  'unifi-classic': {
+    credentials: {
+      username: 'name of a local account on the controller, without a second factor',
+      password: 'password of that account',
+    },
+    check: parseConnectionSettings,
+  },
+} satisfies Readonly<Record<string, ControllerKind>>;
+
+export type ControllerKindName = keyof typeof kinds;
+
+export const controllerKinds = Object.keys(kinds);
+
+/** The kind with this name. Throws `SettingsError` when there is none. */
+export const parseControllerKind = (name: string): ControllerKindName => {
+  if (Object.hasOwn(kinds, name)) return name as ControllerKindName;
+  throw new SettingsError(`kind: ${name} is not allowed: one of ${controllerKinds.join(', ')}`);
+};
+
+/** Throws `SettingsError` on a kind or on settings that can't be used. */
+export const checkControllerSettings = ({
+  kind,
+  settings,
+}: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
+  kinds[parseControllerKind(kind)].check(settings);
+};
+
+/** The secrets that a kind needs, by name, and what each is. */
+export const requiredCredentials = (kind: string): ControllerKind['credentials'] =>
+  kinds[parseControllerKind(kind)].credentials;
