@@ -1,5 +1,7 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { connections, type Load, type LoadGenerator } from './loadGenerator.js';
-import { benchContractFile, startChildProgram, startVoucherd } from './processes.js';
+import { startChildProgram, startVoucherd } from './processes.js';
 import type { Commits, CommitsOptions } from './programs/commits.js';
 import type { ConventionalOptions } from './programs/conventional.js';
 import type { ReplayedAnswer } from './programs/replay.js';
@@ -72,7 +74,7 @@ const replay = async (
 
 const conventional = async (around: BenchDeps, request: BenchRequest): Promise<Contestant> => {
   const file = dataFileIn(await around.workspace.folder(around.dataFile));
-  const options = { file, contractFile: benchContractFile } satisfies ConventionalOptions;
+  const options = { file, contractFile: join(packageRoot, 'openapi.yaml') } satisfies ConventionalOptions;
   const program = await startChildProgram<string>(around.workspace, 'conventional', options);
   const { pid, stop, ready: url } = program;
   return { name: 'conventional', pid, file, stop, ...overHttp(around, request, url) };

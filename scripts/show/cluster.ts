@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { formatTable } from '../lib/textTable.js';
-import { runCommand, showRoot, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
+import { runCommand, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
 
 // Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
 // stands still and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.
@@ -49,7 +50,7 @@ interface Site {
 }
 
 const startPostgres = async () => {
-  const server = spawn(process.execPath, [`${showRoot}test/setup/postgresServer.mjs`], {
+  const server = spawn(process.execPath, [join(packageRoot, 'test/setup/postgresServer.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];

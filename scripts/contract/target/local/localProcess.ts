@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contractRunRoot } from '../../tools.js';
+import { packageRoot } from '../../../../src/lib/packageRoot.js';
 
 /** The built program, running on the data in a folder. */
 export interface LocalProcess {
@@ -20,8 +20,8 @@ export const startLocalProcess = async (
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<LocalProcess> => {
-  const program = join(contractRunRoot, 'scripts/voucherd.mjs');
-  if (!existsSync(join(contractRunRoot, 'dist/src/main.js'))) {
+  const program = join(packageRoot, 'scripts/voucherd.mjs');
+  if (!existsSync(join(packageRoot, 'dist/src/main.js'))) {
     throw new Error('voucherd is not built yet: run `npm run build`');
   }
   const logFile = join(dataDir, 'output.log');
