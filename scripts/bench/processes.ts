@@ -56,7 +56,7 @@ export const startServerProcess = async (
   return { url, pid: child.pid, startMs: performance.now() - started, stop: () => workspace.end(child) };
 };
 
-/** The settings of whoever runs the benchmark must not change what is measured. */
+/** The settings of the user's shell must not change what is measured. */
 const productionEnv = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
