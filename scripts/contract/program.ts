@@ -125,7 +125,7 @@ const makeTargetHolder = (start: () => Promise<Target>): TargetHolder => {
   let target: Promise<Target> | undefined;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // Whoever asked for it has heard already why it could not be started.
+    // Its caller already knows why it could not be started.
     const started = await target?.catch(() => undefined);
     await started?.close();
   };

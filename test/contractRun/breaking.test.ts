@@ -141,7 +141,7 @@ describe('the stage', () => {
     expect(attachments).toEqual([]);
   });
 
-  test('fails when what it was told to compare with cannot be had', async () => {
+  test('fails when what it should compare with is not available', async () => {
     const { stages } = await runStageAlone(makeBreaking(), {
       contract: parseContractModel(source),
       options: readRunOptions(['--against', 'no/such-branch']),
@@ -235,7 +235,7 @@ describe('the contract to compare with', () => {
     });
   });
 
-  test('is missing in a shallow checkout without a tag, which is told', async () => {
+  test('is missing in a shallow checkout without a tag, which is reported', async () => {
     git('init', '-q');
     commit('first');
     commit('second');
@@ -245,14 +245,14 @@ describe('the contract to compare with', () => {
     });
   });
 
-  test('is missing where there is no git, which is told', async () => {
+  test('is missing where there is no git, which is reported', async () => {
     writeFileSync(file(), 'first');
     expect(await findEarlier(file(), undefined)).toEqual({
       reason: expect.stringContaining('no git checkout'),
     });
   });
 
-  test('is missing where it was never committed, which is told', async () => {
+  test('is missing where it was never committed, which is reported', async () => {
     git('init', '-q');
     writeFileSync(file(), 'first');
     expect(await findEarlier(file(), undefined)).toEqual({ reason: 'the contract is not committed yet' });
@@ -371,7 +371,7 @@ describe('oasdiff', () => {
     ]);
   });
 
-  test('that cannot be started, or fails, is told', async () => {
+  test('that cannot be started, or fails, is reported', async () => {
     const contract = parseContractModel(source);
     const missing = chooseEngine({ OASDIFF: join(folder.path, 'none') });
     await expect(missing.compare(contract, contract)).rejects.toThrow('cannot be started');
