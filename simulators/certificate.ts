@@ -10,15 +10,15 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
-/** What is unusual about a certificate. */
+/** How a certificate differs from the usual one. */
 export interface CertificateOptions {
   readonly notBeforeDate?: Date;
   readonly notAfterDate?: Date;
-  /** Who signs it. */
+  /** The issuer; without it the certificate is self-signed. */
   readonly ca?: { readonly cert: string; readonly key: string };
 }
 
-/** A certificate that nobody signed but itself, as controllers bring it, for this machine's own names. */
+/** A self-signed certificate, as controllers ship with, for this machine's names. */
 export const makeCertificate = async (
   commonName: string,
   options: CertificateOptions = {},

@@ -10,7 +10,7 @@ const processIo: Io = {
   err: (text) => process.stderr.write(text),
 };
 
-/** Runs one command of the simulator and returns the status to end with. */
+/** Runs one command of the simulator and returns the exit status. */
 export const runSimulator = async (
   argv: readonly string[],
   io: Io = processIo,
@@ -33,7 +33,7 @@ export const runSimulator = async (
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has printed its own errors already.
+    // commander has already printed its own errors.
     if (error instanceof CommanderError) return error.exitCode;
     io.err(`voucherd-simulator: ${publicText(error).replaceAll('\n', ' ')}\n`);
     return 1;

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A TCP proxy in front of a database that can fall silent, as a network does that drops packets: connections stay open,
- * new ones are accepted, and nothing comes through any more, not even their end.
+ * A TCP proxy in front of a database that can fall silent, like a network that drops packets: connections stay open,
+ * new ones are accepted, and nothing is forwarded, not even their end.
  */
 export interface SilencingProxy {
-  /** The address of the database, by way of this proxy. */
+  /** The address of the database through this proxy. */
   through(databaseUrl: string): string;
   /** How many connections are open that are not silent. */
   open(): number;
-  /** Silences connections that are open, the oldest first, all unless told otherwise; new ones come through. */
+  /** Silences open connections, the oldest first, all by default. New ones are forwarded. */
   silenceOpen(most?: number): number;
-  /** Silences the connection on which something was said last. */
+  /** Silences the connection that was used last. */
   silenceLast(): void;
-  /** Silences all connections, those to come included. */
+  /** Silences all connections, including new ones. */
   silence(): void;
-  /** New connections come through again; silent ones stay silent. */
+  /** Forwards new connections again; silent ones stay silent. */
   resume(): void;
   close(): Promise<void>;
 }

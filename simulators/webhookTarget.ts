@@ -24,7 +24,7 @@ export type Behaviour =
 
 type Unfinished = 'silence' | 'reset' | 'more';
 
-/** Any answer. What is no text is sent as JSON. */
+/** Any answer. What is not text is sent as JSON. */
 export const respondWith = (status: number, body: unknown = '', headers = {}): Behaviour =>
   typeof body === 'string'
     ? { does: 'answer', status, body, headers: { 'content-type': 'text/plain', ...headers } }
@@ -35,7 +35,7 @@ export const respondWith = (status: number, body: unknown = '', headers = {}): B
         headers: { 'content-type': 'application/json', ...headers },
       };
 
-/** The answer of Slack and others that ask for less: `Retry-After` may be missing. */
+/** The 429 of Slack and others: `Retry-After` may be missing. */
 export const respondThrottled = (retryAfter?: number | string): Behaviour =>
   respondWith(429, 'rate_limited', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 
@@ -50,7 +50,7 @@ export const respondDiscordThrottled = (seconds: number): Behaviour =>
 export const respondRedirect = (location: string, status = 302): Behaviour =>
   respondWith(status, 'moved', { location });
 
-/** The behaviours that need no values, by the names that they have on the command line. */
+/** The behaviours without parameters, by their names on the command line. */
 export const behaviours = {
   ok: respondWith(200, 'ok'),
   noContent: { does: 'answer', status: 204 },
@@ -76,7 +76,7 @@ export const behaviours = {
 export interface WebhookTargetRequest {
   readonly at: number;
   readonly method: string;
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Empty when it was not read. */
@@ -87,14 +87,14 @@ export interface WebhookTarget {
   readonly url: string;
   readonly port: number;
   readonly requests: WebhookTargetRequest[];
-  /** What it does with the next requests; replaces what is left of an earlier script. */
+  /** Sets the behaviour for the next requests; replaces an earlier script. */
   behave(next: Behaviour | readonly Behaviour[]): void;
   connections(): { readonly open: number; readonly ever: number };
   stop(): Promise<void>;
 }
 
 export interface WebhookTargetOptions {
-  /** What it does when the script is used up. */
+  /** The behaviour after the script. */
   readonly otherwise?: Behaviour;
   readonly port?: number;
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
@@ -102,7 +102,7 @@ export interface WebhookTargetOptions {
   readonly onRequest?: (request: WebhookTargetRequest) => void;
 }
 
-/** A target of webhooks on 127.0.0.1 that answers by a script. */
+/** A webhook target on 127.0.0.1 whose behaviour is scripted. */
 export const startWebhookTarget = async (options: WebhookTargetOptions = {}): Promise<WebhookTarget> => {
   const { otherwise = behaviours.ok, port = 0, tls, now = Date.now, onRequest } = options;
   const requests: WebhookTargetRequest[] = [];
@@ -121,7 +121,7 @@ export const startWebhookTarget = async (options: WebhookTargetOptions = {}): Pr
     await perform(behaviour, res);
   };
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
-    // The client may leave at any time; that is no fault of the target.
+    // The client may disconnect at any time; that is not an error.
     handle(req, res).catch(() => req.socket.destroy());
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { connections, type Load, type LoadGenerator } from './loadGenerator.js';
-import { benchContractFile, startChildProgram, startVoucherd } from './processes.js';
+import { startChildProgram, startVoucherd } from './processes.js';
 import type { Commits, CommitsOptions } from './programs/commits.js';
 import type { ConventionalOptions } from './programs/conventional.js';
 import type { ReplayedAnswer } from './programs/replay.js';
@@ -28,10 +30,10 @@ export interface BenchDeps {
 }
 
 /** Starts all contestants for one request: voucherd, its limit and the conventional way. */
-export const startContestants = async (around: BenchDeps, request: BenchRequest): Promise<Contestant[]> => {
-  const voucherd = await voucherdFor(around, request);
-  const limit = request.name === 'create' ? await commits(around) : await replay(around, request, voucherd);
-  return [voucherd, limit, await conventional(around, request)];
+export const startContestants = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant[]> => {
+  const voucherd = await voucherdFor(deps, request);
+  const limit = request.name === 'create' ? await commits(deps) : await replay(deps, request, voucherd);
+  return [voucherd, limit, await conventional(deps, request)];
 };
 
 const overHttp = (
@@ -43,21 +45,17 @@ const overHttp = (
   load: (seconds) => generator.run(url, request, seconds),
 });
 
-const voucherdFor = async (around: BenchDeps, request: BenchRequest): Promise<Contestant> => {
-  const folder = await around.workspace.folder(around.dataFile);
-  const { url, pid, stop } = await startVoucherd(around.workspace, folder);
-  return { name: 'voucherd', pid, file: dataFileIn(folder), stop, ...overHttp(around, request, url) };
+const voucherdFor = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant> => {
+  const folder = await deps.workspace.folder(deps.dataFile);
+  const { url, pid, stop } = await startVoucherd(deps.workspace, folder);
+  return { name: 'voucherd', pid, file: dataFileIn(folder), stop, ...overHttp(deps, request, url) };
 };
 
 /** node:http sets these by itself, with the same values. */
 const ownHeaders = new Set(['date', 'connection', 'keep-alive']);
 
 /** Bare node:http that sends what voucherd has answered, byte for byte. */
-const replay = async (
-  around: BenchDeps,
-  request: BenchRequest,
-  voucherd: Contestant,
-): Promise<Contestant> => {
+const replay = async (deps: BenchDeps, request: BenchRequest, voucherd: Contestant): Promise<Contestant> => {
   const answer = await voucherd.answer?.();
   if (!answer) throw new Error('there is nothing to replay');
   const { status, rawHeaders, body } = answer;
@@ -66,16 +64,16 @@ const replay = async (
     return !ownHeaders.has(name.toLowerCase());
   });
   const recorded = { status, headers, body } satisfies ReplayedAnswer;
-  const program = await startChildProgram<string>(around.workspace, 'replay', recorded);
-  return { name: 'limit', pid: program.pid, stop: program.stop, ...overHttp(around, request, program.ready) };
+  const program = await startChildProgram<string>(deps.workspace, 'replay', recorded);
+  return { name: 'limit', pid: program.pid, stop: program.stop, ...overHttp(deps, request, program.ready) };
 };
 
-const conventional = async (around: BenchDeps, request: BenchRequest): Promise<Contestant> => {
-  const file = dataFileIn(await around.workspace.folder(around.dataFile));
-  const options = { file, contractFile: benchContractFile } satisfies ConventionalOptions;
-  const program = await startChildProgram<string>(around.workspace, 'conventional', options);
+const conventional = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant> => {
+  const file = dataFileIn(await deps.workspace.folder(deps.dataFile));
+  const options = { file, contractFile: join(packageRoot, 'openapi.yaml') } satisfies ConventionalOptions;
+  const program = await startChildProgram<string>(deps.workspace, 'conventional', options);
   const { pid, stop, ready: url } = program;
-  return { name: 'conventional', pid, file, stop, ...overHttp(around, request, url) };
+  return { name: 'conventional', pid, file, stop, ...overHttp(deps, request, url) };
 };
 
 /** The durable commits of a creation, without HTTP. */

@@ -12,7 +12,7 @@ import { dataFileIn, type Workspace } from './workspace.js';
 /** The list of one site, with so many vouchers in the table. */
 export interface ListResult {
   readonly vouchers: number;
-  /** Microseconds per answer, of bytes that are kept. */
+  /** Microseconds per answer, from the cached body. */
   readonly keptUs: number;
   /** Microseconds to read the list from the table, as after a change. */
   readonly rebuiltUs: number;
@@ -36,19 +36,19 @@ export interface ListBenchDeps {
 }
 
 /** Measures the list over tables of different sizes, in turns. */
-export const measureLists = async (around: ListBenchDeps, options: BenchOptions): Promise<ListResult[]> => {
-  const { workspace, dataFiles } = around;
+export const measureLists = async (deps: ListBenchDeps, options: BenchOptions): Promise<ListResult[]> => {
+  const { workspace, dataFiles } = deps;
   const sizes: Sized[] = [];
   for (const [vouchers, file] of dataFiles) sizes.push({ vouchers, folder: await workspace.folder(file) });
   const rebuilt = await measureRebuilt(sizes);
-  const kept = await measureCached(around, sizes, options);
+  const cached = await measureCached(deps, sizes, options);
   return sizes.map(({ vouchers }, index) => ({
     vouchers,
-    keptUs: median(kept[index]?.times ?? []),
+    keptUs: median(cached[index]?.times ?? []),
     rebuiltUs: rebuilt[index] ?? 0,
-    keptRatio: medianRatio(kept[index]?.times, kept[0]?.times),
+    keptRatio: medianRatio(cached[index]?.times, cached[0]?.times),
     rebuiltRatio: (rebuilt[index] ?? 0) / (rebuilt[0] ?? 0),
-    faults: kept[index]?.faults ?? [],
+    faults: cached[index]?.faults ?? [],
   }));
 };
 

@@ -22,7 +22,7 @@ export interface Load {
   readonly bytesPerAnswer: number;
 }
 
-/** Sends one request again and again over 32 kept connections, from a process of its own. */
+/** Sends one request again and again over 32 keep-alive connections, from its own process. */
 export interface LoadGenerator {
   readonly name: 'wrk' | 'autocannon';
   run(url: string, request: BenchRequest, seconds: number): Promise<Load>;
@@ -121,7 +121,7 @@ end`;
 
 const quote = (value: string): string => `[==[${value}]==]`;
 
-/** What the child process that runs autocannon is told. */
+/** The settings for the child process that runs autocannon. */
 export interface AutocannonOrder {
   readonly url: string;
   readonly request: BenchRequest;

@@ -4,13 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { getOnce } from './requests.js';
 import type { Workspace } from './workspace.js';
-
-/** The root of the checkout, seen from dist/scripts/bench. */
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-export const benchContractFile = join(root, 'openapi.yaml');
 
 /** A server in a child process. */
 export interface ServerProcess {
@@ -27,7 +23,7 @@ export const startVoucherd = (
   folder: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> =>
-  startServerProcess(workspace, folder, [join(root, 'scripts/voucherd.mjs'), 'serve', '--json'], {
+  startServerProcess(workspace, folder, [join(packageRoot, 'scripts/voucherd.mjs'), 'serve', '--json'], {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -60,7 +56,7 @@ export const startServerProcess = async (
   return { url, pid: child.pid, startMs: performance.now() - started, stop: () => workspace.end(child) };
 };
 
-/** The settings of whoever runs the benchmark must not change what is measured. */
+/** The settings of the user's shell must not change what is measured. */
 const productionEnv = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],

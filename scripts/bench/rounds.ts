@@ -19,11 +19,11 @@ interface Entrant {
 
 /** Measures one request in interleaved rounds. */
 export const measureRequest = async (
-  around: BenchDeps,
+  deps: BenchDeps,
   request: BenchRequest,
   { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<RequestResult> => {
-  const contestants = await startContestants(around, request);
+  const contestants = await startContestants(deps, request);
   const faults = await verifyAnswers(request, contestants);
   const entrants: Entrant[] = [];
   for (const contestant of contestants) entrants.push(await enter(contestant));
@@ -41,7 +41,7 @@ export const measureRequest = async (
     for (const entrant of rotated(entrants, round)) entrant.samples.push(await measure(entrant, seconds));
   }
 
-  if (request.name === 'create') faults.push(...(await creationFaults(around, entrants)));
+  if (request.name === 'create') faults.push(...(await creationFaults(deps, entrants)));
   for (const { stop } of contestants) await stop();
   const samples = new Map(entrants.map((entrant) => [entrant.contestant.name, entrant.samples]));
   return summariseRounds(request, samples, faults);

@@ -90,7 +90,7 @@ interface RecordedCounts {
   readonly intents: number;
 }
 
-/** The load ends in the middle of requests; what is under way then is finished within this time. */
+/** The load ends in the middle of requests; what is in flight then is finished within this time. */
 const patienceMs = 5_000;
 
 /** Counts once no intent is left, or after some seconds all the same. */

@@ -48,17 +48,17 @@ const sliceSeconds = 1;
 
 /** Measures creations of two processes side by side in interleaved rounds. */
 export const measureWebhooks = async (
-  around: BenchDeps,
+  deps: BenchDeps,
   request: BenchRequest,
   { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<WebhookResult> => {
   const target = await startWebhookTarget({ otherwise: behaviours.hang });
   try {
-    const hanging = await enter(around, 'a webhook that hangs', target.url);
-    const none = await enter(around, 'no webhook');
+    const hanging = await enter(deps, 'a webhook that hangs', target.url);
+    const none = await enter(deps, 'no webhook');
     const faults: string[] = [];
     const measure = async (entrant: Entrant, duration: number): Promise<Load> => {
-      const load = await around.generator.run(entrant.server.url, request, duration);
+      const load = await deps.generator.run(entrant.server.url, request, duration);
       entrant.answered += load.completed;
       faults.push(...loadFaults(load, undefined).map((fault) => `webhooks, ${entrant.name}: ${fault}`));
       return load;
@@ -73,7 +73,7 @@ export const measureWebhooks = async (
         entrant.loads.push(await measure(entrant, sliceSeconds));
     }
     if (target.requests.length === 0) faults.push('webhooks: the target that hangs was sent nothing');
-    const before = await countRecorded(around.dataFile);
+    const before = await countRecorded(deps.dataFile);
     for (const { name, file, answered, server } of [hanging, none]) {
       faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
       await server.stop();

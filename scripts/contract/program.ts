@@ -1,8 +1,7 @@
 import { ContractFileError, loadContractModel, type ContractModel } from './contract.js';
 import { readRunOptions, systemSources, type ContractRunOptions } from './options.js';
 import { HelpRequested, UsageError } from './options/usageError.js';
-import { makeProgressBar, type Screen } from './report/progress.js';
-import { closingLines, stageLines } from './report/terminal.js';
+import { closingLines, makeProgressBar, stageLines, type Screen } from './report/terminal.js';
 import { subject } from './report/wording.js';
 import { prepareReports, writeReports } from './report/write.js';
 import { makeRedact } from './run/redact.js';
@@ -12,7 +11,7 @@ import type { Stage } from './stage.js';
 import type { Target } from './target/target.js';
 import type { StageName } from './stageNames.js';
 
-/** What the program needs of its surroundings. */
+/** What the program takes from its process. */
 export interface ProgramOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -126,7 +125,7 @@ const makeTargetHolder = (start: () => Promise<Target>): TargetHolder => {
   let target: Promise<Target> | undefined;
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // Whoever asked for it has heard already why it could not be started.
+    // Its caller already knows why it could not be started.
     const started = await target?.catch(() => undefined);
     await started?.close();
   };

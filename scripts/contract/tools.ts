@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 
 /** What a program left. */
 export interface Ended {
@@ -21,7 +20,7 @@ interface RunSettings {
 export const spawnToEnd = (
   command: string,
   args: readonly string[],
-  { cwd = contractRunRoot, env = {} }: RunSettings = {},
+  { cwd = packageRoot, env = {} }: RunSettings = {},
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -45,7 +44,7 @@ export const spawnToEnd = (
 
 /** Runs a program of node_modules with this Node: `runTool('@redocly/cli/bin/cli.js', ['lint'])`. */
 export const runTool = (path: string, args: readonly string[], settings?: RunSettings): Promise<Ended> =>
-  spawnToEnd(process.execPath, [join(contractRunRoot, 'node_modules', path), ...args], settings);
+  spawnToEnd(process.execPath, [join(packageRoot, 'node_modules', path), ...args], settings);
 
 /** Gives texts to programs that only read files; the files are gone afterwards. */
 export const withFiles = async <T>(
@@ -65,9 +64,3 @@ export const withFiles = async <T>(
     await rm(folder, { recursive: true, force: true });
   }
 };
-
-const findRoot = (folder: string): string =>
-  existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : findRoot(dirname(folder));
-
-/** The checkout that this program belongs to, whether it runs from dist/ or from its sources. */
-export const contractRunRoot = findRoot(dirname(fileURLToPath(import.meta.url)));

@@ -1,10 +1,11 @@
+// Writes the typed client, ready to be packed: `npm run sdk`, then `npm pack ./dist/sdk`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { loadContract } from '../../src/contract/contract.js';
+import { contractFile, loadContract } from '../../src/contract/contract.js';
 import type { ContractDocument } from '../../src/contract/document.js';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { clientSource, methodsOf } from './clientSource.js';
 
 /** What somebody reads who has just installed the client. */
@@ -41,22 +42,17 @@ ${methodsOf(document)
 Node 20 or newer, or any browser.
 `;
 
-// Writes the typed client, ready to be packed: `npm run sdk`, then `npm pack ./dist/sdk`.
-
-/** The checkout, seen from scripts/sdk/ and from dist/scripts/sdk/. */
-const rootOf = (folder: string): string =>
-  existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
-const root = rootOf(dirname(fileURLToPath(import.meta.url)));
-const out = join(root, 'dist/sdk');
-const contractFile = join(root, 'openapi.yaml');
-const template = join(root, 'scripts/sdk/package');
+const out = join(packageRoot, 'dist/sdk');
+const template = join(packageRoot, 'scripts/sdk/package');
 
 const { resolved: document } = loadContract(contractFile);
-const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   license: string;
   engines: { node: string };
 };
-const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'tools/package.json'), 'utf8')) as {
+const { devDependencies: tools } = JSON.parse(
+  readFileSync(join(packageRoot, 'tools/package.json'), 'utf8'),
+) as {
   devDependencies: Record<string, string>;
 };
 
@@ -107,9 +103,13 @@ write('package.json', `${JSON.stringify(packageJson, null, 2)}\n`);
 write('tsconfig.json', `${JSON.stringify({ compilerOptions, include: ['src'] }, null, 2)}\n`);
 write('README.md', readmeOf(document));
 
-const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', out], {
-  encoding: 'utf8',
-});
+const compiled = spawnSync(
+  process.execPath,
+  [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', out],
+  {
+    encoding: 'utf8',
+  },
+);
 if (compiled.status !== 0) {
   console.error(`${compiled.stdout}${compiled.stderr}the client does not compile`);
   process.exit(1);

@@ -9,11 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { formatTable } from '../lib/textTable.js';
-import { runCommand, showRoot, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
+import { runCommand, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
 
 // Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
-// stands still and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.
+// is stopped and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.
 
 const processes = 4;
 const clientsPerProcess = 6;
@@ -24,7 +25,7 @@ const stopBackendForMs = 20_000;
 const silenceAtMs = [10_000, 28_000, 48_000];
 const deadlineMs = 10_000;
 const settleWithinMs = 120_000;
-/** However fast the machine is. */
+/** Independent of the speed of the machine. */
 const mostOrders = 30_000;
 
 interface Answered {
@@ -49,7 +50,7 @@ interface Site {
 }
 
 const startPostgres = async () => {
-  const server = spawn(process.execPath, [`${showRoot}test/setup/postgresServer.mjs`], {
+  const server = spawn(process.execPath, [join(packageRoot, 'test/setup/postgresServer.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
@@ -73,7 +74,7 @@ const query = async <T extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 };
 
-/** The commands that an operator would use; both adapters, a console each. */
+/** Sets up both adapters, with a console each, by the commands that an operator would use. */
 const prepare = async (
   env: Readonly<Record<string, string>>,
   [integration, classic]: readonly [UnifiConsole, UnifiConsole],
@@ -132,7 +133,7 @@ const order = async (url: string, key: string, site: Site, name: string): Promis
   }
 };
 
-/** Names that several orders share: they must be told apart all the same. */
+/** Names that several orders share: they must be distinguished all the same. */
 const sharedName = 'Gast';
 
 const load = async (
@@ -172,7 +173,7 @@ interface Disturbed {
   silenced: number;
 }
 
-/** Kills, stops and silences, each at its time, until the load ends. */
+/** Kills, stops and silences on a schedule, until the load ends. */
 const disturb = async (
   services: (ServiceProcess | undefined)[],
   start: (index: number) => Promise<ServiceProcess>,
@@ -191,7 +192,7 @@ const disturb = async (
     for (let round = 1; ; round++) {
       if (began + round * killEveryMs >= until) return;
       await at(round * killEveryMs, async () => {
-        // The last one is never killed: what it waits for in vain is not hidden by a new start.
+        // The last one is never killed, so that a restart cannot hide what it waits for in vain.
         const index = round % (processes - 1);
         const victim = services[index];
         services[index] = undefined;
@@ -284,13 +285,13 @@ try {
   const made = consoles.flatMap((console) => console.vouchers());
   const madeCodes = new Set(made.map(({ code }) => code));
   const recordedCodes = new Set(recorded.map(({ code }) => code));
-  const told = answers.filter(({ status }) => status === 201);
+  const created = answers.filter(({ status }) => status === 201);
   const madeNames = new Set(made.map(({ name }) => name.slice('2026-01-01_'.length)));
   const refusedButMade = answers.filter(
     ({ status, name }) =>
       status !== undefined && status !== 201 && name !== sharedName && madeNames.has(name),
   );
-  // Of orders that share a name only their numbers can be compared.
+  // For orders that share a name only the counts can be compared.
   const shared = answers.filter(({ name }) => name === sharedName);
   const sharedMade = made.filter(({ name }) => name.endsWith(`_${sharedName}`)).length;
   const sharedToldOrCut = shared.filter(({ status = 201 }) => status === 201).length;
@@ -304,8 +305,8 @@ try {
     none('recorded and on no console', recorded.filter(({ code }) => !madeCodes.has(code)).length),
     none('recorded twice', recorded.length - recordedCodes.size),
     none('notifications too many or too few', Math.abs(Number(announced?.count) - recorded.length)),
-    none('answered 201 and not recorded', told.filter(({ code = '' }) => !recordedCodes.has(code)).length),
-    none('one code answered twice', told.length - new Set(told.map(({ code }) => code)).size),
+    none('answered 201 and not recorded', created.filter(({ code = '' }) => !recordedCodes.has(code)).length),
+    none('one code answered twice', created.length - new Set(created.map(({ code }) => code)).size),
     none('refused although made', refusedButMade.length + Math.max(0, sharedMade - sharedToldOrCut)),
     none('intents left open', openIntents),
   ];

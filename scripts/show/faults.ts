@@ -1,7 +1,7 @@
 import { formatTable } from '../lib/textTable.js';
 import { isConsistent, isInTime, runFaultMatrix, type FaultOutcome } from './faults/matrix.js';
 
-// What becomes of orders when a console fails in each way it can: real HTTPS, a real database, the reconciler at work.
+// What happens to orders when a console fails, for every kind of fault: real HTTPS, a real database, the reconciler at work.
 
 const heading = [
   'the console',

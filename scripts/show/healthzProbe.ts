@@ -1,10 +1,10 @@
-// Runs in a thread of its own: asks for /healthz every 10 ms, whatever else happens, and notes how long each answer took.
+// Runs in its own thread: asks for /healthz every 10 ms, whatever else happens, and notes how long each answer took.
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const everyMs = 10;
 const agent = new Agent({ keepAlive: true });
-/** When each request was sent that has no answer yet. */
+/** When the unanswered requests were sent. */
 const waiting = new Set<number>();
 let waits: number[] = [];
 let failures = 0;
@@ -25,7 +25,7 @@ const ask = (): void => {
 
 const timer = setInterval(ask, everyMs);
 
-// Each message ends a phase and asks for its figures; whoever still waits has waited at least so long.
+// Each message ends a phase and asks for its figures; a request without an answer counts with its waiting time so far.
 parentPort?.on('message', (message) => {
   const now = performance.now();
   const unanswered = [...waiting].map((started) => now - started);

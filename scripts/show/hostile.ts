@@ -9,23 +9,23 @@ import { Worker } from 'node:worker_threads';
 import { formatTable } from '../lib/textTable.js';
 import { runCommand, startServiceProcess } from './serviceProcess.js';
 
-// Ten thousand requests of clients who mean no good, beside one that asks for /healthz every 10 ms: how long that one had
-// to wait, what the others were answered, and how much memory the service took.
+// Ten thousand requests of hostile clients, beside one that asks for /healthz every 10 ms: how long that one waited, which
+// answers the others got, and how much memory the service used.
 
 const requests = Number(process.env['REQUESTS'] ?? 10_000);
 const atATime = 32;
 const quietMs = 3_000;
-/** A hostile client that gets no answer leaves after that. */
+/** A hostile client without an answer disconnects after this time. */
 const patienceMs = 2_000;
 const kib64 = 64 * 1024;
 
 interface Attack {
   readonly title: string;
-  /** What is written on a connection of its own. */
+  /** What is written, on its own connection. */
   bytes(key: string): string;
-  /** How many requests that is. */
+  /** The number of requests in it. */
   readonly count?: number;
-  /** Never reads what comes back. */
+  /** Never reads the answers. */
   readonly deaf?: boolean;
 }
 

@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
-/** The root of the checkout, seen from dist/scripts/show. */
-export const showRoot = fileURLToPath(new URL('../../../', import.meta.url));
+import { packageRoot } from '../../src/lib/packageRoot.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -25,7 +23,7 @@ const environment = (env: Environment): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-const program = `${showRoot}scripts/voucherd.mjs`;
+const program = join(packageRoot, 'scripts/voucherd.mjs');
 
 /** Runs a command of the built program, and returns what it printed. */
 export const runCommand = async (args: readonly string[], env: Environment): Promise<string> => {

@@ -1,4 +1,5 @@
-// `npm run structure`: the shape of the source tree in figures; with a commit as argument, of both side by side.
+// `npm run structure`: figures about the source tree. `--against <commit>` compares them with those of a commit, and
+// `--list` names cycles, duplicate exports and tiny files.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const medianOf = (values: readonly number[]): number =>
 const inFolder = (graph: ModuleGraph, folder: string): ModuleGraph =>
   new Map([...graph].filter(([path]) => path.startsWith(`${folder}/`)));
 
-/** The figures of one checkout, in the order of the rows that are printed. */
+/** The figures of one checkout, in the order of the printed rows. */
 const figuresOf = (root: string): Map<string, string> => {
   const graph = readModuleGraph(root, importerFolders);
   const small = findSmallSingleImporterFiles(graph);
@@ -43,7 +44,7 @@ const figuresOf = (root: string): Map<string, string> => {
   return figures;
 };
 
-/** Runs `work` on a copy of the sources as they were in a commit. */
+/** Runs `work` on a copy of the sources of a commit. */
 const withCommit = <T>(commit: string, work: (root: string) => T): T => {
   const copy = mkdtempSync(join(tmpdir(), 'structure-'));
   try {

@@ -19,7 +19,7 @@ const sourceFiles = (root: string, folder: string): string[] =>
     .map((file) => posix.join(folder, file.split(sep).join('/')))
     .sort();
 
-/** The specifiers of all imports and re-exports of a file, those of types and dynamic ones included. */
+/** The specifiers of all imports and re-exports of a file, including type-only and dynamic ones. */
 const specifiersOf = (source: ts.SourceFile): string[] => {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -79,17 +79,18 @@ export const findImportCycles = (graph: ModuleGraph): string[][] => {
   const stack: string[] = [];
   const cycles: string[][] = [];
   const visit = (path: string): number => {
-    const own = index.size;
-    index.set(path, own);
-    low.set(path, own);
+    const position = index.size;
+    index.set(path, position);
+    low.set(path, position);
     stack.push(path);
     for (const next of graph.get(path)?.imports ?? []) {
       if (!graph.has(next)) continue;
-      if (!index.has(next)) low.set(path, Math.min(low.get(path) ?? own, visit(next)));
-      else if (stack.includes(next)) low.set(path, Math.min(low.get(path) ?? own, index.get(next) ?? own));
+      if (!index.has(next)) low.set(path, Math.min(low.get(path) ?? position, visit(next)));
+      else if (stack.includes(next))
+        low.set(path, Math.min(low.get(path) ?? position, index.get(next) ?? position));
     }
-    const lowest = low.get(path) ?? own;
-    if (lowest === own) {
+    const lowest = low.get(path) ?? position;
+    if (lowest === position) {
       const members = stack.splice(stack.indexOf(path));
       if (members.length > 1 || graph.get(path)?.imports.includes(path)) cycles.push(members.sort());
     }
@@ -99,7 +100,7 @@ export const findImportCycles = (graph: ModuleGraph): string[][] => {
   return cycles;
 };
 
-/** Names that several files export, each with the files that do. */
+/** Names that several files export, each with these files. */
 export const findDuplicateExports = (graph: ModuleGraph): Map<string, string[]> => {
   const files = new Map<string, string[]>();
   for (const { path, exportedNames } of graph.values())

@@ -28,16 +28,16 @@ const callKinds: Readonly<Record<string, RequestKind>> = {
 type Body = Readonly<Record<string, unknown>>;
 type Command = (site: SimulatedSite, body: Body) => ConsoleReply;
 
-/** The classic API of the Network application, under the prefix that it has on this variant. */
+/** The classic API of the Network application, under the prefix of this variant. */
 export const classicRoutes = (parts: ClassicApiDeps, prefix: string): Route[] => {
   const { settings, store } = parts;
-  const guarded = makeSessionCheck(parts);
+  const authenticated = makeSessionCheck(parts);
   const commands = makeCommands(parts);
 
   const inSite = (
     handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply,
   ): ((call: ConsoleRequest) => ConsoleReply) =>
-    guarded((call) => {
+    authenticated((call) => {
       const site = store.sites.find(({ reference }) => reference === call.params['site']);
       return site ? handle(site, call) : classicError(400, 'api.err.NoSiteContext');
     });
@@ -76,13 +76,13 @@ export const classicRoutes = (parts: ClassicApiDeps, prefix: string): Route[] =>
       'GET',
       `${api}/self`,
       'GET self',
-      guarded(() => classicOk([{ name: settings.username, is_super: !settings.readOnly }])),
+      authenticated(() => classicOk([{ name: settings.username, is_super: !settings.readOnly }])),
     ),
     route(
       'GET',
       `${api}/self/sites`,
       'GET self/sites',
-      guarded(() => classicOk(store.sites.map((known) => classicSite(known, settings.readOnly)))),
+      authenticated(() => classicOk(store.sites.map((known) => classicSite(known, settings.readOnly)))),
     ),
     route(
       'GET',
@@ -117,7 +117,7 @@ export const classicRoutes = (parts: ClassicApiDeps, prefix: string): Route[] =>
   ];
 };
 
-/** Lets in those with a session, or on UniFi OS with an API key, and keeps the CSRF token moving. */
+/** Requires a session or, on UniFi OS, an API key, and rotates the CSRF token. */
 const makeSessionCheck =
   ({ settings, sessions, counter }: ClassicApiDeps) =>
   (handle: (call: ConsoleRequest) => ConsoleReply) =>
@@ -132,7 +132,7 @@ const makeSessionCheck =
     if (!session) return classicError(legacyErrors ? 200 : 401, 'api.err.LoginRequired');
     if (!isCsrfValid(settings, session, call)) return invalidCsrf();
     const reply = handle(call);
-    // While others are under way with it the token stays: they could not know a new one.
+    // While other requests are in flight the token stays: they could not know a new one.
     if (csrf === 'updated-header' && call.method !== 'GET' && counter.counts.open === 1) {
       sessions.rotate(session);
     }
@@ -160,7 +160,7 @@ const makeCommands = ({ settings, store }: ClassicApiDeps): ReadonlyMap<string, 
       writing((site, { _id: id }) => {
         const voucher = typeof id === 'string' ? store.byObjectId(site.reference, id) : undefined;
         if (voucher) store.delete(voucher);
-        // The same answer when there is no such voucher.
+        // The same reply if the voucher does not exist.
         return classicOk([]);
       }),
     ],

@@ -2,19 +2,19 @@ import { jsonReply, type ConsoleReply } from './router.js';
 import { isVersionAtLeast, type ConsoleSettings } from './settings.js';
 import type { SimulatedOrder, SimulatedSite, SimulatedVoucher } from './voucherStore.js';
 
-/** The classic API's success. */
+/** A successful reply of the classic API. */
 export const classicOk = (
   data: readonly unknown[],
   headers: Readonly<Record<string, string | string[]>> = {},
 ): ConsoleReply => jsonReply(200, { meta: { rc: 'ok' }, data }, headers);
 
-/** The classic API's failure, which can come with status 200. */
+/** A failure of the classic API, which can have status 200. */
 export const classicError = (status: number, msg: string): ConsoleReply => ({
   ...jsonReply(status, { meta: { rc: 'error', msg }, data: [] }),
   refused: true,
 });
 
-/** The classic API's success with any number of items. */
+/** A successful reply with any number of items. */
 export const classicStream = <T>(items: readonly T[], show: (item: T) => unknown): ConsoleReply => ({
   ...classicOk([]),
   body: parts(items, show),
@@ -22,7 +22,7 @@ export const classicStream = <T>(items: readonly T[], show: (item: T) => unknown
 
 const perPart = 500;
 
-/** All of it at once would be some 19 MB for 50,000 vouchers. */
+/** As one text it would be about 19 MB for 50,000 vouchers. */
 function* parts<T>(items: readonly T[], show: (item: T) => unknown): Generator<string> {
   yield '{"meta":{"rc":"ok"},"data":[';
   for (let at = 0; at < items.length; at += perPart) {
@@ -32,13 +32,13 @@ function* parts<T>(items: readonly T[], show: (item: T) => unknown): Generator<s
   yield ']}';
 }
 
-/** More than any client asks for at once. */
+/** More than any client orders at once. */
 const most = 10_000;
 
 const whole = (value: unknown, least: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least;
 
-/** What create-voucher asks for; undefined when an argument is not what the console takes. */
+/** The order of create-voucher; undefined if an argument is invalid. */
 export const readClassicOrder = (
   body: Readonly<Record<string, unknown>>,
 ): { readonly count: number; readonly order: SimulatedOrder } | undefined => {
@@ -53,7 +53,7 @@ export const readClassicOrder = (
   return { count: n, order: { name: note, limit: quota, minutes, up, down, quotaMb } };
 };
 
-/** Either `expire`, or a number and how many minutes its unit has. */
+/** Either `expire`, or a number and the minutes of its unit. */
 const readMinutes = (body: Readonly<Record<string, unknown>>): number | undefined => {
   const { expire, expire_number: number, expire_unit: unit } = body;
   if (number !== undefined || unit !== undefined) {
@@ -62,7 +62,7 @@ const readMinutes = (body: Readonly<Record<string, unknown>>): number | undefine
   return whole(expire, 1) ? expire : undefined;
 };
 
-/** 0 when there is none; undefined when it can not be one. */
+/** 0 if it is missing; undefined if it is invalid. */
 const readLimit = (value: unknown): number | undefined => {
   if (value === undefined) return 0;
   return whole(value, 1) ? value : undefined;
@@ -70,7 +70,7 @@ const readLimit = (value: unknown): number | undefined => {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** A voucher as the classic API shows it. */
+/** A voucher in the format of the classic API. */
 export const classicVoucher = (
   voucher: SimulatedVoucher,
   site: SimulatedSite,

@@ -30,7 +30,7 @@ interface ConsoleCommandOptions {
   json?: boolean;
 }
 
-/** `voucherd-simulator unifi`: a console that runs until somebody stops it. */
+/** `voucherd-simulator unifi`: a console that runs until it is stopped. */
 export const addUnifiCommand = (program: Command, io: Io, signals: Signals): void => {
   const choice = (flags: string, text: string, choices: readonly string[]): Option =>
     new Option(flags, text).choices(choices).default(choices[0]);
@@ -71,7 +71,7 @@ export const addUnifiCommand = (program: Command, io: Io, signals: Signals): voi
     .action((given: ConsoleCommandOptions) => runConsole(io, signals, given));
 };
 
-/** What a console may make of a note. */
+/** How a console may shorten a note. */
 const noteKeepers = {
   whole: (note: string) => note,
   trimmed: (note: string) => note.trim().replaceAll(/\s+/g, ' '),
@@ -166,7 +166,7 @@ const readOffset = (text = '0'): number => {
   return Number(text);
 };
 
-/** What the console is, and the commands that add it to voucherd. */
+/** Describes the console and prints the commands that add it to voucherd. */
 const introduction = (running: UnifiConsole, options: ConsoleOptions): string => {
   const { url, fingerprint, apiKey, username, password } = running;
   const { variant, version, sites } = resolveSettings(options);
@@ -241,7 +241,7 @@ export const addUseCommand = (program: Command, io: Io): void => {
 const post = (url: URL, form: Readonly<Record<string, string>>): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-    // Its certificate is new at every start, and nothing that is sent here is worth hiding.
+    // Its certificate changes at every start, and nothing secret is sent.
     const sent = request(url, { method: 'POST', headers, agent: false, rejectUnauthorized: false }, (res) => {
       text(res).then((body) => resolve({ status: res.statusCode ?? 0, body }), reject);
     });

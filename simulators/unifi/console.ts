@@ -13,10 +13,10 @@ import { makeConsoleSessions } from './sessions.js';
 import { resolveSettings, type ConsoleOptions } from './settings.js';
 import { makeVoucherStore, type SimulatedVoucher } from './voucherStore.js';
 
-/** A console that runs, and what somebody beside it may see and do. */
+/** A running console, with what tests may inspect and do. */
 export interface UnifiConsole {
   readonly url: string;
-  /** The console behind the cloud connector, up to and with its id. */
+  /** The console's address through the cloud connector, up to and including its id. */
   readonly cloudUrl: string;
   /** PEM. */
   readonly certificate: string;
@@ -28,15 +28,15 @@ export interface UnifiConsole {
   readonly password: string;
   readonly counts: RequestCounts;
   resetCounts(): void;
-  /** Every cookie, JWT and CSRF token it has handed out. */
+  /** Every cookie, JWT and CSRF token that it has issued. */
   readonly tokens: readonly string[];
   /** Copies of its vouchers, of one site or of all. */
   vouchers(site?: string): SimulatedVoucher[];
-  /** Adds vouchers that somebody else made, quickly. */
+  /** Adds vouchers from elsewhere, quickly. */
   seed(count: number, values?: Partial<SimulatedVoucher>): void;
   /** Guests sign in: the first use starts the validity. */
   use(code: string, guests?: number): void;
-  /** Somebody deletes it on the console. */
+  /** Deletes it on the console. */
   remove(code: string): void;
   endSessions(): void;
   fault(fault: ConsoleFault | undefined): void;
@@ -101,7 +101,7 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
   };
 };
 
-/** An address to connect to, where the one to listen at may stand for all that the machine has. */
+/** An address to connect to: the listening address may stand for all interfaces. */
 const reachable = (host: string): string => {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return address.includes(':') ? `[${address}]` : address;

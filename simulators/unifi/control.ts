@@ -21,7 +21,7 @@ interface ControlDeps {
   readonly faults: FaultInjector;
 }
 
-/** The simulator's own page and what its buttons do: no part of the console's APIs. */
+/** The simulator's page and its actions, which are not part of the console's APIs. */
 export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps): Route[] => {
   const show = (search: string, problem?: string): ConsoleReply =>
     htmlReply(
@@ -35,7 +35,7 @@ export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps)
       },
     );
 
-  /** Browsers come back to the page; programs, which ask for JSON, get a word. */
+  /** Browsers are redirected to the page; programs, which ask for JSON, get a short reply. */
   const doing =
     (work: (form: URLSearchParams) => void) =>
     (call: ConsoleRequest): ConsoleReply => {
@@ -79,7 +79,7 @@ export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps)
   ];
 };
 
-/** Browsers say where a form comes from; programs say nothing. */
+/** Browsers send the origin of a form; programs send none. */
 const isSameOrigin = ({ headers: { origin, host } }: ConsoleRequest): boolean =>
   origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson, type ConsoleReply, type RequestKind } from './router.js';
 
-/** What each fault does, in the words of a person who chooses one. */
+/** What each fault does, as shown to the user who chooses one. */
 export const faultTexts = {
   slow: 'does it, answers late',
   hang: 'does nothing, never answers',
@@ -20,17 +20,17 @@ export const faultTexts = {
 } as const;
 
 /**
- * `reset-before`, `hang`, `bad-gateway` and `throttled` happen instead of what was asked for; `slow`, `reset-after`,
- * `truncated` and `wrong-json` happen to the answer, after everything was done. The others happen to the answer that
- * shows what was just created: the Integration API's own, or what the classic API lists of that second.
+ * `reset-before`, `hang`, `bad-gateway` and `throttled` replace the requested action. `slow`, `reset-after`, `truncated`
+ * and `wrong-json` change the reply, after the action. The others change the reply that shows the created vouchers: that
+ * of the Integration API to the order, or the classic API's list of that second.
  */
 export type FaultKind = keyof typeof faultTexts;
 
 export interface ConsoleFault {
   readonly kind: FaultKind;
-  /** `create` unless told; `delete` means revoking vouchers, `all` all calls but logins. */
+  /** Default: `create`. `delete` means revoking vouchers, `all` means all calls except logins. */
   readonly on?: 'create' | 'delete' | 'all';
-  /** How often; until it is taken back unless told. */
+  /** How often. Default: until it is removed. */
   readonly times?: number;
   /** How long `slow` waits before it answers. */
   readonly delayMs?: number;
@@ -49,10 +49,10 @@ export const faultsOfVouchers = [
 ] as const;
 
 export interface FaultInjector {
-  /** With `times` as it is left. */
+  /** With the remaining `times`. */
   readonly current: ConsoleFault | undefined;
   set(fault: ConsoleFault | undefined): void;
-  /** The fault that befalls this call, if it is one of these kinds; counts it. */
+  /** The fault for this call, if it is one of these kinds. Counts it. */
   take<K extends FaultKind>(
     call: RequestKind,
     kinds: readonly K[],
@@ -102,7 +102,7 @@ const corruptVoucher: Readonly<Partial<Record<VoucherFault, (voucher: Fields) =>
   'no-id': (voucher) => without(voucher, 'id', '_id', 'external_id'),
 };
 
-/** The answer that shows created vouchers, with what a fault makes of their list. */
+/** The reply that shows created vouchers, with their list corrupted by the fault. */
 export const corruptReply = (reply: ConsoleReply, fault: VoucherFault): ConsoleReply => {
   const { created, body } = reply;
   const fields = parseJson(typeof body === 'string' ? body : [...body].join(''));

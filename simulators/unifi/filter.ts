@@ -1,10 +1,10 @@
 /**
  * The Integration API's filter language: `and(name.eq('Anna''s'), authorizedGuestCount.gt(0))`. A filter is parsed once
- * and then asked about every item.
+ * and then applied to every item.
  */
 export type Filter<T> = (item: T) => boolean;
 
-/** What a property holds and which functions it knows. */
+/** The type of a property and the functions it supports. */
 export interface Property<T> {
   readonly type: 'string' | 'integer' | 'timestamp' | 'boolean' | 'uuid';
   readonly functions: readonly FilterFunction[];
@@ -15,7 +15,7 @@ export interface Property<T> {
 export type FilterFunction =
   'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'like' | 'in' | 'notIn' | 'isNull' | 'isNotNull';
 
-/** A filter that can not be understood, and why. */
+/** A filter that cannot be parsed, and why. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }
@@ -34,7 +34,7 @@ export const parseFilter = <T>(
   const skip = (): void => {
     while (text[at] === ' ') at += 1;
   };
-  /** Takes what a sticky pattern finds here. */
+  /** Consumes the match of a sticky pattern at the current position. */
   const take = (pattern: RegExp): string | undefined => {
     skip();
     pattern.lastIndex = at;
@@ -114,7 +114,7 @@ const readBare = (bare: string, type: Property<unknown>['type']): Literal | unde
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A time without a zone counts as UTC. */
+/** A time without a zone is UTC. */
 const utc = (text: string): number =>
   Date.parse(text.length > 10 && !/(Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text);
 
@@ -148,7 +148,7 @@ const anyRun = Symbol('*');
 
 type LikePattern = readonly (string | typeof anyCharacter | typeof anyRun)[];
 
-/** `.` is any character, `*` any run of them, and a backslash takes the meaning from either. */
+/** `.` is any character, `*` any run of them, and a backslash escapes either. */
 const likePattern = (text: string): LikePattern =>
   Array.from(text.matchAll(/\\([\\.*])|[^]/gu), ([part, escaped]) => {
     if (escaped !== undefined) return escaped;
@@ -156,7 +156,7 @@ const likePattern = (text: string): LikePattern =>
     return part === '*' ? anyRun : part;
   });
 
-/** Only the last run is ever made longer, so a pattern with many of them takes no more time than one with two. */
+/** Backtracks only into the last `*`, so a pattern with many of them is as fast as one with two. */
 const isLike = (characters: readonly string[], pattern: LikePattern): boolean => {
   let [at, next] = [0, 0];
   let run: { readonly next: number; end: number } | undefined;

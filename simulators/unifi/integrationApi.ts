@@ -16,26 +16,26 @@ import { jsonReply, parseJson, route, type ConsoleReply, type ConsoleRequest, ty
 import { isVersionAtLeast, type ConsoleSettings } from './settings.js';
 import type { SimulatedSite, SimulatedVoucher, VoucherStore } from './voucherStore.js';
 
-/** The official Integration API v1, under the prefix that it has on this variant. */
+/** The official Integration API v1, under the prefix of this variant. */
 export const integrationRoutes = (
   settings: ConsoleSettings,
   store: VoucherStore,
   prefix: string,
 ): Route[] => {
   const base = `${prefix}/integration/v1`;
-  const guarded = makeKeyCheck(settings);
+  const authenticated = makeKeyCheck(settings);
   const routes = [
     route(
       'GET',
       `${base}/info`,
       'GET info',
-      guarded(() => jsonReply(200, { applicationVersion: settings.version })),
+      authenticated(() => jsonReply(200, { applicationVersion: settings.version })),
     ),
     route(
       'GET',
       `${base}/sites`,
       'GET sites',
-      guarded(({ query }) => {
+      authenticated(({ query }) => {
         const found = filtered(store.sites, query, siteProperties);
         return pageReply(query, { usual: 25, most: settings.maxSites }, found, integrationSite);
       }),
@@ -49,11 +49,11 @@ export const integrationRoutes = (
 const voucherRoutes = (settings: ConsoleSettings, store: VoucherStore, vouchers: string): Route[] => {
   const { clock } = settings;
   const properties = voucherProperties(clock);
-  const guarded = makeKeyCheck(settings);
+  const authenticated = makeKeyCheck(settings);
 
   const inSite = (
     handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply,
-  ): ((call: ConsoleRequest) => ConsoleReply) => guarded((call) => handle(siteOf(store, call), call));
+  ): ((call: ConsoleRequest) => ConsoleReply) => authenticated((call) => handle(siteOf(store, call), call));
 
   const writing =
     (handle: (site: SimulatedSite, call: ConsoleRequest) => ConsoleReply) =>
@@ -133,14 +133,14 @@ const voucherRoutes = (settings: ConsoleSettings, store: VoucherStore, vouchers:
   ];
 };
 
-/** Lets in those with the right key: the cloud's through the connector, the console's own directly. */
+/** Requires the right key: the cloud's through the connector, the console's for direct requests. */
 const makeKeyCheck =
   (settings: ConsoleSettings) =>
   (handle: (call: ConsoleRequest) => ConsoleReply) =>
   (call: ConsoleRequest): ConsoleReply => {
     const key = call.headers['x-api-key'];
     const right = call.via === 'cloud' ? settings.cloudApiKey : settings.apiKey;
-    // Somebody stands in front of the application and knows keys, except where it stands alone.
+    // On UniFi OS and in the cloud a gateway in front of the application checks keys.
     if (key !== right && (call.via === 'cloud' || settings.variant === 'unifi-os')) {
       return gatewayError(401, 'Unauthorized');
     }

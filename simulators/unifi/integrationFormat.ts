@@ -4,7 +4,7 @@ import { isJsonObject, jsonReply, type ConsoleReply, type ConsoleRequest } from 
 import { isVersionAtLeast, type ConsoleSettings } from './settings.js';
 import type { SimulatedOrder, SimulatedSite, SimulatedVoucher } from './voucherStore.js';
 
-/** A refusal of the Integration API, thrown where it is noticed and answered in one place. */
+/** An error of the Integration API. Thrown anywhere, turned into a reply in one place. */
 export class IntegrationError extends Error {
   override readonly name = 'Refusal';
   constructor(
@@ -51,7 +51,7 @@ export const gatewayError = (status: number, message: string): ConsoleReply =>
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What the Integration API is asked to create, within the bounds that it documents. */
+/** The order of vouchers in a request, checked against the documented bounds. */
 export const readIntegrationOrder = (
   body: unknown,
   { version }: ConsoleSettings,
@@ -87,7 +87,7 @@ const whole = (body: Body, field: string, from: number, to: number): number | un
 const invalid = (field: string, why: string): IntegrationError =>
   new IntegrationError(400, 'api.request.error', `'${field}' ${why}`);
 
-/** Those that fit the query's `filter`; all of them without one. */
+/** The items that match the query's `filter`; all without a filter. */
 export const filtered = <T>(
   items: readonly T[],
   query: URLSearchParams,
@@ -105,7 +105,7 @@ export const filtered = <T>(
   return items.filter(filter);
 };
 
-/** One page as `offset` and `limit` ask for it. More than the most is not refused: the answer says how many it took. */
+/** The page that `offset` and `limit` select. A `limit` above the maximum is not refused: the reply shows the one that was used. */
 export const pageReply = <T>(
   query: URLSearchParams,
   limits: { readonly usual: number; readonly most: number },
@@ -130,7 +130,7 @@ const iso = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 
 const isExpired = ({ expiresAt }: SimulatedVoucher, now: number): boolean =>
   expiresAt !== undefined && expiresAt <= now;
 
-/** A voucher as the Integration API shows it: what is not set is left out. */
+/** A voucher in the format of the Integration API: limits that are not set are omitted. */
 export const integrationVoucher = (voucher: SimulatedVoucher, now: number): unknown => {
   const { activatedAt, expiresAt, limit, down, up, quotaMb } = voucher;
   return {
@@ -156,7 +156,7 @@ const nullableFunctions = ['isNull', 'isNotNull', ...orderedFunctions] as const;
 
 const limitOrUndefined = (limit: number): number | undefined => (limit > 0 ? limit : undefined);
 
-/** What vouchers can be filtered by. */
+/** The properties that vouchers can be filtered by. */
 export const voucherProperties = (
   now: () => number,
 ): Readonly<Record<string, Property<SimulatedVoucher>>> => ({
@@ -187,7 +187,7 @@ export const voucherProperties = (
   txRateLimitKbps: { type: 'integer', functions: nullableFunctions, value: ({ up }) => limitOrUndefined(up) },
 });
 
-/** What sites can be filtered by. */
+/** The properties that sites can be filtered by. */
 export const siteProperties: Readonly<Record<string, Property<SimulatedSite>>> = {
   id: { type: 'uuid', functions: equalityFunctions, value: ({ id }) => id },
   internalReference: { type: 'string', functions: equalityFunctions, value: ({ reference }) => reference },

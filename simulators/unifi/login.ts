@@ -20,15 +20,15 @@ import {
 } from './sessions.js';
 import { isVersionAtLeast, type ConsoleSettings } from './settings.js';
 
-/** What a person would read from an authenticator. */
+/** What an authenticator would show. */
 const secondFactor = '123456';
 
-/** What a login sends, as far as it can be read. */
+/** The credentials of a login request, as far as they can be parsed. */
 interface LoginAttempt {
   readonly verdict: 'right' | 'wrong' | 'unreadable';
   /** Whether this field holds the second factor. */
   hasSecondFactor(field: string): boolean;
-  /** Asks for a cookie with the CSRF token. */
+  /** Requests a cookie with the CSRF token. */
   readonly strict: boolean;
 }
 
@@ -44,7 +44,7 @@ const readLoginAttempt = (call: ConsoleRequest, { username, password }: ConsoleS
 
 const windowMs = 60_000;
 
-/** Signing in to UniFi OS, and how it shows that it is UniFi OS. */
+/** The login of UniFi OS, and the pages by which clients detect it. */
 export const unifiOsLoginRoutes = (settings: ConsoleSettings, sessions: ConsoleSessions): Route[] => {
   const user = {
     unique_id: randomUUID(),
@@ -71,12 +71,12 @@ export const unifiOsLoginRoutes = (settings: ConsoleSettings, sessions: ConsoleS
     }
     if (settings.twoFactor && !hasSecondFactor('token')) {
       return jsonReply(499, {
-        data: { mfaCookie: `UBIC_2FA=${sessions.remember(randomUUID())}` },
+        data: { mfaCookie: `UBIC_2FA=${sessions.recordToken(randomUUID())}` },
         meta: { rc: 'error', msg: 'api.err.Ubic2faTokenRequired' },
       });
     }
     const session = sessions.open();
-    // Recent firmware wants it kept apart per embedding page, an attribute that some cookie jars stumble over.
+    // Recent firmware partitions it per embedding page, an attribute that some cookie jars cannot parse.
     const partitioned = isVersionAtLeast(settings.version, '10.0.0') ? '; Partitioned' : '';
     return jsonReply(200, user, {
       'set-cookie': [`TOKEN=${session.token}; Path=/; HttpOnly; Secure; SameSite=Strict${partitioned}`],
@@ -116,7 +116,7 @@ export const unifiOsLoginRoutes = (settings: ConsoleSettings, sessions: ConsoleS
 const failure = (status: number, code: string, message: string): ConsoleReply =>
   jsonReply(status, { code, message, level: 'debug' });
 
-/** Counts every login of the last minute that was not refused for this very reason, successful ones included. */
+/** Counts the logins of the last minute, successful ones included, except those refused by this limit. */
 const makeThrottle = ({ clock, loginLimit }: ConsoleSettings): (() => boolean) => {
   let recent: number[] = [];
   return () => {
@@ -128,14 +128,14 @@ const makeThrottle = ({ clock, loginLimit }: ConsoleSettings): (() => boolean) =
   };
 };
 
-/** Signing in to a self-hosted Network application, and how it shows that it is one. */
+/** The login of a self-hosted Network application, and the pages by which clients detect it. */
 export const selfHostedLoginRoutes = (settings: ConsoleSettings, sessions: ConsoleSessions): Route[] => {
   const login = (call: ConsoleRequest): ConsoleReply => {
     const { verdict, hasSecondFactor, strict } = readLoginAttempt(call, settings);
     if (verdict === 'unreadable') return classicError(400, 'api.err.InvalidPayload');
     if (verdict === 'wrong') return classicError(settings.legacyErrors ? 401 : 400, 'api.err.Invalid');
     if (settings.twoFactor && !hasSecondFactor('ubic_2fa_token')) {
-      // With the status of a success.
+      // With a status of success.
       return classicError(200, 'api.err.Ubic2faTokenRequired');
     }
     const session = sessions.open();
@@ -160,7 +160,7 @@ export const selfHostedLoginRoutes = (settings: ConsoleSettings, sessions: Conso
       'probe',
     ),
     route('POST', '/api/login', 'POST login', login, 'login'),
-    // Every client has its own idea of where this is.
+    // Clients use different paths for this.
     route('POST', '/api/logout', 'POST logout', logout),
     route('POST', '/logout', 'POST logout', logout),
     route('GET', '/logout', 'GET logout', logout),

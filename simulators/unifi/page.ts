@@ -4,7 +4,7 @@ import type { RequestCounts } from './requestCounts.js';
 import type { ConsoleSettings } from './settings.js';
 import type { SimulatedVoucher, VoucherStore } from './voucherStore.js';
 
-/** The page's one style sheet; its hash stands in the Content-Security-Policy. */
+/** The page's one style sheet; its hash is in the Content-Security-Policy. */
 const pageStyle = `
   :root { color-scheme: light dark; --ink: light-dark(#14213d, #e8ecf4); --soft: light-dark(#5b6780, #9aa6bf);
     --ground: light-dark(#f4f6fa, #10151f); --card: light-dark(#fff, #1a2130); --line: light-dark(#dde3ee, #2c3547);
@@ -61,7 +61,7 @@ const pageStyle = `
   }
 `;
 
-/** In words, what a voucher is good for now. */
+/** The state of a voucher, in words. */
 type VoucherState = 'unused' | 'in use' | 'used up' | 'expired';
 
 const voucherState = ({ limit, used, expiresAt }: SimulatedVoucher, now: number): VoucherState => {
@@ -82,7 +82,7 @@ interface PageContent {
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
-/** No script at all, nothing from other hosts, forms only to the console itself. */
+/** No scripts, nothing from other hosts, forms only to the console itself. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -183,7 +183,7 @@ const voucherTable = ({ store, settings, search }: PageContent): string => {
   </section>`;
 };
 
-/** The store is in the order of creation, except that several sites follow one another. */
+/** The store is in order of creation, but only within each site. */
 const newestOf = (vouchers: readonly SimulatedVoucher[]): SimulatedVoucher[] =>
   vouchers
     .toReversed()

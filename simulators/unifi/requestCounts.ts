@@ -1,17 +1,17 @@
 import type { RequestKind } from './router.js';
 
 export interface RequestCounts {
-  /** TLS handshakes, so connections. */
+  /** TLS handshakes, that is connections. */
   readonly handshakes: number;
   readonly logins: number;
   readonly refusedLogins: number;
-  /** All requests but logins and those that find out the variant. */
+  /** All requests except logins and those that detect the variant. */
   readonly calls: number;
   /** By the name of the route: `POST cmd/hotspot create-voucher`, `POST stat/voucher`, `GET vouchers`, … */
   readonly byRoute: Readonly<Record<string, number>>;
-  /** Requests that are not answered yet. */
+  /** Requests in flight. */
   readonly open: number;
-  /** The most requests that were open at the same time. */
+  /** The highest number of requests in flight. */
   readonly mostOpen: number;
 }
 
@@ -22,7 +22,7 @@ export interface RequestCounter {
   call(name: string, kind: RequestKind): void;
   opened(): void;
   closed(): void;
-  /** Everything from zero on, except that what is open stays open. */
+  /** Resets all counts except that of requests in flight. */
   reset(): void;
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request, read to its end. */
+/** A request with its complete body. */
 export interface ConsoleRequest {
   readonly method: string;
-  /** As the console itself would see it: what belongs to the cloud connector is taken off. */
+  /** As the console sees it, without the path of the cloud connector. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface ConsoleRequest {
   readonly body: string;
   /** Through the cloud connector, or directly. */
   readonly via: 'local' | 'cloud';
-  /** The parts of the path that the route's pattern names. */
+  /** The named parts of the route's pattern. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -20,22 +20,22 @@ type Headers = Readonly<Record<string, string | string[]>>;
 export interface ConsoleReply {
   readonly status: number;
   readonly headers: Headers;
-  /** Long bodies come in parts. */
+  /** Long bodies are sent in parts. */
   readonly body: string | Iterable<string>;
-  /** The call did not do what it asks for, whatever the status says. */
+  /** The requested action failed, whatever the status is. */
   readonly refused: boolean;
-  /** Where the answer shows vouchers that were just created: the field that holds their list. */
+  /** The field with the list of created vouchers, if the reply shows them. */
   readonly created?: 'vouchers' | 'data';
 }
 
-/** What faults and counts tell apart. */
+/** The kinds that faults and counts distinguish. */
 export type RequestKind = 'login' | 'probe' | 'create' | 'delete' | 'other';
 
 export interface Route {
   readonly method: string;
   /** `/api/s/:site/stat/voucher`. */
   readonly path: string;
-  /** What the counts call it; decided by the call where one path does several things. */
+  /** Its name in the counts; depends on the request where one path has several actions. */
   readonly name: string | ((call: ConsoleRequest) => string);
   readonly kind: RequestKind | ((call: ConsoleRequest) => RequestKind);
   handle(call: ConsoleRequest): ConsoleReply;
@@ -66,7 +66,7 @@ export const htmlReply = (status: number, body: string, headers: Headers = {}): 
 export const redirectReply = (status: 302 | 303, location: string): ConsoleReply =>
   htmlReply(status, '', { location });
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body) as unknown;
@@ -78,7 +78,7 @@ export const parseJson = (body: string): unknown => {
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first route that fits, with the named parts of the path. */
+/** The first matching route, with the named parts of the path. */
 export type Router = (
   method: string,
   path: string,
@@ -101,7 +101,7 @@ export const makeRouter = (routes: readonly Route[]): Router => {
 const decoded = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodePart(value)]));
 
-/** A part of a path without its escapes; as it is when they are wrong. */
+/** Decodes a part of a path; unchanged if its escapes are invalid. */
 export const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);

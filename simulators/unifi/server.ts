@@ -27,7 +27,7 @@ interface ConsoleServerDeps {
   readonly faults: FaultInjector;
   /** The console's own APIs. */
   readonly api: Router;
-  /** What belongs to the simulator only: neither counted nor struck by faults. */
+  /** Routes of the simulator only: neither counted nor affected by faults. */
   readonly control: Router;
   notFound(call: ConsoleRequest): ConsoleReply;
 }
@@ -44,14 +44,14 @@ export const startConsoleServer = async (parts: ConsoleServerDeps): Promise<Cons
   const connections = trackConnections(server);
   server.on('secureConnection', () => counter.handshake());
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    // As on a machine whose clock is another.
+    // The console's clock may differ from this machine's.
     res.sendDate = false;
     res.setHeader('date', new Date(settings.clock()).toUTCString());
     const line = { res, reset: () => connections.reset(req.socket) };
-    // The client may leave at any time; that is no fault of the console.
+    // The client may disconnect at any time; that is not an error.
     handleRequest(parts, req, line).catch(() => req.socket.destroy());
   });
-  // As long as the proxies of real ones keep connections, so nobody writes to one that is just being closed.
+  // As long as the proxies of real consoles keep connections open, so that clients do not write to one that is being closed.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(settings.port, settings.host, resolve);
@@ -105,7 +105,7 @@ const routeRequest = (
   return match.route.handle(call);
 };
 
-/** Open until all of the answer is handed to the system, or the connection is gone. */
+/** In flight until the whole reply is passed to the operating system, or the connection is closed. */
 const countOpen = (counter: RequestCounter, res: ServerResponse): void => {
   counter.opened();
   let open = true;
@@ -116,7 +116,7 @@ const countOpen = (counter: RequestCounter, res: ServerResponse): void => {
   res.once('finish', closed).once('close', closed);
 };
 
-/** The cloud connector names the console, and the path on a console as UniFi OS has it. */
+/** The path of the cloud connector holds the console's id and the path on a UniFi OS console. */
 const stripConnectorPath = (
   path: string,
   { variant }: ConsoleSettings,
@@ -154,12 +154,12 @@ const readCookies = (header = ''): Map<string, string> =>
   );
 
 interface TrackedConnections {
-  /** Sends a reset instead of anything else; TLS on top of it says no good-bye. */
+  /** Sends a TCP reset, without TLS's close message. */
   reset(secured: Socket): void;
   destroyAll(): void;
 }
 
-/** Keeps the plain sockets below TLS, for only they can be reset. */
+/** Tracks the plain sockets below TLS, because only they can be reset. */
 const trackConnections = (server: Server): TrackedConnections => {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -179,15 +179,15 @@ const trackConnections = (server: Server): TrackedConnections => {
   };
 };
 
-/** What an answer needs of the connection that it goes to. */
+/** What a reply needs from its connection. */
 interface ResponseChannel {
   readonly res: ServerResponse;
-  /** Drops the connection as a machine does that knows nothing of it. */
+  /** Resets the connection, like a host that does not know it. */
   reset(): void;
 }
 
 const usualDelayMs = 3000;
-/** Timers that are longer end at once. */
+/** Longer timers fire at once. */
 const longestDelayMs = 2 ** 31 - 1;
 
 const badGateway =
@@ -195,7 +195,7 @@ const badGateway =
 
 const otherShape = '{"status":"success","result":{"items":[]}}';
 
-/** Does what a call asks for and answers it, unless a fault has it otherwise. */
+/** Handles a request and replies, unless a fault changes that. */
 const respond = async (
   { res, reset }: ResponseChannel,
   kind: RequestKind,
@@ -217,7 +217,7 @@ const respond = async (
   const done = handle();
   const spoiled = done.created && faults.take('create', faultsOfVouchers);
   const reply = spoiled ? corruptReply(done, spoiled.kind) : done;
-  // Nothing was done when it was refused, so there is nothing to lose the answer of.
+  // A refused request did nothing, so losing its reply would mean nothing.
   const after = reply.refused ? undefined : faults.take(kind, faultsAfter);
   switch (after?.kind) {
     case 'slow':

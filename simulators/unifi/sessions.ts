@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { jsonReply, type ConsoleReply, type ConsoleRequest } from './router.js';
 import type { ConsoleSettings } from './settings.js';
 
-/** Somebody who has logged in. */
+/** A login. */
 export interface ConsoleSession {
   /** The cookie's value: a JWT on UniFi OS, opaque on a self-hosted console. */
   readonly token: string;
@@ -12,14 +12,14 @@ export interface ConsoleSession {
 
 export interface ConsoleSessions {
   open(): ConsoleSession;
-  /** The session of a cookie, unless it is over. */
+  /** The session of a cookie, unless it has expired. */
   find(token: string | undefined): ConsoleSession | undefined;
   close(session: ConsoleSession): void;
   closeAll(): void;
-  /** Another CSRF token; the former one is worth nothing any more. */
+  /** Issues a new CSRF token; the previous one becomes invalid. */
   rotate(session: ConsoleSession): void;
-  /** Notes something handed out that must not be told to others. */
-  remember(token: string): string;
+  /** Records a secret that was sent to a client, so that tests can look for leaks. */
+  recordToken(token: string): string;
   readonly tokens: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const makeConsoleSessions = ({
   const tokens: string[] = [];
   const signingKey = randomBytes(32);
 
-  const remember = (token: string): string => {
+  const recordToken = (token: string): string => {
     tokens.push(token);
     return token;
   };
@@ -58,9 +58,9 @@ export const makeConsoleSessions = ({
 
   return {
     open: () => {
-      const token = remember(randomUUID());
+      const token = recordToken(randomUUID());
       const session = {
-        token: remember(variant === 'unifi-os' ? jwt(token) : randomBytes(24).toString('base64url')),
+        token: recordToken(variant === 'unifi-os' ? jwt(token) : randomBytes(24).toString('base64url')),
         expiresAt: clock() + sessionTtlMs,
         csrf: token,
       };
@@ -80,14 +80,14 @@ export const makeConsoleSessions = ({
       open.clear();
     },
     rotate: (session) => {
-      session.csrf = remember(randomUUID());
+      session.csrf = recordToken(randomUUID());
     },
-    remember,
+    recordToken,
     tokens,
   };
 };
 
-/** Where this firmware of UniFi OS tells the CSRF token, on every answer to somebody who has a session. */
+/** The header that carries the CSRF token in replies of a session; which one depends on the firmware. */
 export const csrfHeaders = (
   { csrf, variant }: ConsoleSettings,
   session: ConsoleSession,
@@ -98,7 +98,7 @@ export const csrfHeaders = (
   return {};
 };
 
-/** Whether a call that changes something carries the session's CSRF token, where one is asked for. */
+/** Whether a request that changes something carries the session's CSRF token, if one is required. */
 export const isCsrfValid = (
   { csrf, variant }: ConsoleSettings,
   session: ConsoleSession,

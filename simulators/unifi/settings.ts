@@ -4,18 +4,18 @@ import type { Certificate } from '../certificate.js';
 /** UniFi OS (consoles, UniFi OS Server) or the Network application on its own. */
 export type ConsoleVariant = 'unifi-os' | 'self-hosted';
 
-/** Where UniFi OS tells the CSRF token; on a self-hosted console a cookie, for those who log in with `strict`. */
+/** Where UniFi OS sends the CSRF token. A self-hosted console uses a cookie, after a login with `strict`. */
 export type CsrfTransport = 'header' | 'updated-header' | 'jwt' | 'none';
 
 export interface ConsoleOptions {
-  /** `unifi-os` unless told. */
+  /** Default: `unifi-os`. */
   readonly variant?: ConsoleVariant;
   readonly host?: string;
-  /** 0, any free one, unless told. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** `default`, named Default, unless told. */
+  /** Default: one site `default`, named Default. */
   readonly sites?: readonly { readonly reference: string; readonly name: string }[];
-  /** Below 9.1.120 the Integration API knows no vouchers; below 10.0.162 its errors have no `code`. */
+  /** Below 9.1.120 the Integration API has no vouchers; below 10.0.162 its errors have no `code`. */
   readonly version?: string;
   readonly apiKey?: string;
   readonly cloudApiKey?: string;
@@ -23,9 +23,9 @@ export interface ConsoleOptions {
   readonly password?: string;
   /** The console's id in the path of the cloud connector. */
   readonly consoleId?: string;
-  /** The account wants a second factor, which is `123456`. */
+  /** The account requires a second factor, which is `123456`. */
   readonly twoFactor?: boolean;
-  /** Account and keys may read only. */
+  /** Account and keys are read-only. */
   readonly readOnly?: boolean;
   readonly sessionTtlMs?: number;
   /** Logins per minute on UniFi OS, successful ones included. */
@@ -33,22 +33,22 @@ export interface ConsoleOptions {
   readonly csrf?: CsrfTransport;
   /** Old firmware: 401 `{"errors":[…]}` for bad credentials, LoginRequired with status 200. */
   readonly legacyErrors?: boolean;
-  /** What the Integration API answers when it shall delete what is not there. */
+  /** What the Integration API replies when the voucher to delete does not exist. */
   readonly unknownDelete?: 'not-found' | 'zero';
-  /** The largest page; a larger `limit` is cut to it. 1000 vouchers and 200 sites unless told. */
+  /** The largest page; a larger `limit` is reduced to it. Default: 1000 vouchers and 200 sites. */
   readonly maxPage?: number;
   /** How long the classic API hides what was just created. */
   readonly hideNewMs?: number;
-  /** What the classic API keeps of a note; all of it unless told. */
+  /** How much of a note the classic API stores. Default: all of it. */
   readonly keepNote?: (note: string) => string;
   readonly clock?: () => number;
-  /** One that it has signed itself unless told. */
+  /** Default: a self-signed one. */
   readonly certificate?: Certificate;
-  /** Every API call is answered with a redirect to there. */
+  /** Every API call is redirected to this address. */
   readonly redirect?: string;
 }
 
-/** The options with every gap filled. */
+/** The options with all defaults applied. */
 export interface ConsoleSettings extends Required<
   Omit<ConsoleOptions, 'maxPage' | 'redirect' | 'certificate'>
 > {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { ConsoleSettings } from './settings.js';
 
-/** A voucher as the console keeps it, whichever of its APIs is asked. Times are milliseconds since 1970, in whole seconds. */
+/** A voucher as the console stores it, for both APIs. Times are milliseconds since 1970, in whole seconds. */
 export interface SimulatedVoucher {
   /** The Integration API's id, a UUID. */
   id: string;
@@ -11,14 +11,14 @@ export interface SimulatedVoucher {
   site: string;
   code: string;
   name: string;
-  /** How many guests may use it; 0 for any number. */
+  /** How many guests may use it; 0 is unlimited. */
   limit: number;
   minutes: number;
-  /** kbit/s; 0 for no limit. */
+  /** kbit/s; 0 is unlimited. */
   down: number;
-  /** kbit/s; 0 for no limit. */
+  /** kbit/s; 0 is unlimited. */
   up: number;
-  /** 0 for no limit. */
+  /** 0 is unlimited. */
   quotaMb: number;
   used: number;
   createdAt: number;
@@ -35,25 +35,25 @@ export interface SimulatedSite {
   readonly name: string;
 }
 
-/** What somebody asks for when creating vouchers. */
+/** An order of vouchers. */
 export type SimulatedOrder = Pick<SimulatedVoucher, 'name' | 'limit' | 'minutes' | 'down' | 'up' | 'quotaMb'>;
 
 /** The one store behind both APIs. */
 export interface VoucherStore {
   readonly sites: readonly SimulatedSite[];
   create(site: SimulatedSite, count: number, order: SimulatedOrder): SimulatedVoucher[];
-  /** All vouchers of a site in the order of creation. The array never changes; a later call gives another one. */
+  /** All vouchers of a site in the order of creation. The array never changes; a later call returns another one. */
   list(reference: string): readonly SimulatedVoucher[];
   byId(reference: string, id: string): SimulatedVoucher | undefined;
   byObjectId(reference: string, objectId: string): SimulatedVoucher | undefined;
   delete(voucher: SimulatedVoucher): void;
-  /** Vouchers that nobody asked an API for; their values are the usual ones where none is given. */
+  /** Adds vouchers without an API request; values that are not given have defaults. */
   add(count: number, values: Partial<SimulatedVoucher>): void;
-  /** Guests sign in with a code, as many as it is for. */
+  /** Guests sign in with a code, as many as it allows. */
   use(code: string, guests: number): void;
-  /** Somebody deletes the voucher with that code. */
+  /** Deletes the voucher with this code. */
   remove(code: string): void;
-  /** Whether it was created, by one of the APIs, less than that long ago. */
+  /** Whether one of the APIs created it less than this long ago. */
   isNewerThan(voucher: SimulatedVoucher, ms: number): boolean;
 }
 
@@ -64,10 +64,10 @@ export const makeVoucherStore = ({ sites: configured, clock }: ConsoleSettings):
   const byObjectId = new Map<string, SimulatedVoucher>();
   const byCode = new Map<string, SimulatedVoucher>();
   const ofSite = new Map(sites.map(({ reference }) => [reference, new Set<SimulatedVoucher>()]));
-  /** Paging through many vouchers asks for the same list again and again. */
+  /** Paging through many vouchers needs the same list many times. */
   const lists = new Map<string, readonly SimulatedVoucher[]>();
 
-  /** When exactly; what the console tells is in whole seconds. */
+  /** The exact time; the console shows whole seconds. */
   const createdAt = new WeakMap<SimulatedVoucher, number>();
 
   const now = (): number => Math.floor(clock() / 1000) * 1000;
@@ -131,8 +131,8 @@ export const makeVoucherStore = ({ sites: configured, clock }: ConsoleSettings):
       });
     },
     list: (reference) => {
-      const kept = lists.get(reference);
-      if (kept) return kept;
+      const cached = lists.get(reference);
+      if (cached) return cached;
       const list = [...(ofSite.get(reference) ?? [])];
       lists.set(reference, list);
       return list;

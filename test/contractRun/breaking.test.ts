@@ -4,11 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeBreaking } from '../../scripts/contract/breaking/breaking.js';
+import { changelog, chooseEngine, makeBreaking } from '../../scripts/contract/breaking/breaking.js';
 import type { Change, Severity } from '../../scripts/contract/breaking/change.js';
-import { changelog } from '../../scripts/contract/breaking/changelog.js';
 import { findEarlier } from '../../scripts/contract/breaking/earlier.js';
-import { chooseEngine } from '../../scripts/contract/breaking/engine.js';
 import { findOasdiff, readOasdiff } from '../../scripts/contract/breaking/oasdiff.js';
 import { judgeVersion, nextVersion } from '../../scripts/contract/breaking/version.js';
 import { parseContractModel } from '../../scripts/contract/contract.js';
@@ -143,7 +141,7 @@ describe('the stage', () => {
     expect(attachments).toEqual([]);
   });
 
-  test('fails when what it was told to compare with cannot be had', async () => {
+  test('fails when what it should compare with is not available', async () => {
     const { stages } = await runStageAlone(makeBreaking(), {
       contract: parseContractModel(source),
       options: readRunOptions(['--against', 'no/such-branch']),
@@ -237,7 +235,7 @@ describe('the contract to compare with', () => {
     });
   });
 
-  test('is missing in a shallow checkout without a tag, which is told', async () => {
+  test('is missing in a shallow checkout without a tag, which is reported', async () => {
     git('init', '-q');
     commit('first');
     commit('second');
@@ -247,14 +245,14 @@ describe('the contract to compare with', () => {
     });
   });
 
-  test('is missing where there is no git, which is told', async () => {
+  test('is missing where there is no git, which is reported', async () => {
     writeFileSync(file(), 'first');
     expect(await findEarlier(file(), undefined)).toEqual({
       reason: expect.stringContaining('no git checkout'),
     });
   });
 
-  test('is missing where it was never committed, which is told', async () => {
+  test('is missing where it was never committed, which is reported', async () => {
     git('init', '-q');
     writeFileSync(file(), 'first');
     expect(await findEarlier(file(), undefined)).toEqual({ reason: 'the contract is not committed yet' });
@@ -373,7 +371,7 @@ describe('oasdiff', () => {
     ]);
   });
 
-  test('that cannot be started, or fails, is told', async () => {
+  test('that cannot be started, or fails, is reported', async () => {
     const contract = parseContractModel(source);
     const missing = chooseEngine({ OASDIFF: join(folder.path, 'none') });
     await expect(missing.compare(contract, contract)).rejects.toThrow('cannot be started');

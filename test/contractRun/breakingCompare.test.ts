@@ -66,7 +66,7 @@ const compare = (...changes: [from: string, to: string][]): Change[] => {
   return compareContracts(parseContractModel(before), parseContractModel(after));
 };
 
-const told = (changes: readonly Change[]): string[] =>
+const sentencesOf = (changes: readonly Change[]): string[] =>
   changes.map(
     ({ severity, operation, text }) =>
       `${severity}: ${operation === undefined ? '' : `${operation}: `}${text}`,
@@ -363,11 +363,11 @@ test.each<[string, string, string, string]>([
     'compatible: GET /bees: no key is needed any more',
   ],
 ])('%s', (_name, from, to, sentence) => {
-  expect(told(compare([from, to]))).toContain(sentence);
+  expect(sentencesOf(compare([from, to]))).toContain(sentence);
 });
 
 test('a way to authenticate that is gone breaks every operation', () => {
-  const changes = told(
+  const changes = sentencesOf(
     compare(['security: [{ bearerAuth: [] }, { apiKeyAuth: [] }]', 'security: [{ bearerAuth: [] }]']),
   );
   expect(changes).toEqual([
@@ -392,5 +392,5 @@ test('a schema inside itself is compared to its end', () => {
   );
   const changed = recursive.replace('maximum: 4', 'maximum: 5');
   const changes = compareContracts(parseContractModel(recursive), parseContractModel(changed));
-  expect(told(changes)).toHaveLength(1);
+  expect(sentencesOf(changes)).toHaveLength(1);
 });

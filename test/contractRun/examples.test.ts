@@ -125,7 +125,7 @@ describe('against a service', () => {
     );
   });
 
-  test('an example that does not fit its schema is told with its own line', async () => {
+  test('an example that does not fit its schema is reported with its own line', async () => {
     const { cases } = await run([['formatted_code: 44703-44703', 'formated_code: 44703-44703']]);
     const found = cases.find(({ name }) => name === 'createVoucher 201 body: the example fits its schema');
     expect(found).toMatchObject({
@@ -141,7 +141,7 @@ describe('against a service', () => {
     });
   });
 
-  test('a default that does not fit its schema is told', async () => {
+  test('a default that does not fit its schema is reported', async () => {
     const { cases } = await run([['default: 480', 'default: 0']]);
     expect(failures(cases)).toHaveProperty(
       ['components.schemas.VoucherOrder.expire_minutes: the default fits its schema'],
@@ -149,7 +149,7 @@ describe('against a service', () => {
     );
   });
 
-  test('a request that the service refuses is told with the request', async () => {
+  test('a request that the service refuses is reported with the request', async () => {
     const { cases } = await run([
       ['name: Familie Berger\n              max_uses', "name: ' '\n              max_uses"],
     ]);
@@ -163,7 +163,7 @@ describe('against a service', () => {
     });
   });
 
-  test('an example of a response that is not what the service sends is told', async () => {
+  test('an example of a response that is not what the service sends is reported', async () => {
     const { cases } = await run([
       ['                site: Hauptgebäude\n', ''],
       ['        site: { type: string, description: Name of the site }\n', ''],

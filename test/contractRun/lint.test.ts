@@ -138,7 +138,7 @@ test('our contract follows every rule', async () => {
   expect(good.map(({ name }) => name)).toContain('every operation has an x-scope');
 });
 
-describe('it is told, with the line', () => {
+describe('it is reported, with the line', () => {
   test.each(slips)('$name', ({ says, line }) => {
     const found = withOutcome(cases, 'failed').filter(({ problem }) => says.test(problem!.what));
     expect(found.map(({ problem }) => problem!.line)).toContain(line);
@@ -164,7 +164,7 @@ describe('it is told, with the line', () => {
   });
 });
 
-test('two operations with one operationId are told', async () => {
+test('two operations with one operationId are reported', async () => {
   const text = source.replace('operationId: listSites', 'operationId: listVouchers');
   const failed = withOutcome(await lintSource(text), 'failed');
   expect(failed.map(({ name }) => name)).toContain('no two operations have the same operationId');

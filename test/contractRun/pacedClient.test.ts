@@ -58,7 +58,7 @@ test('a key that is meant to be refused does not wait', async () => {
   expect(await statuses('limited', 3)).toEqual([200, 200, 429]);
 });
 
-test('what is left of a limit is what the last answer told', async () => {
+test('what is left of a limit is what the last answer said', async () => {
   const key = { text: () => 'limited', scope: 'read', limit };
   await paced.send(ask('limited'));
   expect(await paced.left(key)).toBe(limit - 1);

@@ -231,7 +231,7 @@ describe('the service under test', () => {
     expect(ran.printed).toContain('this test has no service');
   });
 
-  test('is closed when the run is interrupted, and nothing more is told', async () => {
+  test('is closed when the run is interrupted, and nothing more is printed', async () => {
     const events: string[] = [];
     let interrupt = (): Promise<void> => Promise.resolve();
     const stage = fakeStage('examples', async ({ target, recorder }) => {

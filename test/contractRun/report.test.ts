@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import { makeProgressBar } from '../../scripts/contract/report/progress.js';
+import { makeProgressBar } from '../../scripts/contract/report/terminal.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { fakeStage, runProgramWith, type ProgramRun } from './programRun.js';

@@ -74,12 +74,12 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
   const { stdout } = await run(process.execPath, ['use.js', service.url, key, String(siteId)], {
     cwd: folder.path,
   });
-  const told = JSON.parse(stdout) as Record<string, unknown>;
-  expect(told).toEqual({
+  const results = JSON.parse(stdout) as Record<string, unknown>;
+  expect(results).toEqual({
     sites: [{ id: siteId, name: 'Gästehaus' }],
     formatted: expect.stringMatching(/^\d{5}-\d{5}$/),
     status: 'valid',
-    listed: told['made'],
+    listed: results['made'],
     made: expect.stringMatching(/^\d{10}$/),
     code: 'not_found',
   });

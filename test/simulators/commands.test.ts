@@ -79,9 +79,9 @@ describe('voucherd-simulator unifi', () => {
       '--clock-offset-s',
       '-3600',
     );
-    const told = JSON.parse(await printed()) as UnifiConsole;
-    const ask = makeConsoleClient(told);
-    const key = { 'x-api-key': told.apiKey };
+    const started = JSON.parse(await printed()) as UnifiConsole;
+    const ask = makeConsoleClient(started);
+    const key = { 'x-api-key': started.apiKey };
     const info = await ask('GET', '/proxy/network/integration/v1/info', undefined, key);
     expect(info.json).toEqual({ applicationVersion: '9.0.99' });
     const listed = await ask('GET', '/proxy/network/api/s/default/stat/voucher', undefined, key);

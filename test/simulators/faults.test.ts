@@ -91,7 +91,7 @@ describe.each(Object.entries(creating))('creating by the %s API', (_api, create)
   });
 });
 
-test('a fault strikes as often as it is told, and then no more', async () => {
+test('a fault strikes as often as requested, and then no more', async () => {
   running.fault({ kind: 'throttled', times: 2 });
   const statuses = [];
   for (const _call of [1, 2, 3]) statuses.push((await creating['integration']!()).status);

@@ -96,7 +96,7 @@ describe('UniFi OS', () => {
   };
 
   test.each(['header', 'updated-header', 'jwt'] as const)(
-    'wants the CSRF token that it told by %s',
+    'requires the CSRF token that it sent by %s',
     async (csrf) => {
       const { ask, login } = await start({ csrf });
       const answer = await login();

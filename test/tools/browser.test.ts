@@ -45,7 +45,7 @@ test('with permission the installation is announced', () => {
   expect(asked).toBe('update install ');
 });
 
-test('whoever asks for none gets none, permission or not', () => {
+test('with NO_BROWSER there is no browser, permission or not', () => {
   expect(ensure(true, { NO_BROWSER: 'true', CHROMIUM: process.execPath })).toEqual({
     said: 'Without a browser, as asked for: the tests of the pages are skipped.\n',
     asked: '',

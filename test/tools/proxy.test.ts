@@ -32,11 +32,11 @@ beforeAll(async () => {
   const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
   const options = ['--port', String(port), '--errors', '--validate-request', 'false'];
   prism = spawn(process.execPath, [cli, 'proxy', contract, service.url, ...options]);
-  let told = '';
-  prism.stdout?.on('data', (chunk: Buffer) => void (told += String(chunk)));
-  prism.stderr?.on('data', (chunk: Buffer) => void (told += String(chunk)));
+  let output = '';
+  prism.stdout?.on('data', (chunk: Buffer) => void (output += String(chunk)));
+  prism.stderr?.on('data', (chunk: Buffer) => void (output += String(chunk)));
   proxy = `http://127.0.0.1:${port}`;
-  await until(`Prism listens: ${told}`, () => told.includes('Prism is listening'));
+  await until(`Prism listens: ${output}`, () => output.includes('Prism is listening'));
 });
 afterAll(async () => {
   const gone = once(prism, 'exit');

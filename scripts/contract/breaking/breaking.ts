@@ -1,10 +1,44 @@
 import { parseContractModel, type ContractModel } from '../contract.js';
 import type { Case, StageProblem, Stage } from '../stage.js';
-import type { Change } from './change.js';
-import { changelog } from './changelog.js';
+import type { Change, Severity } from './change.js';
+import { compareContracts } from './compare/compare.js';
 import { findEarlier, type Earlier, type NoEarlier } from './earlier.js';
-import { chooseEngine, type Engine } from './engine.js';
+import { compareWithOasdiff, findOasdiff } from './oasdiff.js';
 import { judgeVersion, nextVersion } from './version.js';
+
+/** Compares two contracts. */
+interface Engine {
+  readonly name: string;
+  compare(before: ContractModel, after: ContractModel): Promise<Change[]>;
+}
+
+/** What oasdiff does not know or takes more lightly: our own keys, and statuses and values that clients rely on. */
+const beyondOasdiff = [
+  'scope-changed',
+  'request-leniency-changed',
+  'response-error-changed',
+  'response-status-removed',
+  'response-enum-value-added',
+  'request-default-changed',
+];
+
+/** oasdiff where it is installed, with our own rules beside it; otherwise our own comparison alone. */
+export const chooseEngine = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  find: typeof findOasdiff = findOasdiff,
+): Engine => {
+  const program = find(env);
+  if (program === undefined) {
+    return { name: 'built-in comparison', compare: async (before, after) => compareContracts(before, after) };
+  }
+  return {
+    name: 'oasdiff',
+    compare: async (before, after) => [
+      ...(await compareWithOasdiff(program, before.source, after.source)),
+      ...compareContracts(before, after).filter(({ id }) => beyondOasdiff.includes(id)),
+    ],
+  };
+};
 
 export interface BreakingOptions {
   readonly engine?: () => Engine;
@@ -98,3 +132,38 @@ const problemOf = (
       : contract.at(pointer ?? known?.pointer ?? '/paths'),
   };
 };
+
+const titles: Readonly<Record<Severity, string>> = {
+  breaking: 'Breaking',
+  risky: 'May break some clients',
+  compatible: 'Compatible',
+};
+
+/** The changes as Markdown, for people who use the API. */
+export const changelog = (
+  from: { readonly name: string; readonly version: string },
+  toVersion: string,
+  changes: readonly Change[],
+): string => {
+  const title = `# Changes of the contract: ${from.version || from.name} → ${toVersion}`;
+  if (changes.length === 0)
+    return `${title}\n\nNothing that a client can notice changed since ${from.name}.\n`;
+  const parts = (Object.keys(titles) as Severity[]).flatMap((severity) => {
+    const own = changes.filter((change) => change.severity === severity);
+    return own.length === 0 ? [] : [`## ${titles[severity]}`, ...byOperation(own)];
+  });
+  return [title, `Compared with ${from.name}.`, ...parts, ''].join('\n\n').replace(/(?<!\n)\n+$/, '\n');
+};
+
+const byOperation = (changes: readonly Change[]): string[] => {
+  const operations = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = change.operation ?? 'All operations';
+    operations.set(name, [...(operations.get(name) ?? []), change]);
+  }
+  return [...operations].map(([name, own]) =>
+    [`### ${name}`, '', ...own.map(({ text }) => `- ${sentence(text)}`)].join('\n'),
+  );
+};
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

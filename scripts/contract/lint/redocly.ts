@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { contractRunRoot, runTool, withFiles } from '../tools.js';
+import { packageRoot } from '../../../src/lib/packageRoot.js';
+import { runTool, withFiles } from '../tools.js';
 
 /** One thing that Redocly has found. */
 export interface LintFinding {
@@ -34,7 +35,7 @@ export const lintWithRedocly = (source: string): Promise<LintFinding[]> =>
       'lint',
       file,
       '--config',
-      join(contractRunRoot, 'scripts/lint/contractRules.yaml'),
+      join(packageRoot, 'scripts/lint/contractRules.yaml'),
       '--format',
       'json',
       '--max-problems',

@@ -5,7 +5,7 @@ type Keys = Pick<ContractRunOptions, 'key' | 'readKey' | 'limitedKey'>;
 /** Takes keys out of a text that people will read. */
 export type Redact = (text: string) => string;
 
-/** What a key of the service looks like, whoever made it. */
+/** What a key of the service looks like. */
 const anyKey = /\buvt_[0-9a-f]{8,}/gi;
 
 /** Knows the keys that the run was given; those of its own service are known by their look. */

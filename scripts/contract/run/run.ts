@@ -8,9 +8,8 @@ import type { Target } from '../target/target.js';
 import { makeExcerpt } from './excerpt.js';
 import { makeRecording } from './recording.js';
 import { makeRedact } from './redact.js';
-import { repeatCommand } from './repeat.js';
 import type { Attachment, RunResult, StageResult } from './results.js';
-import { stageNames } from '../stageNames.js';
+import { stageNames, type StageName } from '../stageNames.js';
 
 /** Hears how the run goes on. */
 export interface Listener {
@@ -110,3 +109,27 @@ const reasonOf = (error: unknown): string => {
   const place = error.name === 'Error' ? '' : ` ${(error.stack ?? '').split('\n')[1]?.trim() ?? ''}`;
   return `${error.message}${cause}${place}`;
 };
+
+/** The command that runs one stage again in the same way. Keys are left out. */
+const repeatCommand = (stage: StageName, options: ContractRunOptions): string => {
+  const { contract, url, key, readKey, limitedKey, site, allowWrites, against, seed, runs } = options;
+  const parts = [
+    'npm run contract --',
+    stage,
+    contract !== 'openapi.yaml' && `--contract ${quoted(contract)}`,
+    url !== undefined && `--url ${quoted(url)}`,
+    key && '--key-env KEY',
+    readKey && '--read-key-env READ_KEY',
+    limitedKey && '--limited-key-env LIMITED_KEY',
+    site !== undefined && `--site ${site}`,
+    url !== undefined && allowWrites && '--allow-writes',
+    against !== undefined &&
+      stage === 'breaking' &&
+      `--against ${quoted(against.replace(/^(https?:[^?]*)\?.*/, '$1?…'))}`,
+    stage === 'generated' && `--seed ${seed} --runs ${runs}`,
+  ];
+  return parts.filter((part) => typeof part === 'string').join(' ');
+};
+
+const quoted = (text: string): string =>
+  /^[\w./:@~^-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

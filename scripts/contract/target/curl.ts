@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../request.js';
 import type { Keys } from './keys.js';
 
-/** Longer bodies are written as what they are made of. */
+/** Longer bodies are written as a command that prints them. */
 const longest = 2_000;
 
-/** The line for bash that sends a request. Keys are left out: `$KEY`. */
+/** The bash command that sends a request, with `$KEY` in place of a key. */
 export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'all'>): string => {
   const { method, requestTarget, headers, body } = request;
   const secrets = keys.all().map(({ text }) => text());
@@ -24,11 +24,11 @@ export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'a
   return parts.join(' ');
 };
 
-/** To curl a header without a value is written with a semicolon; with a colon it would be left out. */
+/** curl takes a header without a value with a semicolon; with a colon it would omit it. */
 const headerLine = (name: string, value: string): string =>
   value.trim() === '' ? `${name};` : `${name}: ${value}`;
 
-/** What tests make of a key, as bash makes it of `$KEY`: no line shows a key in any form. */
+/** The forms in which tests send a key, and the bash expression for each: no command shows a key in any form. */
 const disguises = (key: string): (readonly [text: string, expression: string])[] => [
   [key, '"$KEY"'],
   [Buffer.from(`${key}:`).toString('base64'), '"$(printf %s "$KEY:" | base64 | tr -d \'\\n\')"'],
@@ -36,7 +36,7 @@ const disguises = (key: string): (readonly [text: string, expression: string])[]
   [key.slice(0, -1), '"${KEY%?}"'],
 ];
 
-/** One word of a shell. A key becomes a variable, which single quotes would hide. */
+/** One shell word. A key becomes a variable, so it must be outside single quotes. */
 const quoted = (text: string, secrets: readonly string[], encoding: BufferEncoding = 'utf8'): string => {
   const found = secrets.flatMap(disguises).find(([form]) => form.length > 3 && text.includes(form));
   if (!found) return quotedText(text, encoding);
@@ -59,7 +59,7 @@ const escaped = (text: string, encoding: BufferEncoding): string =>
     )
     .join('');
 
-/** What prints a long text that repeats one character most of the time; undefined for any other. */
+/** A command that prints a long text which mostly repeats one character; undefined for any other text. */
 const printed = (text: string): string | undefined => {
   const [run = ''] = /([ -~])\1{999,}/.exec(text) ?? [];
   const start = text.indexOf(run);

@@ -1,5 +1,5 @@
 export interface Excuse {
-  /** Why something can not be tried here, for a reader of the report. */
+  /** Why something cannot be tried here, for the reader of the report. */
   readonly excuse: string;
 }
 

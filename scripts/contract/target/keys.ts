@@ -3,7 +3,7 @@ import { jsonFields } from '../document/json.js';
 import type { HttpRequest } from '../request.js';
 import type { Excuse } from './excuse.js';
 
-/** An API key. Its text is a function, so that nothing shows it by accident. */
+/** An API key. Its text is a function, so that it is not printed by accident. */
 export interface Key {
   readonly text: () => string;
   readonly scope: string;
@@ -13,9 +13,9 @@ export interface Key {
 
 /** Keys with a small limit. Their scope does not matter: the limit comes first. */
 export interface LimitedKeys {
-  /** One whose limit may be partly used up already. */
+  /** A key whose limit may be partly used up. */
   any(): Promise<Key>;
-  /** One that has some requests left in this minute, and how many. */
+  /** A key with requests left in this minute, and how many. */
   open(): Promise<{ readonly key: Key; readonly left: number }>;
   /** Is it always the same key, so that `open` may have to wait for the next minute? */
   readonly same: boolean;
@@ -23,17 +23,17 @@ export interface LimitedKeys {
 
 /** The keys that the run has for the service. */
 export interface Keys {
-  /** One that may do what needs this scope. */
+  /** A key that permits this scope. */
   permitting(scope: string | undefined): Key | Excuse;
-  /** A valid one that lacks this scope. */
+  /** A valid key without this scope. */
   lacking(scope: string | undefined): Key | Excuse;
-  /** One that is not limited. */
+  /** A key without a limit. */
   unlimited(scope: string | undefined): Key | Excuse;
-  /** Those whose limit may be used up. */
+  /** Keys whose limit may be used up. */
   limited(): LimitedKeys | Excuse;
   revoked(): Key | Excuse;
   expired(): Key | Excuse;
-  /** Every key so far, to find them in answers. */
+  /** All keys so far, to find them in answers. */
   all(): readonly Key[];
 }
 
@@ -41,7 +41,7 @@ export interface Keys {
 export const scopePermits = (scope: string, needed: string | undefined): boolean =>
   needed === undefined || scope === needed || (scope === 'write' && needed === 'read');
 
-/** One way to send a key, as the contract's security schemes have it. */
+/** The header that carries a key, by one of the contract's security schemes. */
 export interface KeyCarrier {
   /** The name of the header. */
   readonly header: string;
@@ -61,7 +61,7 @@ export const keyCarriers = ({ resolved }: Pick<ContractModel, 'resolved'>): KeyC
     },
   );
 
-/** The request with a key, shown in the first way that the contract names. */
+/** The request with a key, sent by the first security scheme of the contract. */
 export const withKey = (
   contract: Pick<ContractModel, 'resolved'>,
   request: HttpRequest,
@@ -77,5 +77,5 @@ export const withCarriedKey = (request: HttpRequest, carrier: KeyCarrier, text: 
   headers: [[carrier.header, carrier.valueFor(text)], ...request.headers],
 });
 
-/** Looks like a key of the service and is none. */
+/** Looks like a key of the service, but is not one. */
 export const unknownKey = (): string => `uvt_${'0'.repeat(40)}`;

@@ -4,16 +4,16 @@ import type { HttpRequest } from '../request.js';
 
 /** The parts of a request that an operation reads, before a key is added. */
 export interface Sample {
-  /** What fills the braces in the path. */
+  /** The values of the path parameters. */
   readonly path: Readonly<Record<string, string>>;
   /** Names and values, not encoded; a name may occur more than once. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The text of the body; undefined when none is sent. */
+  /** The text of the body; undefined for no body. */
   readonly body?: string | undefined;
 }
 
-/** Values that must stand in for those of the contract's examples, by the name of the field or parameter. */
+/** Values that replace those of the contract's examples, by field or parameter name. */
 export type Substitutions = Readonly<Record<string, unknown>>;
 
 /** The request that the contract shows: required parameters and the example of the body. */
@@ -31,14 +31,14 @@ export const exampleSample = (operation: OperationModel, substitutions: Substitu
   };
 };
 
-/** The same with the required fields of the body only: what a test adds to it stands out. */
+/** The same with only the required fields of the body, so that what a test adds stands out. */
 export const leanSample = (operation: OperationModel, substitutions: Substitutions): Sample => {
   const sample = exampleSample(operation, substitutions);
   const body = exampleBody(operation, substitutions);
   if (!isJson(body)) return sample;
   const required = operation.requestBody?.schema?.required ?? [];
-  const kept = Object.entries(body).filter(([name]) => required.includes(name));
-  return { ...sample, body: JSON.stringify(Object.fromEntries(kept)) };
+  const requiredFields = Object.entries(body).filter(([name]) => required.includes(name));
+  return { ...sample, body: JSON.stringify(Object.fromEntries(requiredFields)) };
 };
 
 /** The example of a parameter, or a value that fits its schema. */
@@ -95,11 +95,11 @@ export const requestOf = ({ method, path, requestBody }: OperationModel, sample:
   };
 };
 
-/** JSON with so many blanks behind it that it has this many bytes. */
+/** JSON padded with blanks to this many bytes. */
 export const paddedTo = (bytes: number, json: string): string =>
   json + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(json)));
 
-/** Unpaired surrogates can't be encoded; no client could send them. */
+/** Unpaired surrogates cannot be encoded, so no client could send them. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -7,14 +7,14 @@ import { exampleSample, requestOf, type Sample } from './sample.js';
 import type { Target } from './target.js';
 import type { Excuse } from './excuse.js';
 
-/** What the scenarios for a status are made of: an operation, and the target it is tried in. */
+/** What scenarios are built from: an operation, and the target to try it on. */
 export interface ScenarioContext {
   readonly contract: ContractModel;
   readonly operation: OperationModel;
   readonly target: Omit<Target, 'planFor'>;
 }
 
-/** Sends a request and keeps it beside its answer. */
+/** Sends a request and returns it with its answer. */
 export const exchange = async ({ target }: ScenarioContext, request: HttpRequest): Promise<HttpExchange> => ({
   request,
   answer: await target.send(request),
@@ -24,7 +24,7 @@ export const exchange = async ({ target }: ScenarioContext, request: HttpRequest
 export const exchangeSample = (context: ScenarioContext, sample: Sample, key: Key): Promise<HttpExchange> =>
   exchange(context, withKey(context.contract, requestOf(context.operation, sample), key));
 
-/** The contract's own example, with the values that stand for something here. */
+/** The contract's example, with values that exist on the target. */
 export const goodSample = ({ operation, target }: ScenarioContext): Sample =>
   exampleSample(operation, target.substitutions);
 
@@ -32,13 +32,13 @@ const needsWrites = (operation: OperationModel): Excuse => ({
   excuse: `needs --allow-writes: ${operation.method} ${operation.path} may create something`,
 });
 
-/** Why a complete request must not be sent, if so. */
+/** Why a complete request must not be sent, if it must not. */
 export const forbiddenToSend = ({ operation, target }: ScenarioContext): Excuse | undefined =>
   isSafe(operation.method) || target.allowWrites ? undefined : needsWrites(operation);
 
 /**
- * A request that a service can not create anything from, even if it lets it in by mistake: complete where that is
- * allowed, with an empty object as its body where it is not.
+ * A request that cannot create anything, even if the service accepts it by mistake: complete where writes are allowed,
+ * otherwise with an empty object as its body.
  */
 export const harmlessSample = (context: ScenarioContext): Sample | Excuse => {
   const good = goodSample(context);

@@ -9,7 +9,7 @@ import { overloaded, serverError } from './scenarios/serverFailures.js';
 import { notModified, successful } from './scenarios/success.js';
 import type { ScenarioPlan, Target } from './target.js';
 
-/** Statuses that every operation reaches in the same way. */
+/** Statuses with the same scenarios for every operation. */
 const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>> = {
   304: notModified,
   400: invalidRequest,

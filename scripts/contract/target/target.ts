@@ -4,25 +4,25 @@ import type { Keys } from './keys.js';
 import type { Substitutions } from './sample.js';
 import type { Excuse } from './excuse.js';
 
-/** What must be true of an answer beyond what the contract says of every answer with its status. */
+/** What an answer must fulfil beyond what the contract says about its status. */
 export interface Expectation {
-  /** Headers that must be there, although the contract makes them depend on circumstances. */
+  /** Headers that must be present, although the contract makes them optional. */
   readonly present?: readonly string[];
-  /** Headers that must not be there. */
+  /** Headers that must be absent. */
   readonly absent?: readonly string[];
-  /** One of these must be the message. */
+  /** The message must be one of these. */
   readonly messages?: readonly string[];
 }
 
-/** One way to bring an operation to a status. */
+/** Requests that lead an operation to a status. */
 export interface Scenario extends Expectation {
   /** The circumstances, as part of a sentence: `without a key`. */
   readonly how: string;
-  /** Sends all that is needed; the exchange is the last one, whose answer should have the status. */
+  /** Sends all requests; returns the last exchange, whose answer should have the status. */
   send(): Promise<HttpExchange>;
 }
 
-/** How an operation is led to a status, why it can not be here, or that nobody has written down how. */
+/** How an operation is led to a status, why that is not possible here, or that no scenario is known. */
 export type ScenarioPlan =
   { readonly scenarios: readonly Scenario[] } | Excuse | { readonly unknown: string };
 
@@ -30,7 +30,7 @@ export type ScenarioPlan =
 export interface Target {
   /** The base address. */
   readonly url: string;
-  /** What the run knows of a service that it has started itself. */
+  /** What the run knows about a local service; undefined for a remote one. */
   readonly fixture: Fixture | undefined;
   /** May requests be sent that create something? */
   readonly allowWrites: boolean;
@@ -38,7 +38,7 @@ export interface Target {
   readonly keys: Keys;
   planFor(operationId: string, status: number): ScenarioPlan;
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The line for a shell that sends the request again; keys are left out: `$KEY`. */
+  /** The shell command that repeats the request, with `$KEY` in place of a key. */
   curl(request: HttpRequest): string;
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stage, StageProblem } from '../stage.js';
-import { contractRunRoot, runTool, withFiles } from '../tools.js';
+import { packageRoot } from '../../../src/lib/packageRoot.js';
+import { runTool, withFiles } from '../tools.js';
 
 const generated = 'generated/openapi.ts';
 
@@ -30,7 +31,7 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
 });
 
 const readGenerated = (): Promise<string | undefined> =>
-  readFile(join(contractRunRoot, generated), 'utf8').catch(() => undefined);
+  readFile(join(packageRoot, generated), 'utf8').catch(() => undefined);
 
 const generate = (source: string): Promise<string> =>
   withFiles({ 'openapi.yaml': source, 'redocly.yaml': noRules }, async (files) => {

@@ -22,13 +22,13 @@ import { makeStorage, type Storage } from '../../../src/storage/storage.js';
 export interface DeliveryHarnessOptions {
   readonly databaseUrl: string;
   now(): number;
-  /** From 0 up to 1, for the spread of the schedule; exactly as planned unless told. */
+  /** From 0 to 1, for the jitter of the schedule. Default: no jitter. */
   chance?(): number;
-  /** Asked before each post. */
+  /** Called before each attempt. */
   deadlineMs?(): number;
 }
 
-/** One message that was posted, as the sender knows it. */
+/** One message that was sent. */
 export interface SentMessage {
   readonly at: number;
   readonly notification: string;
@@ -36,25 +36,25 @@ export interface SentMessage {
   readonly message: WebhookMessage;
 }
 
-/** The delivery of notifications as the service has it, on a database, with the clock in somebody's hand. */
+/** The delivery of notifications as in the service, on a real database, with a clock that the caller controls. */
 export interface DeliveryHarness {
   readonly database: Database;
   readonly storage: Storage;
   readonly delivering: DeliveryWorker;
   readonly owner: string;
-  /** Everything that was posted, in order. */
+  /** Everything that was sent, in order. */
   readonly sent: readonly SentMessage[];
   /** The log lines so far. */
   readonly lines: readonly string[];
   addWebhook(format: FormatName, address: string, name?: string): Promise<number>;
   /** Puts notifications into the outbox, each a millisecond younger than the one before; returns their ids. */
   notify(howMany?: number): Promise<string[]>;
-  /** One pass, until all that it began is sent. */
+  /** Runs one pass, and waits until everything it started is sent. */
   pass(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Of no worth to anybody: what it seals lives as long as a stage. */
+/** Not a secret: what it seals lives as long as the harness. */
 const key = Buffer.alloc(32, 7);
 
 export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Promise<DeliveryHarness> => {
@@ -78,7 +78,7 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
   const delivering = makeDeliveryWorker({
     storage,
     webhooks: async () => (await storage.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
-    formats: remembering(composed),
+    formats: recordingFormats(composed),
     send: (address, message) => {
       sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
       return postWithin(deadlineMs()).send(address, message);
@@ -129,9 +129,11 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
   };
 };
 
-/** The formats as they are, which also note what each message tells. */
-const remembering = (composed: WeakMap<WebhookMessage, WebhookEvent>): Record<FormatName, WebhookFormat> => {
-  const noted = (format: WebhookFormat): WebhookFormat => ({
+/** The real formats, which also record the event of each message. */
+const recordingFormats = (
+  composed: WeakMap<WebhookMessage, WebhookEvent>,
+): Record<FormatName, WebhookFormat> => {
+  const recording = (format: WebhookFormat): WebhookFormat => ({
     ...format,
     compose: (event, how) => {
       const message = format.compose(event, how);
@@ -140,12 +142,12 @@ const remembering = (composed: WeakMap<WebhookMessage, WebhookEvent>): Record<Fo
     },
   });
   return {
-    generic: noted(webhookFormats.generic),
-    slack: noted(webhookFormats.slack),
-    mattermost: noted(webhookFormats.mattermost),
-    discord: noted(webhookFormats.discord),
-    teams: noted(webhookFormats.teams),
-    'google-chat': noted(webhookFormats['google-chat']),
+    generic: recording(webhookFormats.generic),
+    slack: recording(webhookFormats.slack),
+    mattermost: recording(webhookFormats.mattermost),
+    discord: recording(webhookFormats.discord),
+    teams: recording(webhookFormats.teams),
+    'google-chat': recording(webhookFormats['google-chat']),
   };
 };
 

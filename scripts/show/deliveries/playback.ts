@@ -4,23 +4,23 @@ import type { Delivery } from '../../../src/storage/deliveries.js';
 import { makeDeliveryHarness, type SentMessage } from './harness.js';
 import type { DeliveryScenario } from './scenarios.js';
 
-/** What came of one scenario. */
+/** The result of one scenario. */
 export interface PlayedScenario {
   readonly scenario: DeliveryScenario;
   /** The notifications, in the order of the outbox. */
   readonly notifications: readonly string[];
-  /** When the first pass was. */
+  /** The time of the first pass. */
   readonly start: number;
   readonly sent: readonly SentMessage[];
   /** What reached the target. */
   readonly arrived: readonly WebhookTargetRequest[];
-  /** What was recorded of each notification. */
+  /** The recorded state of each notification. */
   readonly deliveries: readonly Delivery[];
-  /** Why the webhook was switched off; undefined while it is not. */
+  /** Why the webhook was switched off; undefined if it is active. */
   readonly switchedOff: string | undefined;
 }
 
-/** A target that hangs never answers, so its deadline may be short. */
+/** A target that hangs never answers, so a short deadline is enough. */
 const [short, long] = [400, 15_000];
 
 /** Longer than any schedule. */
@@ -57,7 +57,7 @@ export const playScenarios = async (
       const times = (await deliveries()).filter(({ state }) => state === 'waiting').map(({ at }) => at);
       const next = Math.min(...times.filter((time) => time > now));
       if (!Number.isFinite(next)) break;
-      // A millisecond too early nothing may happen.
+      // Nothing may happen a millisecond early.
       now = next - 1;
       await stage.pass();
       now = next;
@@ -97,7 +97,7 @@ const sentCell = ({ sent, notifications, start }: PlayedScenario): string =>
     )
     .join(' · ');
 
-/** What became of each notification; those with the same end together. */
+/** The result of each notification; equal results are grouped. */
 const outcomeCell = ({ deliveries, switchedOff }: PlayedScenario): string => {
   const ends = deliveries.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
   const kinds = [...new Set(ends)];

@@ -28,7 +28,7 @@ const usualSuccess: Record<FormatName, Behaviour> = {
   'google-chat': behaviours.googleMessage,
 };
 
-/** Only of a platform whose own texts these are. */
+/** Only for the platform that sends these texts. */
 const platformAnswers: Record<FormatName, readonly (readonly [title: string, answer: Behaviour])[]> = {
   generic: [],
   slack: [['404 no_service', respondWith(404, 'no_service')]],
@@ -38,7 +38,7 @@ const platformAnswers: Record<FormatName, readonly (readonly [title: string, ans
   'google-chat': [['200 with the message', behaviours.googleMessage]],
 };
 
-/** Two notifications, and a target that does something else first. */
+/** Two notifications to a target that starts with something else than success. */
 const first = (title: string, format: FormatName, ...script: Behaviour[]): DeliveryScenario => ({
   title,
   script,
@@ -55,7 +55,7 @@ const always = (title: string, otherwise: Behaviour): DeliveryScenario => ({
 
 const permanent = [400, 401, 403, 404, 410];
 
-/** Everything that targets are known to do. */
+/** All known behaviours of targets. */
 export const deliveryScenarios = (format: FormatName): DeliveryScenario[] => [
   first('200 ok', format, behaviours.ok, behaviours.ok),
   first('202 without a body', format, behaviours.accepted, behaviours.accepted),

@@ -18,10 +18,10 @@ import {
   type FaultScenario,
 } from './scenarios.js';
 
-/** Most of a trial is waiting for deadlines, so many run side by side. */
-const sideBySide = 8;
+/** Most of a scenario is waiting for deadlines, so many run concurrently. */
+const concurrency = 8;
 
-/** Every adapter in every trial, in the order of the table. */
+/** Runs every adapter in every scenario, in the order of the table. */
 export const runFaultMatrix = async (): Promise<FaultOutcome[]> => {
   const cells = faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => ({ adapter, trial })));
   const outcomes: FaultOutcome[] = [];
@@ -32,18 +32,18 @@ export const runFaultMatrix = async (): Promise<FaultOutcome[]> => {
       if (cell) outcomes[index] = await runFaultScenario(cell.adapter, cell.trial);
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, lane));
+  await Promise.all(Array.from({ length: concurrency }, lane));
   return outcomes;
 };
 
-/** What came of one adapter in one trial. */
+/** The result of one adapter in one scenario. */
 export interface FaultOutcome {
   readonly adapter: string;
   readonly trial: string;
-  /** How many orders met the fault, of how many. */
+  /** How many of the orders met the fault. */
   readonly met: number;
   readonly orders: number;
-  /** How many answers there were of each status. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly slowestMs: number;
   readonly made: number;
@@ -54,21 +54,21 @@ export interface FaultOutcome {
   readonly openIntents: number;
 }
 
-/** Do controller and records agree, and was everybody answered as the specification says? */
+/** Do controller and records agree, and has every answer a status that the specification allows? */
 export const isConsistent = ({ statuses, disagree, twice, openIntents }: FaultOutcome): boolean =>
   Object.keys(statuses).every((status) => ['201', '500', '502'].includes(status)) &&
   disagree === 0 &&
   twice === 0 &&
   openIntents === 0;
 
-/** Was nobody kept waiting longer than the deadline, and a second for everything else? */
+/** Did every order end within the deadline, plus a second for everything else? */
 export const isInTime = ({ slowestMs }: FaultOutcome): boolean => slowestMs <= faultDeadlineMs + 1000;
 
-/** Each round two of four orders at a time meet the fault: between them the console is well, and does not rest. */
-const [rounds, atATime, faultsPerRound] = [10, 4, 2];
+/** In each round two of four concurrent orders meet the fault, so that the circuit breaker stays closed. */
+const [rounds, ordersPerRound, faultsPerRound] = [10, 4, 2];
 const settleWithinMs = 240_000;
 
-/** Twenty orders of one adapter that meet a fault, and as many that do not; then the books are compared. */
+/** Runs twenty orders that meet a fault and twenty that do not, then compares console and records. */
 const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): Promise<FaultOutcome> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'voucherd-faults-'));
   const console = await startUnifiConsole({ variant: adapter.variant, ...trial.console });
@@ -99,7 +99,7 @@ const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): 
     const answers: { status: number; ms: number }[] = [];
     for (let round = 0; round < rounds; round++) {
       console.fault({ on: 'create', times: faultsPerRound, ...trial.fault });
-      const names = Array.from({ length: atATime }, (_, index) => `Gast ${String(index % 2)}`);
+      const names = Array.from({ length: ordersPerRound }, (_, index) => `Gast ${String(index % 2)}`);
       answers.push(...(await Promise.all(names.map(order))));
     }
     console.fault(undefined);
@@ -150,7 +150,7 @@ const prepare = async (
   return { key, siteId };
 };
 
-/** Until nothing is open, as the regular reconciler does it, or until it has taken too long. */
+/** Reconciles until no intent is open, as the service does, or until it takes too long. */
 const settled = async (service: App): Promise<void> => {
   const end = performance.now() + settleWithinMs;
   while ((await service.storage.intents.all()).length > 0 && performance.now() < end) {

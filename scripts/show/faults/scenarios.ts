@@ -3,7 +3,7 @@ import type { ConsoleFault } from '../../../simulators/unifi/faults.js';
 import type { ConsoleOptions, ConsoleVariant } from '../../../simulators/unifi/settings.js';
 import type { ControllerCredentials } from '../../../src/controllers/controller.js';
 
-/** One way in which the service talks to a console. */
+/** One kind of access of the service to a console. */
 export interface ConsoleAdapter {
   readonly title: string;
   readonly kind: string;
@@ -37,14 +37,14 @@ export const consoleAdapters: readonly ConsoleAdapter[] = [
   { title: 'unifi-classic, UniFi OS', variant: 'unifi-os', ...classic },
 ];
 
-/** One thing that goes wrong with a console. */
+/** A fault of a console. */
 export interface FaultScenario {
   readonly title: string;
   readonly fault: ConsoleFault;
   readonly console?: ConsoleOptions;
 }
 
-/** How long a controller may take in these trials. */
+/** The controller deadline in these scenarios. */
 export const faultDeadlineMs = 2000;
 
 const hoursMs = 3_600_000;

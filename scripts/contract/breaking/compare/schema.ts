@@ -4,8 +4,7 @@ import { jsonFields } from '../../document/json.js';
 import type { DocumentNode } from '../../document/references.js';
 import type { SchemaModel } from '../../document/types.js';
 import type { Direction, Note } from '../change.js';
-import { compareBounds } from './bounds.js';
-import { compareLeniency } from './leniency.js';
+import { compareBounds, written } from './bounds.js';
 import { compareDefault, compareEnum, compareType } from './values.js';
 
 /** A schema before and after, each with its place. */
@@ -135,5 +134,29 @@ const compareParts = (
   for (const keyword of ['allOf', 'oneOf', 'anyOf', 'not']) {
     if (isDeepStrictEqual(before[keyword], after[keyword])) continue;
     note('risky', `${direction}-${keyword}-changed`, `${what}: ${keyword} changed; look at it yourself`);
+  }
+};
+
+/** What accepts values that the schema alone would refuse; without it clients that send them fail. */
+const accepting = [
+  'x-lenient',
+  'x-leading-number',
+  'x-trim',
+  'x-below-minimum',
+  'x-above-maximum',
+  'x-otherwise',
+];
+
+/** Our own keys of request fields. No tool knows them, and clients rely on them. */
+const compareLeniency = (before: SchemaModel, after: SchemaModel, what: string, note: Note): void => {
+  for (const key of accepting) {
+    const [from, to] = [before[key], after[key]].map((value) => (value === false ? undefined : value));
+    if (from === to) continue;
+    const severity = from === undefined ? 'compatible' : to === undefined ? 'breaking' : 'risky';
+    note(
+      severity,
+      'request-leniency-changed',
+      `${what}: ${key} changed from ${written(from)} to ${written(to)}`,
+    );
   }
 };

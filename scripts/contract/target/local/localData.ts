@@ -16,7 +16,7 @@ export interface KeyOptions {
   readonly expired?: boolean;
 }
 
-/** The data of a service that belongs to the run: made before it starts, and at hand while it runs. */
+/** The data of a local service: created before it starts, and accessible while it runs. */
 export interface LocalData {
   readonly database: Database;
   readonly sites: FixtureSites;
@@ -26,7 +26,7 @@ export interface LocalData {
   close(): Promise<void>;
 }
 
-/** Fills a new folder with sites, one per thing that a controller can do, and with vouchers of every status. */
+/** Fills a new folder with sites, one per controller behaviour, and with vouchers of every status. */
 export const makeLocalData = async (folder: string): Promise<LocalData> => {
   const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
   await migrate(database);
@@ -41,7 +41,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     if (fault === 'none' && active) controllers.push(controllerId);
     return storage.sites.add({ name, active, controllerId, controllerSite: null }, now);
   };
-  // The healthy ones come first: the contract's examples speak of the sites 1 and 2.
+  // The healthy ones come first: the contract's examples use the sites 1 and 2.
   const sites = {
     healthy: [await addSite('Hauptgebäude'), await addSite('Nebengebäude')] as const,
     refusing: await addSite('Zelt', 'refuse'),
@@ -78,7 +78,7 @@ const addKey = async (
   return { text: () => key, scope, limit };
 };
 
-/** A list shows all that the contract says of vouchers only if it holds some of every kind. */
+/** A list covers everything in the contract only if it has vouchers of every status. */
 const addVouchers = async (storage: Storage, siteId: number, controllerId: number): Promise<void> => {
   const hour = 3_600_000;
   const createdAt = nodeSystem.now() - 24 * hour;

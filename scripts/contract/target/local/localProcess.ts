@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contractRunRoot } from '../../tools.js';
+import { packageRoot } from '../../../../src/lib/packageRoot.js';
 
 /** The built program, running on the data in a folder. */
 export interface LocalProcess {
@@ -12,16 +12,16 @@ export interface LocalProcess {
   stop(): Promise<void>;
 }
 
-const patienceMs = 120_000;
-const endingMs = 5_000;
+const startTimeoutMs = 120_000;
+const stopTimeoutMs = 5_000;
 
 /** Starts voucherd as it is built, as an operator would. */
 export const startLocalProcess = async (
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<LocalProcess> => {
-  const program = join(contractRunRoot, 'scripts/voucherd.mjs');
-  if (!existsSync(join(contractRunRoot, 'dist/src/main.js'))) {
+  const program = join(packageRoot, 'scripts/voucherd.mjs');
+  if (!existsSync(join(packageRoot, 'dist/src/main.js'))) {
     throw new Error('voucherd is not built yet: run `npm run build`');
   }
   const logFile = join(dataDir, 'output.log');
@@ -32,7 +32,7 @@ export const startLocalProcess = async (
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // Whatever ends this process ends the service too.
+  // The service ends with this process, however that ends.
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   const stop = async (): Promise<void> => {
@@ -48,40 +48,40 @@ export const startLocalProcess = async (
   }
 };
 
-/** The settings of whoever starts the run must not change what is tested. */
+/** The settings of the user's shell must not change what is tested. */
 const environment = (dataDir: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: process.env['TZ'],
-  // As it is deployed: an answer that the contract does not document is sent, so that it is seen here.
+  // As deployed: an undocumented answer is sent, so that it is seen here.
   NODE_ENV: 'production',
   DATA_DIR: dataDir,
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'warn',
-  // An answer that is lost must not be waited for any longer, and nobody may find out meanwhile what became of it.
+  // A lost answer is not waited for longer, and the reconciler must not settle it meanwhile.
   CONTROLLER_DEADLINE_S: '1',
   RECONCILE_INTERVAL_S: '3600',
 });
 
 const listening = async (child: ChildProcess, logFile: string): Promise<string> => {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + startTimeoutMs;
   for (;;) {
     const text = await readFile(logFile, 'utf8');
     const url = /"url":"(http[^"]+)"/.exec(text)?.[1];
     if (url !== undefined) return url;
-    const said = saidIn(text);
+    const output = lastLines(text);
     if (child.exitCode !== null) {
-      throw new Error(`the service ended with ${child.exitCode} before it was ready: ${said}`);
+      throw new Error(`the service ended with ${child.exitCode} before it was ready: ${output}`);
     }
     if (performance.now() > until)
-      throw new Error(`the service was not ready within ${patienceMs / 1000} s: ${said}`);
+      throw new Error(`the service was not ready within ${startTimeoutMs / 1000} s: ${output}`);
     await sleep(5);
   }
 };
 
-/** What a program said before it ended, without the places in its code. */
-const saidIn = (text: string): string =>
+/** The last lines that a program printed, without stack traces. */
+const lastLines = (text: string): string =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js /.test(line))
@@ -92,6 +92,6 @@ const ended = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  const late = sleep(endingMs, undefined, { ref: false }).then(() => child.kill('SIGKILL'));
+  const late = sleep(stopTimeoutMs, undefined, { ref: false }).then(() => child.kill('SIGKILL'));
   await Promise.race([gone, late.then(() => gone)]);
 };

@@ -11,33 +11,33 @@ import { scopePermits, type Key, type Keys } from '../keys.js';
 import { makeLocalData, type LocalData } from './localData.js';
 import { startLocalProcess } from './localProcess.js';
 
-/** A service that belongs to the run, in a process and a folder of its own. */
+/** A service that the run has started, in its own process and folder. */
 export interface LocalService {
   readonly url: string;
   readonly fixture: Fixture;
   readonly keys: Keys;
-  /** Stops everything and removes every trace. */
+  /** Stops everything and removes all files. */
   close(): Promise<void>;
 }
 
-/** So many that nothing here uses them up, and the headers of a limit are sent. */
+/** High enough never to be reached, but with it rate limit headers are sent. */
 const generous = 1_000_000;
-/** So few that they are used up at once. */
+/** Low enough to be used up at once. */
 const few = 3;
 
-/** Starts the built program on sites, vouchers and keys of its own; what it writes lies within a folder. */
+/** Starts the built program on its own sites, vouchers and keys. All files are below `within`. */
 export const startLocalService = async (within = tmpdir()): Promise<LocalService> => {
   const endings: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> =>
     (closed ??= (async () => {
       const failures: unknown[] = [];
-      // What can not be ended must not keep the rest.
+      // A failure must not keep the others from ending.
       for (const end of endings.reverse()) await end().catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw new AggregateError(failures, 'the service did not end properly');
     })());
 
-  /** A program on data of its own. */
+  /** Starts a program on its own data. */
   const start: Start = async (settings) => {
     const folder = await mkdtemp(join(within, 'voucherd-contract-'));
     endings.push(() => rm(folder, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ type Start = (
   settings?: Readonly<Record<string, string>>,
 ) => Promise<{ url: string; data: LocalData; folder: string }>;
 
-/** Every operation asks for a revision first; without that table each of them fails. */
+/** Every operation reads a revision first, so without that table each of them fails. */
 const startBroken = async (
   start: Start,
   endings: (() => Promise<void>)[],
@@ -87,7 +87,7 @@ const startBroken = async (
   made.push(key);
   const client = makeHttpClient(url);
   endings.push(async () => client.close());
-  // An answer shows that the key is known: it could not be looked up later.
+  // Makes the service load the key: it could not look it up later.
   await client.send({
     method: 'GET',
     requestTarget: '/sites.php',
@@ -97,7 +97,7 @@ const startBroken = async (
   return { client, key };
 };
 
-/** It takes one request at a time, and that one does not end: its body never comes. */
+/** It accepts one request at a time, and that one does not end: its body never arrives. */
 const startBusy = async (
   start: Start,
   endings: (() => Promise<void>)[],
@@ -111,7 +111,7 @@ const startBusy = async (
   let endless: ClientRequest | undefined;
   endings.push(async () => void endless?.destroy());
   return async () => {
-    // The service has patience with it, but not for ever.
+    // The service ends such a request after a while.
     if (!endless || endless.destroyed) {
       const headers = {
         Authorization: `Bearer ${key.text()}`,
@@ -164,7 +164,7 @@ interface VoucherRow {
   quota_mb: number;
 }
 
-/** Looks into the files of the simulated controllers, as a person would look at a real one. */
+/** Reads the files of the simulated controllers. */
 const makeVoucherReader = (
   folder: string,
   controllers: readonly number[],
@@ -176,7 +176,7 @@ const makeVoucherReader = (
         const row = await file<VoucherRow & { code: string }>('vouchers')
           .where({ code })
           .first()
-          // A controller that was never asked has no table yet.
+          // A controller that was never called has no table yet.
           .catch(() => undefined);
         if (row) {
           const { name, max_uses: maxUses, expire_minutes: expireMinutes, down, up, quota_mb: quotaMb } = row;

@@ -6,7 +6,7 @@ import { planScenarios } from '../scenarioPlan.js';
 import type { Target } from '../target.js';
 import { startLocalService, type LocalService } from './localService.js';
 
-/** A target with a service of its own, which ends with it. */
+/** A target with its own service, which ends with the target. */
 export const makeLocalTarget = async (contract: ContractModel): Promise<Target> => {
   const service = await startLocalService();
   const target = localTargetOn(contract, service);
@@ -19,7 +19,7 @@ export const makeLocalTarget = async (contract: ContractModel): Promise<Target> 
   };
 };
 
-/** A target on a service that was started already, perhaps seen through something in front of it. */
+/** A target on a running service, possibly through a proxy at `url`. */
 export const localTargetOn = (contract: ContractModel, service: LocalService, url = service.url): Target => {
   const { fixture, keys } = service;
   const client = makeHttpClient(url);
@@ -30,7 +30,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
     substitutions: { site_id: fixture.sites.healthy[0] },
     keys,
     send: client.send,
-    // The service will be gone when somebody reads this; the demo at the contract's own address is not.
+    // The service has ended when somebody reads this; the demo at the contract's address may run.
     curl: (request) => curlLine(servedAt(contract) ?? url, request, keys),
     close: async () => client.close(),
   };

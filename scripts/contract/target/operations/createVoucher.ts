@@ -10,7 +10,7 @@ import { headersOf, limitHeaders } from '../scenarios/headers.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
 import { isExcuse } from '../excuse.js';
 
-/** An order for a site, and a name for the request that may be used again. */
+/** An order for a site, and the idempotency key of the request. */
 interface Order {
   readonly siteId?: number;
   readonly idempotencyKey?: string;
@@ -33,7 +33,7 @@ const ask = (
   return exchangeSample(context, { ...sample, headers, body: JSON.stringify(body) }, key);
 };
 
-/** A scenario that sends complete orders with a key that may. */
+/** A scenario that sends complete orders with a permitted key. */
 const ordering = (
   context: ScenarioContext,
   status: number,
@@ -65,7 +65,7 @@ const onSite = (
   return ordering(context, status, how, (key) => ask(context, key, { siteId: choose(fixture.sites) }));
 };
 
-/** An id that no site has: ids count from 1. */
+/** An id that no site has: ids start at 1. */
 const noSite = 2_147_483_647;
 
 export const createVoucherHints: OperationHints = {
@@ -119,7 +119,7 @@ export const createVoucherHints: OperationHints = {
     if (!fixture) return undefined;
     const { healthy, refusing, withoutVoucher, lost } = fixture.sites;
     const siteId = orderOf(input)['site_id'];
-    // A key that was used before may stand for another order.
+    // A key that was used before may belong to another order.
     const repeated = input.headers['Idempotency-Key'] === undefined ? [] : [409, 422];
     if (healthy.some((id) => id === siteId)) return [201, ...repeated];
     if (siteId === refusing || siteId === lost) return [500, ...repeated];

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../request.js';
 import type { Key } from '../keys.js';
 
-/** A client that waits where a key's limit would refuse it. */
+/** A client that waits instead of exceeding a key's limit. */
 export interface PacedClient {
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** How many requests a limited key has left in this window; waits for the next one when this one is nearly over. */
+  /** How many requests a limited key has left in this window; waits for the next window if this one is nearly over. */
   left(key: Key): Promise<number>;
 }
 
@@ -14,10 +14,10 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** In less than this the window might end before all requests are sent. */
+/** With less time the window might end before all requests are sent. */
 const enoughMs = 5_000;
 
-/** Every answer tells what is left of its key's limit. Only the key that is meant to be refused is not held back. */
+/** Uses the rate limit headers of every answer. Only the key that is meant to be refused is not delayed. */
 export const makePacedClient = (client: HttpClient, unpaced: (() => string) | undefined): PacedClient => {
   const windows = new Map<string, Window>();
   const shownIn = ({ headers }: HttpRequest): string =>
@@ -30,7 +30,7 @@ export const makePacedClient = (client: HttpClient, unpaced: (() => string) | un
     const ms = endsAt - performance.now();
     if (ms > 0) await sleep(ms);
   };
-  /** Of answers that overtake each other within one window the lowest count is the last. */
+  /** Answers may overtake each other within a window, so the lowest count is the latest. */
   const note = (shown: string, remaining: number, resetSeconds: number): void => {
     const now = performance.now();
     const known = windows.get(shown);

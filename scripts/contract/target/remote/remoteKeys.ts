@@ -9,10 +9,10 @@ interface RemoteKeys {
   readonly limited: Key | undefined;
 }
 
-/** A limit beyond this is not used up to see what comes after it. */
+/** A higher limit is not used up for a test. */
 const highestLimit = 100;
 
-/** The keys of a service that somebody else runs: those of the command line, and reasons for the rest. */
+/** The keys for a remote service: those of the command line, and excuses for missing ones. */
 export const makeRemoteKeys = ({ write, read, limited }: RemoteKeys, { left }: PacedClient): Keys => {
   const given = [read, write].filter((key) => key !== undefined);
   return {

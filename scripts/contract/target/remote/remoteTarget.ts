@@ -18,7 +18,7 @@ export type RemoteTargetOptions = Pick<
   readonly url: string;
 };
 
-/** A service that somebody else runs: nothing is known about it but what it answers. */
+/** A service that the run has not started: only its answers are known. */
 export const makeRemoteTarget = async (
   contract: ContractModel,
   options: RemoteTargetOptions,
@@ -57,7 +57,7 @@ export const makeRemoteTarget = async (
   }
 };
 
-/** Shows the key once: one that is refused would make everything that follows look wrong. */
+/** Sends the key once: an invalid one would make all later results look wrong. */
 const tryKey = async (
   contract: ContractModel,
   { send }: PacedClient,

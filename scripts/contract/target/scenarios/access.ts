@@ -6,7 +6,7 @@ import type { ScenarioPlan } from '../target.js';
 import { headersOf, limitHeaders } from './headers.js';
 import { isExcuse } from '../excuse.js';
 
-/** 401: no key, and one that nobody knows, sent in each way that the contract names. */
+/** 401: no key, and an unknown one, sent by each security scheme of the contract. */
 export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;
@@ -39,7 +39,7 @@ export const forbidden = (context: ScenarioContext): ScenarioPlan => {
   };
 };
 
-/** 429: one request more than a key may make in a minute. */
+/** 429: one request more than the key's limit. */
 export const rateLimited = (context: ScenarioContext): ScenarioPlan => {
   const keys = context.target.keys.limited();
   if (isExcuse(keys)) return keys;

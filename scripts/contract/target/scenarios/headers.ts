@@ -5,6 +5,6 @@ import type { Key } from '../keys.js';
 export const headersOf = ({ responses }: OperationModel, status: number): string[] =>
   (responses.find((response) => response.status === status)?.headers ?? []).map(({ name }) => name);
 
-/** Those of them that tell what is left of a key's limit: an answer to a limited key has them. */
+/** The rate limit headers among them: answers to a limited key have them. */
 export const limitHeaders = (operation: OperationModel, status: number, { limit }: Key): string[] =>
   limit > 0 ? headersOf(operation, status).filter((name) => /^ratelimit-/i.test(name)) : [];

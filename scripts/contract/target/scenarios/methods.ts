@@ -6,10 +6,10 @@ import { exchange, goodSample, type ScenarioContext } from '../scenarioContext.j
 import type { ScenarioPlan } from '../target.js';
 import { type Excuse, isExcuse } from '../excuse.js';
 
-/** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered on the way. */
+/** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered by a proxy. */
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** Those that no service takes for an order. */
-const asking = ['GET', 'HEAD', 'OPTIONS'];
+/** Methods that change nothing. */
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 interface OtherMethod {
   readonly method: string;
@@ -26,7 +26,7 @@ export const otherMethods = (
   const [requestTarget = ''] = requestOf(operation, goodSample(context)).requestTarget.split('?');
   return {
     methods: undocumented(contract, operation.path)
-      .filter((method) => target.allowWrites || asking.includes(method))
+      .filter((method) => target.allowWrites || safeMethods.includes(method))
       .map((method) => ({
         method,
         exchange: () => exchange(context, withKey(contract, { method, requestTarget, headers: [] }, key)),

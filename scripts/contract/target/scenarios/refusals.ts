@@ -14,7 +14,7 @@ import type { Scenario, ScenarioPlan } from '../target.js';
 import { limitHeaders } from './headers.js';
 import { isExcuse } from '../excuse.js';
 
-/** 400: for every field one value, or its absence, that no lenient rule makes good. */
+/** 400: for every field a value, or its absence, that no lenient rule accepts. */
 export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
   const { operation, target } = context;
   const key = target.keys.permitting(operation.scope);
@@ -28,7 +28,7 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
   return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
 };
 
-/** For each field, and for each text that a client may read, the first value that leads to it. */
+/** For each field and each message, the first value that leads to it. */
 const refusedSamples = (context: ScenarioContext): Sample[] => {
   const good = goodSample(context);
   const found = new Map<string, Sample>();

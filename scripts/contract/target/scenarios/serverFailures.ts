@@ -13,7 +13,7 @@ export const serverError = (context: ScenarioContext): ScenarioPlan => {
     scenarios: [
       {
         how: 'while the database can not be read',
-        // The key of that service has a limit too.
+        // The key of that service has a limit, too.
         present: limitHeaders(operation, 500, { text: () => '', scope: '', limit: 1 }),
         send: async () => {
           const { client, key } = await fixture.broken();
@@ -25,7 +25,7 @@ export const serverError = (context: ScenarioContext): ScenarioPlan => {
   };
 };
 
-/** 503: the same request to a service that has as much to do as it takes. */
+/** 503: the same request to a service at its limit of requests in flight. */
 export const overloaded = (context: ScenarioContext): ScenarioPlan => {
   const { contract, operation, target } = context;
   const { fixture } = target;

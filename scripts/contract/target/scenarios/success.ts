@@ -27,7 +27,7 @@ export const successful = (context: ScenarioContext, status: number): ScenarioPl
   };
 };
 
-/** 304: the list is still the one whose ETag the client has. */
+/** 304: the client already has the current ETag. */
 export const notModified = (context: ScenarioContext): ScenarioPlan => {
   const { operation, target } = context;
   const condition = operation.parameters.find(({ name }) => /^if-none-match$/i.test(name));
