@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Sealed } from '../secrets/secrets.js';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { releaseIdempotencyKeys } from './idempotencyKeys.js';
 import { findSitesOfController, inSitesTransaction, type StoredSite } from './sites.js';
@@ -16,15 +17,14 @@ export interface StoredController {
   readonly identity: string | null;
 }
 
-interface Row {
-  id: number;
-  name: string;
-  kind: string;
-  settings: string;
-  sealed_credentials: string | null;
-  identity: string | null;
-  removed_at: number | null;
-}
+const columns = defineColumns<StoredController>({
+  id: 'plain',
+  name: 'plain',
+  kind: 'plain',
+  settings: 'json',
+  sealedCredentials: 'plain',
+  identity: 'plain',
+});
 
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
   Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
@@ -57,67 +57,50 @@ export interface ControllerTable {
 /** A statement takes only so many parameters. */
 const deleteBatchSize = 500;
 
-export const makeControllerTable = ({ read, write }: Database): ControllerTable => {
-  const update = (id: number, values: Partial<Row>): Promise<void> =>
+export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
+  add: ({ sealedCredentials = null, ...controller }, at) =>
     inSitesTransaction(write, async (transaction) => {
-      await transaction('controllers').where({ id, removed_at: null }).update(values);
-    });
-  return {
-    add: ({ name, kind, settings, sealedCredentials = null, identity = null }, at) =>
-      inSitesTransaction(write, async (transaction) => {
-        const [row] = await transaction('controllers')
-          .insert({
-            name,
-            kind,
-            settings: JSON.stringify(settings),
-            sealed_credentials: typeof sealedCredentials === 'function' ? null : sealedCredentials,
-            identity,
-            created_at: at,
-          })
-          .returning<{ id: number }[]>('id');
-        const id = row?.id ?? 0;
-        if (typeof sealedCredentials === 'function')
-          await transaction('controllers')
-            .where({ id })
-            .update({ sealed_credentials: sealedCredentials(id) });
-        return id;
-      }),
-    all: async () =>
-      (
-        await read<Row>('controllers')
-          .select('id', 'name', 'kind', 'settings', 'sealed_credentials', 'identity')
-          .whereNull('removed_at')
-          .orderBy('id')
-      ).map(({ sealed_credentials, settings, ...row }) => ({
-        ...row,
-        settings: JSON.parse(settings) as Record<string, unknown>,
-        sealedCredentials: sealed_credentials,
-      })),
-    removed: () => read<Row>('controllers').select('id', 'name').whereNotNull('removed_at').orderBy('id'),
-    change: (id, { name, settings, identity, sealedCredentials }) =>
-      update(id, {
-        ...(identity !== undefined && { identity }),
-        ...(name !== undefined && { name }),
-        ...(settings !== undefined && { settings: JSON.stringify(settings) }),
-        ...(sealedCredentials !== undefined && { sealed_credentials: sealedCredentials }),
-      }),
-    remove: (id, at, { giveUp } = { giveUp: false }) =>
-      inSitesTransaction(write, async (transaction): Promise<ControllerRemoval> => {
-        const sites = await findSitesOfController(transaction, id);
-        const active = sites.filter((site) => site.active);
-        const open = await openIntentIds(transaction, sites);
-        if (active.length > 0 || (open.length > 0 && !giveUp))
-          return { outcome: 'refused', active, openIntents: open.length };
-        const controller = transaction('controllers').where({ id });
-        if (sites.length === 0) {
-          await controller.delete();
-          return { outcome: 'removed' };
-        }
-        await controller.update({ sealed_credentials: null, removed_at: at });
-        return { outcome: 'kept', sites, givenUp: await removeIntents(transaction, open) };
-      }),
-  };
-};
+      const [row] = await transaction('controllers')
+        .insert({
+          ...columns.toRow(controller),
+          sealed_credentials: typeof sealedCredentials === 'function' ? null : sealedCredentials,
+          created_at: at,
+        })
+        .returning<{ id: number }[]>('id');
+      const id = row?.id ?? 0;
+      if (typeof sealedCredentials === 'function')
+        await transaction('controllers')
+          .where({ id })
+          .update({ sealed_credentials: sealedCredentials(id) });
+      return id;
+    }),
+  all: async () =>
+    columns.fromRows(await read('controllers').select(columns.aliases).whereNull('removed_at').orderBy('id')),
+  removed: () =>
+    read('controllers')
+      .select<Pick<StoredController, 'id' | 'name'>[]>('id', 'name')
+      .whereNotNull('removed_at')
+      .orderBy('id'),
+  change: (id, values) =>
+    inSitesTransaction(write, async (transaction) => {
+      await transaction('controllers').where({ id, removed_at: null }).update(columns.toRow(values));
+    }),
+  remove: (id, at, { giveUp } = { giveUp: false }) =>
+    inSitesTransaction(write, async (transaction): Promise<ControllerRemoval> => {
+      const sites = await findSitesOfController(transaction, id);
+      const active = sites.filter((site) => site.active);
+      const open = await openIntentIds(transaction, sites);
+      if (active.length > 0 || (open.length > 0 && !giveUp))
+        return { outcome: 'refused', active, openIntents: open.length };
+      const controller = transaction('controllers').where({ id });
+      if (sites.length === 0) {
+        await controller.delete();
+        return { outcome: 'removed' };
+      }
+      await controller.update({ sealed_credentials: null, removed_at: at });
+      return { outcome: 'kept', sites, givenUp: await removeIntents(transaction, open) };
+    }),
+});
 
 const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
   transaction('intents')

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
@@ -12,13 +13,13 @@ export interface StoredSite {
   readonly controllerSite: string | null;
 }
 
-interface Row {
-  id: number;
-  name: string;
-  active: boolean | number;
-  controller_id: number;
-  controller_site: string | null;
-}
+const columns = defineColumns<StoredSite>({
+  id: 'plain',
+  name: 'plain',
+  active: 'boolean',
+  controllerId: 'plain',
+  controllerSite: 'plain',
+});
 
 /** A site that was to be active, on a controller that was removed. */
 export class ControllerRemoved extends Error {
@@ -36,21 +37,15 @@ export interface SiteTable {
 }
 
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
-  add: ({ name, active, controllerId, controllerSite }, at) =>
+  add: (site, at) =>
     inSitesTransaction(write, async (transaction) => {
-      await assertControllerExists(transaction, controllerId, 'the controller was removed');
+      await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
-        .insert({
-          name,
-          active,
-          controller_id: controllerId,
-          controller_site: controllerSite,
-          created_at: at,
-        })
+        .insert({ ...columns.toRow(site), created_at: at })
         .returning<{ id: number }[]>('id');
       return row?.id ?? 0;
     }),
-  all: async () => (await read<Row>('sites').orderBy('id')).map(fromRow),
+  all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
   rename: (id, name) =>
     inSitesTransaction(
       write,
@@ -58,12 +53,12 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     ),
   setActive: (id, active) =>
     inSitesTransaction(write, async (transaction) => {
-      const site = await transaction<Row>('sites').where({ id }).first();
+      const [site] = columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }));
       if (!site) return false;
       if (active)
         await assertControllerExists(
           transaction,
-          site.controller_id,
+          site.controllerId,
           `the controller of site ${String(id)} was removed: add a site on another one`,
         );
       await transaction('sites').where({ id }).update({ active });
@@ -83,7 +78,9 @@ export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => 
 
 /** The sites of a controller, as a transaction sees them. */
 export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
-  (await transaction<Row>('sites').where({ controller_id: controllerId }).orderBy('id')).map(fromRow);
+  columns.fromRows(
+    await transaction('sites').select(columns.aliases).where({ controller_id: controllerId }).orderBy('id'),
+  );
 
 const assertControllerExists = async (
   transaction: Knex,
@@ -96,11 +93,3 @@ const assertControllerExists = async (
     .first<{ id: number } | undefined>('id');
   if (removed) throw new ControllerRemoved(text);
 };
-
-const fromRow = (row: Row): StoredSite => ({
-  id: row.id,
-  name: row.name,
-  active: Boolean(row.active),
-  controllerId: row.controller_id,
-  controllerSite: row.controller_site,
-});

@@ -1,0 +1,50 @@
+/** A boolean is a number in SQLite; objects are stored as JSON text; all else is stored as it is. */
+type ColumnKind<V> = [V] extends [boolean]
+  ? 'boolean'
+  : [V] extends [string | number | null]
+    ? 'plain'
+    : 'json';
+
+type ColumnKinds<T> = { readonly [K in keyof T]-?: ColumnKind<T[K]> };
+
+/** How the properties of T are stored: `maxUses` in the column `max_uses`. */
+export interface Columns<T> {
+  /** For `select`: the database returns each column under its property's name. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** For insert, update and where. What is undefined, or not a property of T, is left out. */
+  toRow(values: Partial<T>): Record<string, unknown>;
+  /** What the driver returned for `aliases`. It is the same array when nothing has to be converted. */
+  fromRows(rows: readonly unknown[]): T[];
+}
+
+/** Defines the columns of a table, or of one table of a join, which then gets its name in front. */
+export const defineColumns = <T extends object>(kinds: ColumnKinds<T>, table?: string): Columns<T> => {
+  const names = Object.keys(kinds) as (keyof T & string)[];
+  const columns = names.map((name) => ({ name, column: toColumnName(name), isJson: kinds[name] === 'json' }));
+  const converted = names.filter((name) => kinds[name] !== 'plain');
+  return {
+    aliases: Object.fromEntries(
+      columns.map(({ name, column }) => [name, table === undefined ? column : `${table}.${column}`]),
+    ),
+    toRow: (values) => {
+      const row: Record<string, unknown> = {};
+      for (const { name, column, isJson } of columns) {
+        const value = values[name];
+        if (value !== undefined) row[column] = isJson ? JSON.stringify(value) : value;
+      }
+      return row;
+    },
+    fromRows: (rows) => {
+      if (converted.length === 0) return rows as T[];
+      return rows.map((row) => {
+        const values = { ...(row as Record<string, unknown>) };
+        for (const name of converted)
+          values[name] = kinds[name] === 'json' ? JSON.parse(String(values[name])) : Boolean(values[name]);
+        return values as T;
+      });
+    },
+  };
+};
+
+const toColumnName = (property: string): string =>
+  property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
