@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches } from './transactions.js';
 
@@ -54,10 +55,23 @@ export const makeIdempotencyKeyTable = ({ read, write }: Database): IdempotencyK
 /** Each intent has one key at most. */
 const idempotencyKeysKey = { table: 'idempotency_keys', key: 'intent_id' };
 
+interface IntentClaim extends IdempotencyClaim {
+  readonly intentId: string;
+  readonly createdAt: number;
+}
+
+const columns = defineColumns<IntentClaim>({
+  apiKeyId: 'plain',
+  idempotencyKey: 'plain',
+  fingerprint: 'plain',
+  intentId: 'plain',
+  createdAt: 'plain',
+});
+
 /** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
 export const claimIdempotencyKeys = async (
   transaction: Knex,
-  given: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
+  given: readonly IntentClaim[],
 ): Promise<Set<string>> => {
   // In one order for all, so that two who claim the same keys can't deadlock.
   const claims = given.toSorted(
@@ -71,15 +85,7 @@ export const claimIdempotencyKeys = async (
       .delete();
   }
   const rows = await transaction('idempotency_keys')
-    .insert(
-      claims.map(({ apiKeyId, idempotencyKey, fingerprint, intentId, createdAt }) => ({
-        api_key_id: apiKeyId,
-        idempotency_key: idempotencyKey,
-        fingerprint,
-        intent_id: intentId,
-        created_at: createdAt,
-      })),
-    )
+    .insert(claims.map(columns.toRow))
     .onConflict(['api_key_id', 'idempotency_key'])
     .ignore()
     .returning<{ intent_id: string }[]>('intent_id');

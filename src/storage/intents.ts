@@ -1,4 +1,5 @@
 import { batchCalls } from '../lib/batch.js';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
 import { inTransaction } from './transactions.js';
@@ -30,26 +31,31 @@ export interface IntentEnd {
   readonly isVoid: boolean;
 }
 
-interface Row {
-  id: string;
-  site_id: number;
-  name: string;
-  max_uses: number;
-  expire_minutes: number;
-  down: number;
-  up: number;
-  quota_mb: number;
-  source: string;
-  created_at: number;
+/** An intent as its columns hold it. */
+interface StoredIntent extends Omit<Intent, 'ended'> {
+  /** Null while it is not known how the order ended. */
+  readonly endedAt: number | null;
+  readonly clockAtLeast: number | null;
+  readonly clockAtMost: number | null;
+  readonly isVoid: boolean;
 }
 
-interface EndedRow extends Row {
-  ended_at: number | null;
-  clock_at_least: number | null;
-  clock_at_most: number | null;
-  /** SQLite has numbers. */
-  is_void: boolean | number;
-}
+const columns = defineColumns<StoredIntent>({
+  id: 'plain',
+  siteId: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  down: 'plain',
+  up: 'plain',
+  quotaMb: 'plain',
+  source: 'plain',
+  createdAt: 'plain',
+  endedAt: 'plain',
+  clockAtLeast: 'plain',
+  clockAtMost: 'plain',
+  isVoid: 'boolean',
+});
 
 export interface IntentTable {
   /** Writes an intent. False when its idempotency key is taken; then nothing was written. */
@@ -68,13 +74,13 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
     );
     if (claims.length === 0) {
-      await write('intents').insert(orders.map(({ intent }) => toRow(intent)));
+      await write('intents').insert(orders.map(({ intent }) => columns.toRow(intent)));
       return orders.map(() => true);
     }
     return inTransaction(write, async (transaction) => {
       const claimed = await claimIdempotencyKeys(transaction, claims);
       const begun = orders.map(({ intent, claim }) => !claim || claimed.has(intent.id));
-      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
+      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => columns.toRow(intent));
       if (rows.length > 0) await transaction('intents').insert(rows);
       return begun;
     });
@@ -84,12 +90,14 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       if (isVoid) await releaseIdempotencyKeys(transaction, [id]);
       await transaction('intents')
         .where({ id })
-        .update({
-          ended_at: at,
-          clock_at_least: clock?.atLeast ?? null,
-          clock_at_most: clock?.atMost ?? null,
-          is_void: isVoid,
-        });
+        .update(
+          columns.toRow({
+            endedAt: at,
+            clockAtLeast: clock?.atLeast ?? null,
+            clockAtMost: clock?.atMost ?? null,
+            isVoid,
+          }),
+        );
     }),
   remove: batchCalls(async (ids) => {
     await inTransaction(write, async (transaction) => {
@@ -99,45 +107,19 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     });
     return ids.map(() => undefined);
   }),
-  all: async () => (await read<EndedRow>('intents').orderBy('created_at')).map(fromRow),
+  all: async () =>
+    columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at')).map(toIntent),
   count: async () => {
     const row = await read('intents').first<{ count: number } | undefined>(read.raw('count(*) as count'));
     return row?.count ?? 0;
   },
 });
 
-const toRow = (intent: Intent): Row => ({
-  id: intent.id,
-  site_id: intent.siteId,
-  name: intent.name,
-  max_uses: intent.maxUses,
-  expire_minutes: intent.expireMinutes,
-  down: intent.down,
-  up: intent.up,
-  quota_mb: intent.quotaMb,
-  source: intent.source,
-  created_at: intent.createdAt,
-});
-
-const fromRow = (row: EndedRow): Intent => ({
-  id: row.id,
-  siteId: row.site_id,
-  name: row.name,
-  maxUses: row.max_uses,
-  expireMinutes: row.expire_minutes,
-  down: row.down,
-  up: row.up,
-  quotaMb: row.quota_mb,
-  source: row.source,
-  createdAt: row.created_at,
-  ...(row.ended_at !== null && { ended: toIntentEnd(row, row.ended_at) }),
-});
-
-const toIntentEnd = ({ clock_at_least, clock_at_most, is_void }: EndedRow, at: number): IntentEnd => ({
-  at,
-  clock:
-    clock_at_least === null || clock_at_most === null
+const toIntent = ({ endedAt, clockAtLeast, clockAtMost, isVoid, ...intent }: StoredIntent): Intent => {
+  if (endedAt === null) return intent;
+  const clock =
+    clockAtLeast === null || clockAtMost === null
       ? undefined
-      : { atLeast: clock_at_least, atMost: clock_at_most },
-  isVoid: Boolean(is_void),
-});
+      : { atLeast: clockAtLeast, atMost: clockAtMost };
+  return { ...intent, ended: { at: endedAt, clock, isVoid } };
+};

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
-import type { Voucher, VoucherStatus } from './vouchers.js';
+import { voucherColumns, type Voucher, type VoucherStatus } from './vouchers.js';
 
 /** A recorded voucher, and where it is. */
 export interface FoundVoucher extends Voucher {
@@ -10,6 +11,13 @@ export interface FoundVoucher extends Voucher {
   /** Null when the controller did not tell it. */
   readonly controllerVoucherId: string | null;
 }
+
+const locationColumns = defineColumns<Omit<FoundVoucher, keyof Voucher>>({
+  id: 'plain',
+  siteId: 'plain',
+  controllerId: 'plain',
+  controllerVoucherId: 'plain',
+});
 
 export interface VoucherFilter {
   /** As it is at `now`: one whose expiry has passed has expired, whatever the sync wrote last. */
@@ -28,20 +36,7 @@ export interface VoucherSearch {
 export const makeVoucherSearch = ({ read, dialect }: Database): VoucherSearch => {
   const newestFirst = () =>
     read('vouchers')
-      .select<FoundVoucher[]>({
-        id: 'id',
-        siteId: 'site_id',
-        controllerId: 'controller_id',
-        controllerVoucherId: 'controller_voucher_id',
-        code: 'code',
-        name: 'name',
-        maxUses: 'max_uses',
-        expireMinutes: 'expire_minutes',
-        status: 'status',
-        usedCount: 'used_count',
-        createdAt: 'created_at',
-        expiresAt: 'expires_at',
-      })
+      .select<FoundVoucher[]>({ ...voucherColumns.aliases, ...locationColumns.aliases })
       .orderBy([
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },

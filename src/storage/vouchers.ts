@@ -1,4 +1,5 @@
 import { batchCalls } from '../lib/batch.js';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { enqueueNotifications, type Notification } from './deliveries.js';
 import { storeAnswer } from './idempotencyKeys.js';
@@ -42,16 +43,36 @@ export interface VoucherSyncState extends VoucherCorrection, Pick<Voucher, 'maxU
   readonly controllerVoucherId: string;
 }
 
-interface Row {
-  code: string;
-  name: string;
-  max_uses: number;
-  expire_minutes: number;
-  status: VoucherStatus;
-  used_count: number;
-  created_at: number;
-  expires_at: number | null;
-}
+export const voucherColumns = defineColumns<Voucher>({
+  code: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  status: 'plain',
+  usedCount: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+});
+
+/** What is stored with the voucher of a record. */
+const recordColumns = defineColumns<
+  Pick<VoucherRecord, 'intentId' | 'siteId' | 'controllerId' | 'controllerVoucherId'>
+>({
+  intentId: 'plain',
+  siteId: 'plain',
+  controllerId: 'plain',
+  controllerVoucherId: 'plain',
+});
+
+const syncStateColumns = defineColumns<VoucherSyncState>({
+  id: 'plain',
+  siteId: 'plain',
+  controllerVoucherId: 'plain',
+  maxUses: 'plain',
+  usedCount: 'plain',
+  status: 'plain',
+  expiresAt: 'plain',
+});
 
 export interface VoucherTable {
   /** Records a voucher, all or nothing. False when it, or its intent's voucher, is recorded already. */
@@ -121,29 +142,22 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     }),
   ),
   codeOf: async (intentId) => {
-    const row = await read<Row>('vouchers').where('intent_id', intentId).first('code');
+    const row = await read('vouchers')
+      .where('intent_id', intentId)
+      .first<Pick<Voucher, 'code'> | undefined>('code');
     return row?.code;
   },
   newest: async (siteId, limit) =>
-    (
-      await read<Row>('vouchers')
-        .select(
-          'code',
-          'name',
-          'max_uses',
-          'expire_minutes',
-          'status',
-          'used_count',
-          'created_at',
-          'expires_at',
-        )
+    voucherColumns.fromRows(
+      await read('vouchers')
+        .select(voucherColumns.aliases)
         .where('site_id', siteId)
         .orderBy([
           { column: 'created_at', order: 'desc' },
           { column: 'id', order: 'desc' },
         ])
-        .limit(limit)
-    ).map(fromRow),
+        .limit(limit),
+    ),
   unrecorded: async (controllerId, made, anyName = false) => {
     const unrecorded: (typeof made)[number][] = [];
     for (let start = 0; start < made.length; start += maxVouchersPerStatement) {
@@ -186,19 +200,13 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       .orderBy('controller_voucher_id')
       .limit(limit)
       .pluck<string[]>('controller_voucher_id'),
-  states: (controllerId, ids) =>
-    read('vouchers')
-      .where('controller_id', controllerId)
-      .whereIn('controller_voucher_id', ids)
-      .select<VoucherSyncState[]>({
-        id: 'id',
-        siteId: 'site_id',
-        controllerVoucherId: 'controller_voucher_id',
-        maxUses: 'max_uses',
-        usedCount: 'used_count',
-        status: 'status',
-        expiresAt: 'expires_at',
-      }),
+  states: async (controllerId, ids) =>
+    syncStateColumns.fromRows(
+      await read('vouchers')
+        .select(syncStateColumns.aliases)
+        .where('controller_id', controllerId)
+        .whereIn('controller_voucher_id', ids),
+    ),
   correct: async (states) => {
     if (states.length === 0) return;
     await inTransaction(write, async (transaction) => {
@@ -223,28 +231,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
 const byCode = ({ voucher: one }: VoucherRecord, { voucher: other }: VoucherRecord): number =>
   one.code < other.code ? -1 : one.code > other.code ? 1 : 0;
 
-const toRow = ({ intentId, siteId, controllerId, controllerVoucherId, voucher }: VoucherRecord) => ({
-  site_id: siteId,
-  intent_id: intentId,
-  controller_id: controllerId,
-  controller_voucher_id: controllerVoucherId,
-  code: voucher.code,
-  name: voucher.name,
-  max_uses: voucher.maxUses,
-  expire_minutes: voucher.expireMinutes,
-  status: voucher.status,
-  used_count: voucher.usedCount,
-  created_at: voucher.createdAt,
-  expires_at: voucher.expiresAt,
-});
-
-const fromRow = (row: Row): Voucher => ({
-  code: row.code,
-  name: row.name,
-  maxUses: row.max_uses,
-  expireMinutes: row.expire_minutes,
-  status: row.status,
-  usedCount: row.used_count,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
+const toRow = (record: VoucherRecord): Record<string, unknown> => ({
+  ...recordColumns.toRow(record),
+  ...voucherColumns.toRow(record.voucher),
 });
