@@ -17,15 +17,20 @@ export interface Columns<T> {
   fromRows(rows: readonly unknown[]): T[];
 }
 
-/** Defines the columns of a table, or of one table of a join, which then gets its name in front. */
-export const defineColumns = <T extends object>(kinds: ColumnKinds<T>, table?: string): Columns<T> => {
+/** Defines the columns of a table or a join. `columnNames` has those that do not follow from the property's name. */
+export const defineColumns = <T extends object>(
+  kinds: ColumnKinds<T>,
+  columnNames: { readonly [K in keyof T]?: string } = {},
+): Columns<T> => {
   const names = Object.keys(kinds) as (keyof T & string)[];
-  const columns = names.map((name) => ({ name, column: toColumnName(name), isJson: kinds[name] === 'json' }));
+  const columns = names.map((name) => ({
+    name,
+    column: columnNames[name] ?? toColumnName(name),
+    isJson: kinds[name] === 'json',
+  }));
   const converted = names.filter((name) => kinds[name] !== 'plain');
   return {
-    aliases: Object.fromEntries(
-      columns.map(({ name, column }) => [name, table === undefined ? column : `${table}.${column}`]),
-    ),
+    aliases: Object.fromEntries(columns.map(({ name, column }) => [name, column])),
     toRow: (values) => {
       const row: Record<string, unknown> = {};
       for (const { name, column, isJson } of columns) {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches, inTransaction } from './transactions.js';
 
@@ -11,20 +12,20 @@ export interface Notification {
   readonly createdAt: number;
 }
 
+const notificationColumns = defineColumns<Notification>({
+  id: 'plain',
+  count: 'plain',
+  site: 'plain',
+  source: 'plain',
+  createdAt: 'plain',
+});
+
 /** Puts notifications in the outbox, within the transaction that records their vouchers. */
 export const enqueueNotifications = async (
   transaction: Knex,
   notifications: readonly Notification[],
 ): Promise<void> => {
-  await transaction('notifications').insert(
-    notifications.map(({ id, count, site, source, createdAt }) => ({
-      id,
-      count,
-      site,
-      source,
-      created_at: createdAt,
-    })),
-  );
+  await transaction('notifications').insert(notifications.map(notificationColumns.toRow));
 };
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
@@ -46,21 +47,31 @@ export interface Delivery {
   readonly notification: Notification;
 }
 
-interface Row {
-  id: number;
-  webhook_id: number;
-  state: DeliveryState;
-  tries: number;
-  at: number;
-  reason: string | null;
-  holds: boolean | number;
-  created_at: number;
-  notification_id: string;
-  count: number;
-  site: string;
-  source: string;
-  notified_at: number;
-}
+/** A delivery joined with its notification. */
+type JoinedDelivery = Omit<Delivery, 'notification'> &
+  Pick<Notification, 'count' | 'site' | 'source'> & {
+    readonly notificationId: string;
+    readonly notifiedAt: number;
+  };
+
+const columns = defineColumns<JoinedDelivery>(
+  {
+    id: 'plain',
+    webhookId: 'plain',
+    state: 'plain',
+    tries: 'plain',
+    at: 'plain',
+    reason: 'plain',
+    holds: 'boolean',
+    createdAt: 'plain',
+    notificationId: 'plain',
+    count: 'plain',
+    site: 'plain',
+    source: 'plain',
+    notifiedAt: 'plain',
+  },
+  { id: 'deliveries.id', createdAt: 'deliveries.created_at', notifiedAt: 'notifications.created_at' },
+);
 
 export interface DeliveryTable {
   /** Makes deliveries to the active webhooks of what waits in the outbox. Returns how many notifications there were. */
@@ -132,7 +143,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     });
   },
   sendable: async (webhookId, now, limit) =>
-    (
+    toDeliveries(
       await selectDeliveries(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
         .where((either) =>
@@ -143,18 +154,12 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
             .orWhere('holds', true),
         )
         .orderBy('deliveries.id')
-        .limit(limit)
-    ).map(fromRow),
-  newest: async ({ webhookId, state }, limit) =>
-    (
-      await selectDeliveries(read)
-        .where({
-          ...(webhookId !== undefined && { webhook_id: webhookId }),
-          ...(state !== undefined && { state }),
-        })
-        .orderBy('deliveries.id', 'desc')
-        .limit(limit)
-    ).map(fromRow),
+        .limit(limit),
+    ),
+  newest: async (filter, limit) =>
+    toDeliveries(
+      await selectDeliveries(read).where(columns.toRow(filter)).orderBy('deliveries.id', 'desc').limit(limit),
+    ),
   settle: async (id, state, reason, at) => {
     await write('deliveries')
       .where({ id, state: 'waiting' })
@@ -198,12 +203,14 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     return removed;
   },
   oldestRetried: async () => {
-    const [row] = await selectDeliveries(read)
-      .where({ state: 'waiting' })
-      .where('tries', '>', 2)
-      .orderBy('deliveries.id')
-      .limit(1);
-    return row && fromRow(row);
+    const [oldest] = toDeliveries(
+      await selectDeliveries(read)
+        .where({ state: 'waiting' })
+        .where('tries', '>', 2)
+        .orderBy('deliveries.id')
+        .limit(1),
+    );
+    return oldest;
   },
   failedSince: async (time) => {
     // Literally, so that the index of what is settled can be used.
@@ -212,40 +219,20 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .whereRaw(failed)
       .where('at', '>=', time)
       .first<{ count: number } | undefined>(read.raw('count(*) as count'));
-    const [row] = await selectDeliveries(read)
-      .whereRaw(failed)
-      .where('at', '>=', time)
-      .orderBy('at', 'desc')
-      .limit(1);
-    return { count: counted?.count ?? 0, last: row && fromRow(row) };
+    const [last] = toDeliveries(
+      await selectDeliveries(read).whereRaw(failed).where('at', '>=', time).orderBy('at', 'desc').limit(1),
+    );
+    return { count: counted?.count ?? 0, last };
   },
 });
 
 const selectDeliveries = (db: Knex) =>
   db('deliveries')
     .join('notifications', 'notifications.id', 'deliveries.notification_id')
-    .select<Row[]>(
-      'deliveries.*',
-      'notifications.count',
-      'notifications.site',
-      'notifications.source',
-      'notifications.created_at as notified_at',
-    );
+    .select(columns.aliases);
 
-const fromRow = (row: Row): Delivery => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  state: row.state,
-  tries: row.tries,
-  at: row.at,
-  reason: row.reason,
-  holds: Boolean(row.holds),
-  createdAt: row.created_at,
-  notification: {
-    id: row.notification_id,
-    count: row.count,
-    site: row.site,
-    source: row.source,
-    createdAt: row.notified_at,
-  },
-});
+const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
+  columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, ...delivery }) => ({
+    ...delivery,
+    notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
+  }));
