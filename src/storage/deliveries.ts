@@ -76,8 +76,8 @@ const columns = defineColumns<JoinedDelivery>(
 export interface DeliveryTable {
   /** Makes deliveries to the active webhooks of what waits in the outbox. Returns how many notifications there were. */
   dispatch(now: number): Promise<number>;
-  /** What a webhook may be sent, in order: what is due, and what holds up the rest. */
-  sendable(webhookId: number, now: number, limit: number): Promise<Delivery[]>;
+  /** The first delivery of a webhook that is due, or that the later ones have to wait for. */
+  findNextSendable(webhookId: number, now: number): Promise<Delivery | undefined>;
   /** The newest deliveries first. */
   newest(filter: { webhookId?: number; state?: DeliveryState }, limit: number): Promise<Delivery[]>;
   /** What is settled already is left as it is: an outcome may come late, after a lease has ended. */
@@ -142,8 +142,8 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       return claimed.length;
     });
   },
-  sendable: async (webhookId, now, limit) =>
-    toDeliveries(
+  findNextSendable: async (webhookId, now) => {
+    const [next] = toDeliveries(
       await selectDeliveries(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
         .where((either) =>
@@ -154,8 +154,10 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
             .orWhere('holds', true),
         )
         .orderBy('deliveries.id')
-        .limit(limit),
-    ),
+        .limit(1),
+    );
+    return next;
+  },
   newest: async (filter, limit) =>
     toDeliveries(
       await selectDeliveries(read).where(columns.toRow(filter)).orderBy('deliveries.id', 'desc').limit(limit),
