@@ -43,9 +43,10 @@ export interface ApiKeyCacheOptions {
   revisions: Revisions;
   system: System;
   log: Log;
-  /** How often a change by another process is looked for. A revoked key is refused within a second. */
-  refreshMs?: number;
 }
+
+/** A key that another process revokes is refused within a second. */
+const refreshIntervalMs = 500;
 
 interface CachedApiKey extends ApiKey {
   readonly hash: Buffer;
@@ -54,13 +55,7 @@ interface CachedApiKey extends ApiKey {
 }
 
 /** Keys in memory, found by prefix. An unknown key is looked for once more in the database: it may be new. */
-export const makeApiKeyCache = ({
-  table,
-  revisions,
-  system,
-  log,
-  refreshMs = 500,
-}: ApiKeyCacheOptions): ApiKeyCache => {
+export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOptions): ApiKeyCache => {
   let byPrefix = new Map<string, CachedApiKey[]>();
   let revision = -1;
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +104,7 @@ export const makeApiKeyCache = ({
           log.warn({ err: error }, 'keys were not refreshed');
         })
         .finally(watch);
-    }, refreshMs).unref();
+    }, refreshIntervalMs).unref();
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { RateLimitStatus } from '../contract/runtime/request.js';
-import { nodeSystem, type Clock } from '../lib/system.js';
+import type { Clock } from '../lib/system.js';
 import type { Database } from '../storage/database.js';
 import { makeSqlNow } from '../storage/databaseClock.js';
 import type { ApiKey } from './apiKeys.js';
@@ -21,7 +21,7 @@ type CountRequest = (keyId: number) => Promise<WindowCount>;
 const windowMs = 60_000;
 
 /** One process with SQLite counts in memory; processes that share a PostgreSQL count there, by its clock. */
-export const makeRateLimiter = (database: Database, clock: Clock = nodeSystem): RateLimiter => {
+export const makeRateLimiter = (database: Database, clock: Clock): RateLimiter => {
   const count = database.dialect === 'sqlite' ? countInMemory(clock) : countInDatabase(database, clock);
   return {
     count: ({ id, rateLimit }) =>
