@@ -5,14 +5,14 @@ import { inTransaction } from './transactions.js';
 
 export type Scope = 'read' | 'write';
 
-/** An API key as it is stored: its prefix and its hash, never itself. */
+/** A stored API key: its prefix and hash, never the key itself. */
 export interface StoredApiKey {
   readonly id: number;
   readonly name: string;
   readonly prefix: string;
   readonly hash: string;
   readonly scope: Scope;
-  /** Requests per minute; 0 is no limit. */
+  /** Requests per minute; 0 means unlimited. */
   readonly rateLimit: number;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
@@ -39,16 +39,19 @@ export type NewApiKey = Pick<
 >;
 
 export interface ApiKeyTable {
+  /** Returns the new key's id. */
   add(key: NewApiKey): Promise<number>;
   all(): Promise<StoredApiKey[]>;
+  /** All keys that are not revoked. */
   usable(): Promise<StoredApiKey[]>;
-  /** Revokes the keys with this prefix and returns how many there were. */
+  /** Revokes the keys with this prefix and returns how many were revoked. */
   revoke(prefix: string, at: number): Promise<number>;
-  /** Lets a key end at another time, unless it is revoked. */
+  /** Changes when a key expires, unless it is revoked. */
   setExpiry(id: number, expiresAt: number): Promise<void>;
   noteUse(id: number, at: number): Promise<void>;
 }
 
+/** The table of API keys. Every change but a use raises the revision of the keys. */
 export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   add: (key) =>
     inTransaction(write, async (transaction) => {

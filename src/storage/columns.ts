@@ -1,4 +1,4 @@
-/** A boolean is a number in SQLite; objects are stored as JSON text; all else is stored as it is. */
+/** Booleans are numbers in SQLite, objects are stored as JSON, and all other values as they are. */
 type ColumnKind<V> = [V] extends [boolean]
   ? 'boolean'
   : [V] extends [string | number | null]
@@ -11,13 +11,13 @@ type ColumnKinds<T> = { readonly [K in keyof T]-?: ColumnKind<T[K]> };
 export interface Columns<T> {
   /** For `select`: the database returns each column under its property's name. */
   readonly aliases: Readonly<Record<string, string>>;
-  /** For insert, update and where. What is undefined, or not a property of T, is left out. */
+  /** For insert, update and where. Omits undefined values and properties that are not columns. */
   toRow(values: Partial<T>): Record<string, unknown>;
-  /** What the driver returned for `aliases`. It is the same array when nothing has to be converted. */
+  /** Converts the result of selecting `aliases`. It is the same array when there is nothing to convert. */
   fromRows(rows: readonly unknown[]): T[];
 }
 
-/** Defines the columns of a table or a join. `columnNames` has those that do not follow from the property's name. */
+/** Defines the columns of a table or a join. `columnNames` overrides the names derived from the properties. */
 export const defineColumns = <T extends object>(
   kinds: ColumnKinds<T>,
   columnNames: { readonly [K in keyof T]?: string } = {},

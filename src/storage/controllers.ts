@@ -5,15 +5,14 @@ import type { Database } from './database.js';
 import { releaseIdempotencyKeys } from './idempotencyKeys.js';
 import { findSitesOfController, inSitesTransaction, type StoredSite } from './sites.js';
 
-/** A controller as it is stored. */
 export interface StoredController {
   readonly id: number;
   readonly name: string;
   readonly kind: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** JSON of what it is signed in to with, sealed; null where nothing is needed. */
+  /** The credentials as sealed JSON; null when none are needed. */
   readonly sealedCredentials: string | null;
-  /** What tells its console from others, when it was seen: its certificate's fingerprint, or its id in the cloud. */
+  /** Identifies the console, once it was seen: the fingerprint of its certificate, or its id in the cloud. */
   readonly identity: string | null;
 }
 
@@ -29,34 +28,35 @@ const columns = defineColumns<StoredController>({
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
   Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
 
-/** What became of the wish to remove a controller. */
+/** The outcome of removing a controller. */
 export type ControllerRemoval =
   | { readonly outcome: 'removed' }
-  /** Its inactive sites and their vouchers still name it. */
+  /** It stays without credentials, because its inactive sites and their vouchers refer to it. */
   | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[]; readonly givenUp: number }
   | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number };
 
 export interface ControllerTable {
   add(controller: NewController, at: number): Promise<number>;
-  /** All but those that were removed. */
+  /** All controllers except removed ones. */
   all(): Promise<StoredController[]>;
-  /** Those that were removed and are kept for the sake of their sites. */
+  /** Removed controllers that stay because sites refer to them. */
   removed(): Promise<Pick<StoredController, 'id' | 'name'>[]>;
-  /** Changes what is given, and leaves the rest. */
+  /** Changes the given properties only. */
   change(
     id: number,
     values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity' | 'sealedCredentials'>>,
   ): Promise<void>;
   /**
-   * Removes a controller with its credentials, unless a site of it is active or has an intent that is open. With
-   * `giveUp` open intents do not keep it: they are removed as well, and their idempotency keys are free again.
+   * Removes a controller and its credentials, unless one of its sites is active or has an open intent. With `giveUp`,
+   * open intents are removed too, and their idempotency keys can be used again.
    */
   remove(id: number, at: number, options?: { readonly giveUp: boolean }): Promise<ControllerRemoval>;
 }
 
-/** A statement takes only so many parameters. */
+/** Databases limit the number of parameters of a statement. */
 const deleteBatchSize = 500;
 
+/** The table of controllers. Every change raises the revision of the sites. */
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
   add: ({ sealedCredentials = null, ...controller }, at) =>
     inSitesTransaction(write, async (transaction) => {
@@ -110,7 +110,7 @@ const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise
     )
     .pluck<string[]>('id');
 
-/** The keys come first, as where a voucher is recorded: the other way round the two could block each other. */
+/** Keys first, in the same order as when a voucher is recorded: otherwise the two could deadlock. */
 const removeIntents = async (transaction: Knex, ids: readonly string[]): Promise<number> => {
   const batches: string[][] = [];
   for (let start = 0; start < ids.length; start += deleteBatchSize)

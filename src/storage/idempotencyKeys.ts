@@ -4,31 +4,33 @@ import type { Database } from './database.js';
 import { deleteInBatches } from './transactions.js';
 
 /**
- * How long a client may repeat a request and get its first answer. An answer that lies further ahead than this was
- * written before the clock was set back: it is as old as any.
+ * How long a repeated request gets the first answer. An answer that is dated further in the future was written before
+ * the clock was set back, and counts as expired.
  */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
-/** A client's claim that all requests with this key are one and the same. */
+/** A client's claim that all its requests with this key are the same request. */
 export interface IdempotencyClaim {
   readonly apiKeyId: number;
   readonly idempotencyKey: string;
-  /** Tells one body from another. */
+  /** Identifies the body of the request. */
   readonly fingerprint: string;
 }
 
-/** What is known of an earlier request with the same key. Without an answer its outcome is open. */
+/** An earlier request with the same key. Without an answer its outcome is open. */
 export interface EarlierRequest {
   readonly fingerprint: string;
   readonly answer: string | null;
 }
 
 export interface IdempotencyKeyTable {
+  /** The earlier request with the same key, unless its answer has expired. */
   find(claim: IdempotencyClaim, now: number): Promise<EarlierRequest | undefined>;
-  /** Removes what is older than a client may count on. */
+  /** Removes expired answers and returns how many. */
   removeExpired(now: number): Promise<number>;
 }
 
+/** The table of idempotency keys. */
 export const makeIdempotencyKeyTable = ({ read, write }: Database): IdempotencyKeyTable => ({
   find: ({ apiKeyId, idempotencyKey }, now) =>
     read('idempotency_keys')
@@ -68,12 +70,12 @@ const columns = defineColumns<IntentClaim>({
   createdAt: 'plain',
 });
 
-/** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
+/** Claims keys for intents and returns the ids of the intents whose key was free. */
 export const claimIdempotencyKeys = async (
   transaction: Knex,
   given: readonly IntentClaim[],
 ): Promise<Set<string>> => {
-  // In one order for all, so that two who claim the same keys can't deadlock.
+  // Always in the same order, so that two transactions with the same keys can't deadlock.
   const claims = given.toSorted(
     (a, b) => a.apiKeyId - b.apiKeyId || (a.idempotencyKey < b.idempotencyKey ? -1 : 1),
   );
@@ -92,12 +94,12 @@ export const claimIdempotencyKeys = async (
   return new Set(rows.map((row) => row.intent_id));
 };
 
-/** Keeps the answer that repetitions get. */
+/** Stores the answer for repeated requests. */
 export const storeAnswer = async (transaction: Knex, intentId: string, answer: string): Promise<void> => {
   await transaction('idempotency_keys').where({ intent_id: intentId }).update({ answer });
 };
 
-/** After an answer without a voucher the key is free again. */
+/** Frees the keys of orders that ended without a voucher. */
 export const releaseIdempotencyKeys = async (
   transaction: Knex,
   intentIds: readonly string[],

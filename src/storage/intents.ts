@@ -4,36 +4,36 @@ import type { Database } from './database.js';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
 import { inTransaction } from './transactions.js';
 
-/** An order that is written down before the controller is asked. */
+/** An order, stored before the controller is asked for a voucher. */
 export interface Intent {
   readonly id: string;
   readonly siteId: number;
-  /** The stored name, with its date. */
+  /** The voucher's name with the date in front. */
   readonly name: string;
   readonly maxUses: number;
   readonly expireMinutes: number;
   readonly down: number;
   readonly up: number;
   readonly quotaMb: number;
-  /** Who ordered, for the notification. */
+  /** Who placed the order, for the notification. */
   readonly source: string;
   readonly createdAt: number;
-  /** How the order ended, when that is known and left the outcome open. */
+  /** Present when the order ended without a known outcome. */
   readonly ended?: IntentEnd | undefined;
 }
 
-/** The end of an order that left open whether there is a voucher. */
+/** How an order ended when it is not known whether a voucher was created. */
 export interface IntentEnd {
   readonly at: number;
-  /** By how many milliseconds the controller's clock was ahead of ours, as far as that was known then. */
+  /** The controller's clock minus ours, in milliseconds, if it was known then. */
   readonly clock: { readonly atLeast: number; readonly atMost: number } | undefined;
-  /** The client was told that there is no voucher, so one that was made all the same is revoked. */
+  /** The client got the answer that there is no voucher, so one that exists after all is revoked. */
   readonly isVoid: boolean;
 }
 
-/** An intent as its columns hold it. */
+/** An intent with the end in columns of its own. */
 interface StoredIntent extends Omit<Intent, 'ended'> {
-  /** Null while it is not known how the order ended. */
+  /** Null until the order has ended. */
   readonly endedAt: number | null;
   readonly clockAtLeast: number | null;
   readonly clockAtMost: number | null;
@@ -58,16 +58,17 @@ const columns = defineColumns<StoredIntent>({
 });
 
 export interface IntentTable {
-  /** Writes an intent. False when its idempotency key is taken; then nothing was written. */
+  /** Stores an intent. False, with nothing stored, when its idempotency key is taken. */
   begin(order: { intent: Intent; claim?: IdempotencyClaim | undefined }): Promise<boolean>;
-  /** Notes how an order ended whose outcome is open. When it is void its idempotency key is free again. */
+  /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
   end(id: string, end: IntentEnd): Promise<void>;
-  /** Removes an intent that led to no voucher, and frees its idempotency key. */
+  /** Removes an intent without a voucher and frees its idempotency key. */
   remove(id: string): Promise<void>;
   all(): Promise<Intent[]>;
   count(): Promise<number>;
 }
 
+/** The table of open intents. */
 export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   begin: batchCalls(async (orders) => {
     const claims = orders.flatMap(({ intent, claim }) =>
@@ -101,7 +102,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     }),
   remove: batchCalls(async (ids) => {
     await inTransaction(write, async (transaction) => {
-      // In the order in which a record is written, so that nobody waits in a circle.
+      // In the same order as when a voucher is recorded, to avoid deadlocks.
       await releaseIdempotencyKeys(transaction, ids);
       await transaction('intents').whereIn('id', ids).delete();
     });

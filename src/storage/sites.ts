@@ -4,7 +4,6 @@ import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
-/** A site as it is stored. */
 export interface StoredSite {
   readonly id: number;
   readonly name: string;
@@ -21,21 +20,22 @@ const columns = defineColumns<StoredSite>({
   controllerSite: 'plain',
 });
 
-/** A site that was to be active, on a controller that was removed. */
+/** A site can't be added to a removed controller, or activated on it. */
 export class ControllerRemoved extends Error {
   override readonly name = 'ControllerRemoved';
 }
 
 export interface SiteTable {
-  /** Throws `ControllerRemoved` when there is no one left to make its vouchers. */
+  /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
   add(site: Omit<StoredSite, 'id'>, at: number): Promise<number>;
   all(): Promise<StoredSite[]>;
-  /** Returns false when there is no such site. */
+  /** Returns false when the site does not exist. */
   rename(id: number, name: string): Promise<boolean>;
-  /** Returns false when there is no such site. Throws `ControllerRemoved` as well. */
+  /** Returns false when the site does not exist. Throws `ControllerRemoved` like `add`. */
   setActive(id: number, active: boolean): Promise<boolean>;
 }
 
+/** The table of sites. Every change raises their revision. */
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
   add: (site, at) =>
     inSitesTransaction(write, async (transaction) => {
@@ -67,8 +67,8 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
 });
 
 /**
- * A transaction that changes sites or controllers. Their revision comes first: whoever has raised it is alone with
- * them until the end, so what was looked at still holds when it is changed.
+ * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such transactions,
+ * so what this one reads still holds when it writes.
  */
 export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
   inTransaction(write, async (transaction) => {
@@ -76,7 +76,7 @@ export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => 
     return work(transaction);
   });
 
-/** The sites of a controller, as a transaction sees them. */
+/** The sites of a controller, read in a transaction. */
 export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
   columns.fromRows(
     await transaction('sites').select(columns.aliases).where({ controller_id: controllerId }).orderBy('id'),

@@ -5,17 +5,17 @@ import type { DeliveryState } from './deliveries.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
-/** A target of notifications as it is stored: its address and its secrets only sealed. */
+/** A stored webhook, with its address and secrets sealed. */
 export interface StoredWebhook {
   readonly id: number;
   readonly name: string;
   readonly format: string;
   readonly language: string;
   readonly sealedAddress: string;
-  /** JSON of the signing secrets, sealed; null for formats that do not sign. */
+  /** The signing secrets as sealed JSON; null for formats that do not sign. */
   readonly sealedSecrets: string | null;
   readonly active: boolean;
-  /** Why it was switched off, when the target asked for it. */
+  /** Why it was switched off, if the target caused that. */
   readonly reason: string | null;
   readonly createdAt: number;
 }
@@ -51,12 +51,13 @@ export interface WebhookTable {
   all(): Promise<StoredWebhook[]>;
   setActive(id: number, active: boolean, reason: string | null): Promise<void>;
   setSecrets(id: number, sealedSecrets: string): Promise<void>;
-  /** How many deliveries each webhook has, by their state. */
+  /** The number of deliveries by webhook and state. */
   counts(): Promise<DeliveryCount[]>;
   /** Removes a webhook with its deliveries. */
   remove(id: number): Promise<void>;
 }
 
+/** The table of webhooks. Every change raises their revision. */
 export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
   add: ({ sealedAddress, sealedSecrets, ...webhook }) =>
     inTransaction(write, async (transaction) => {
@@ -79,10 +80,10 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
   all: async () => columns.fromRows(await read('webhooks').select(columns.aliases).orderBy('id')),
   setActive: (id, active, reason) =>
     inTransaction(write, async (transaction) => {
-      // First, as everybody does who changes several rows: whoever waits, waits for this one, and nobody in a circle.
+      // First, as in every transaction that changes several rows, to avoid deadlocks.
       await raiseRevisions(transaction, ['webhooks']);
       await transaction('webhooks').where({ id }).update({ active, reason });
-      // Whoever switches it on says that the target is well again: what waits need not wait any longer.
+      // The target is expected to work again, so waiting deliveries are due at once.
       if (active)
         await transaction('deliveries')
           .where({ webhook_id: id, state: 'waiting' })
@@ -100,7 +101,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
   remove: (id) =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['webhooks']);
-      // Locked, so that nobody makes a delivery to it between the two.
+      // Locked, so that no delivery is made between the two deletes.
       await transaction('webhooks').where({ id }).forUpdate().select('id');
       await transaction('deliveries').where({ webhook_id: id }).delete();
       await transaction('webhooks').where({ id }).delete();
