@@ -3,7 +3,6 @@ import { maxRetryDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
-
 import { makeOutbox, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
@@ -110,7 +109,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
       expect(await drainSendable(webhookId, now)).toEqual(ids);
     });
 
-    test('is what was never put off, even after the clock was set back', async () => {
+    test('is what was never postponed, even after the clock was set back', async () => {
       const { webhookId, ids } = await queue(3);
       expect(await drainSendable(webhookId, now - day)).toEqual(ids);
     });
@@ -197,7 +196,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     expect(await table().resend(ids[1]! + 1000, now)).toBe(false);
   });
 
-  test('those that failed for good since a time are counted, and the last one of them is told', async () => {
+  test('deliveries that failed for good since a time are counted, and the last one is returned', async () => {
     const { ids } = await queue(4);
     expect(await table().failedSince(0)).toEqual({ count: 0, last: undefined });
     await table().settle(ids[0]!, 'failed', 'answered 404', now + 3);
