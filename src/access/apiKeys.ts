@@ -5,7 +5,7 @@ import type { System } from '../lib/system.js';
 import type { ApiKeyTable, Scope, StoredApiKey } from '../storage/apiKeys.js';
 import type { Revisions } from '../storage/revisions.js';
 
-/** The key of a request. */
+/** The API key of a request. */
 export interface ApiKey {
   readonly id: number;
   readonly name: string;
@@ -18,22 +18,23 @@ const keyFormat = /^uvt_([0-9a-f]{8})[0-9a-f]{32}$/;
 
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-/** Makes a key. The key itself is returned once and never stored. */
+/** Generates a key. The key itself is never stored. */
 export const generateApiKey = (system: System): { key: string; prefix: string; hash: string } => {
   const prefix = system.randomBytes(4).toString('hex');
   const key = `uvt_${prefix}${system.randomBytes(16).toString('hex')}`;
   return { key, prefix, hash: hashOf(key).toString('hex') };
 };
 
-/** `write` includes `read`. */
+/** Whether a key has a scope; `write` includes `read`. */
 export const hasScope = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): boolean =>
   scope === needed || (scope === 'write' && needed === 'read');
 
 export interface ApiKeyCache {
-  /** The valid key that this text is, if it is one. */
+  /** The valid key with this text, if there is one. */
   find(text: string): Promise<ApiKey | undefined> | ApiKey | undefined;
+  /** Loads the keys if they have changed. */
   load(): Promise<void>;
-  /** Looks for changes by other processes from now on. */
+  /** Starts looking for changes by other processes. */
   watch(): void;
   stop(): Promise<void>;
 }
@@ -43,9 +44,10 @@ export interface ApiKeyCacheOptions {
   revisions: Revisions;
   system: System;
   log: Log;
-  /** How often a change by another process is looked for. A revoked key is refused within a second. */
-  refreshMs?: number;
 }
+
+/** A key that another process revokes is refused within a second. */
+const refreshIntervalMs = 500;
 
 interface CachedApiKey extends ApiKey {
   readonly hash: Buffer;
@@ -53,14 +55,8 @@ interface CachedApiKey extends ApiKey {
   noted: number;
 }
 
-/** Keys in memory, found by prefix. An unknown key is looked for once more in the database: it may be new. */
-export const makeApiKeyCache = ({
-  table,
-  revisions,
-  system,
-  log,
-  refreshMs = 500,
-}: ApiKeyCacheOptions): ApiKeyCache => {
+/** Caches the keys by prefix. For an unknown key the cache is refreshed once: the key may be new. */
+export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOptions): ApiKeyCache => {
   let byPrefix = new Map<string, CachedApiKey[]>();
   let revision = -1;
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +105,7 @@ export const makeApiKeyCache = ({
           log.warn({ err: error }, 'keys were not refreshed');
         })
         .finally(watch);
-    }, refreshMs).unref();
+    }, refreshIntervalMs).unref();
   };
 
   return {

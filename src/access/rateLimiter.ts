@@ -1,5 +1,5 @@
 import type { RateLimitStatus } from '../contract/runtime/request.js';
-import { nodeSystem, type Clock } from '../lib/system.js';
+import type { Clock } from '../lib/system.js';
 import type { Database } from '../storage/database.js';
 import { makeSqlNow } from '../storage/databaseClock.js';
 import type { ApiKey } from './apiKeys.js';
@@ -10,7 +10,7 @@ export interface RateLimiter {
   count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<RateLimitStatus> | undefined;
 }
 
-/** The number of a request in its window, and what is left of the window. */
+/** A request's number in its window, and the time until the window ends. */
 interface WindowCount {
   readonly points: number;
   readonly leftMs: number;
@@ -20,8 +20,8 @@ type CountRequest = (keyId: number) => Promise<WindowCount>;
 
 const windowMs = 60_000;
 
-/** One process with SQLite counts in memory; processes that share a PostgreSQL count there, by its clock. */
-export const makeRateLimiter = (database: Database, clock: Clock = nodeSystem): RateLimiter => {
+/** With SQLite there is one process, which counts in memory; with PostgreSQL the database counts, by its own clock. */
+export const makeRateLimiter = (database: Database, clock: Clock): RateLimiter => {
   const count = database.dialect === 'sqlite' ? countInMemory(clock) : countInDatabase(database, clock);
   return {
     count: ({ id, rateLimit }) =>
@@ -34,7 +34,7 @@ const countInMemory = (clock: Clock): CountRequest => {
   return (keyId) => {
     const now = clock.now();
     let window = windows.get(keyId);
-    // More than a whole window is left when the clock was set back.
+    // A window that ends later than that was begun before the clock was set back.
     if (!window || window.end <= now || window.end > now + windowMs) {
       window = { end: now + windowMs, points: 0 };
       windows.set(keyId, window);
@@ -45,8 +45,8 @@ const countInMemory = (clock: Clock): CountRequest => {
 };
 
 /**
- * One statement, so that no two requests get the same number. The time is read once the row is locked: a request that
- * waited for another one must not take the window that the other has begun for one from the future.
+ * A single statement, so that no two requests get the same number. The time is read after the row is locked: a request
+ * that waited for another must not mistake the window that the other began for one in the future.
  */
 const countInDatabase = (database: Database, clock: Clock): CountRequest => {
   const now = makeSqlNow(database, clock);
@@ -54,12 +54,12 @@ const countInDatabase = (database: Database, clock: Clock): CountRequest => {
     insert into rate_limits as counted (key, points, expire) values (:key, 1, :now + :windowMs)
     on conflict (key) do update set (points, expire) = (
       select
-        case when is_over then 1 else counted.points + 1 end,
-        case when is_over then now + :windowMs else counted.expire end
+        case when has_ended then 1 else counted.points + 1 end,
+        case when has_ended then now + :windowMs else counted.expire end
       from (
-        select now, counted.expire <= now or counted.expire > now + :windowMs as is_over
+        select now, counted.expire <= now or counted.expire > now + :windowMs as has_ended
         from (select :now as now offset 0) as clock
-      ) as judged
+      ) as state
     )
     returning points, expire - :now as "leftMs"`;
   return async (keyId) => {

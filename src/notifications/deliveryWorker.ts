@@ -74,7 +74,7 @@ export const makeDeliveryWorker = (options: DeliveryWorkerDeps): DeliveryWorker 
 
   const due = async (webhookId: number): Promise<Delivery | undefined> => {
     const now = system.now();
-    const [first] = await storage.deliveries.sendable(webhookId, now, 1);
+    const first = await storage.deliveries.findNextSendable(webhookId, now);
     // One that is not due yet waits for its next try, and what is behind it waits too.
     return first && isDeliveryDue(first, now) ? first : undefined;
   };

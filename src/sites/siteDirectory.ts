@@ -10,32 +10,32 @@ import type { Storage } from '../storage/storage.js';
 
 type SiteList = components['schemas']['SiteList'];
 
-/** A site with the controller it is tied to. */
+/** A site with its live controller. */
 export interface ConnectedSite extends StoredSite {
   readonly controllerKind: string;
   readonly controller: Controller;
 }
 
-/** Where on a controller vouchers are: one of its own sites, to which one or more of ours are tied. */
+/** A site on a controller, with our sites that use it. */
 export interface ControllerSite {
   readonly id: string | null;
   readonly sites: readonly StoredSite[];
 }
 
-/** A controller that sites are tied to. */
+/** A controller with its sites. */
 export interface ControllerWithSites extends Pick<StoredController, 'id' | 'name' | 'kind'> {
   readonly controllerSites: readonly ControllerSite[];
-  /** The live one. Throws when it can't be made, as when its credentials can't be opened. */
+  /** Returns the live controller. Throws when it can't be made, as when its credentials can't be unsealed. */
   connect(): Controller;
 }
 
 export interface SiteDirectory {
-  /** The active sites, by name. */
+  /** The active sites, sorted by name. */
   list(): Promise<CachedBody<SiteList>>;
   findActive(id: number): Promise<ConnectedSite | undefined>;
-  /** A site whether it is active or not. */
+  /** Finds inactive sites too. */
   find(id: number): Promise<ConnectedSite | undefined>;
-  /** The controllers that any site is tied to, active or not. */
+  /** The controllers that have sites, active or not. */
   controllers(): Promise<readonly ControllerWithSites[]>;
 }
 
@@ -48,7 +48,7 @@ interface Snapshot {
 
 const byName = new Intl.Collator('de', { numeric: true });
 
-/** All sites, kept in memory until one of them changes. */
+/** Caches all sites until one of them changes. */
 export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry): SiteDirectory => {
   const current = makeRevisionCache<Snapshot>({
     revisions: storage.revisions,

@@ -1,17 +1,18 @@
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
 export type Scope = 'read' | 'write';
 
-/** An API key as it is stored: its prefix and its hash, never itself. */
+/** A stored API key: its prefix and hash, never the key itself. */
 export interface StoredApiKey {
   readonly id: number;
   readonly name: string;
   readonly prefix: string;
   readonly hash: string;
   readonly scope: Scope;
-  /** Requests per minute; 0 is no limit. */
+  /** Requests per minute; 0 means unlimited. */
   readonly rateLimit: number;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
@@ -19,18 +20,18 @@ export interface StoredApiKey {
   readonly expiresAt: number | null;
 }
 
-interface Row {
-  id: number;
-  name: string;
-  prefix: string;
-  hash: string;
-  scope: Scope;
-  rate_limit: number;
-  created_at: number;
-  last_used_at: number | null;
-  revoked_at: number | null;
-  expires_at: number | null;
-}
+const columns = defineColumns<StoredApiKey>({
+  id: 'plain',
+  name: 'plain',
+  prefix: 'plain',
+  hash: 'plain',
+  scope: 'plain',
+  rateLimit: 'plain',
+  createdAt: 'plain',
+  lastUsedAt: 'plain',
+  revokedAt: 'plain',
+  expiresAt: 'plain',
+});
 
 export type NewApiKey = Pick<
   StoredApiKey,
@@ -38,35 +39,31 @@ export type NewApiKey = Pick<
 >;
 
 export interface ApiKeyTable {
+  /** Returns the new key's id. */
   add(key: NewApiKey): Promise<number>;
   all(): Promise<StoredApiKey[]>;
+  /** All keys that are not revoked. */
   usable(): Promise<StoredApiKey[]>;
-  /** Revokes the keys with this prefix and returns how many there were. */
+  /** Revokes the keys with this prefix and returns how many were revoked. */
   revoke(prefix: string, at: number): Promise<number>;
-  /** Lets a key end at another time, unless it is revoked. */
+  /** Changes when a key expires, unless it is revoked. */
   setExpiry(id: number, expiresAt: number): Promise<void>;
   noteUse(id: number, at: number): Promise<void>;
 }
 
+/** The table of API keys. Every change but a use raises the revision of the keys. */
 export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   add: (key) =>
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('api_keys')
-        .insert({
-          name: key.name,
-          prefix: key.prefix,
-          hash: key.hash,
-          scope: key.scope,
-          rate_limit: key.rateLimit,
-          created_at: key.createdAt,
-          expires_at: key.expiresAt,
-        })
+        .insert(columns.toRow(key))
         .returning<{ id: number }[]>('id');
       await raiseRevisions(transaction, ['keys']);
       return row?.id ?? 0;
     }),
-  all: async () => (await read<Row>('api_keys').orderBy('id')).map(fromRow),
-  usable: async () => (await read<Row>('api_keys').whereNull('revoked_at')).map(fromRow),
+  all: async () => columns.fromRows(await read('api_keys').select(columns.aliases).orderBy('id')),
+  usable: async () =>
+    columns.fromRows(await read('api_keys').select(columns.aliases).whereNull('revoked_at')),
   revoke: (prefix, at) =>
     inTransaction(write, async (transaction) => {
       const revoked = await transaction('api_keys')
@@ -83,17 +80,4 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   noteUse: async (id, at) => {
     await write('api_keys').where({ id }).update({ last_used_at: at });
   },
-});
-
-const fromRow = (row: Row): StoredApiKey => ({
-  id: row.id,
-  name: row.name,
-  prefix: row.prefix,
-  hash: row.hash,
-  scope: row.scope,
-  rateLimit: row.rate_limit,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  revokedAt: row.revoked_at,
-  expiresAt: row.expires_at,
 });

@@ -5,30 +5,30 @@ import { makePrivateFolder } from '../lib/privateFiles.js';
 import { openSqliteFile, quietLog } from '../lib/sqlite.js';
 import { PostgresClient, type PostgresClientConfig } from './postgresClient.js';
 
-/** A database that can't be used; the message says why and what to do. */
+/** The database can't be used; the message says why and what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
 /**
- * The database. SQLite has one writer, so everything that writes goes through `write`, one connection;
- * `read` has its own connections, which never wait for a transaction. On PostgreSQL both are the same pool.
+ * SQLite has one writer, so all writes go through `write`, a single connection; `read` has its own connections, which
+ * never wait for a transaction. On PostgreSQL both are the same pool.
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly write: Knex;
   readonly read: Knex;
-  /** Has it just not answered, and not since? Then whoever needs it can be refused at once. */
+  /** True after the database did not answer, until it answers again. Requests can then fail fast. */
   isUnavailable(): boolean;
-  /** Hands out the writer for work that may take any time, like a migration. */
+  /** Runs work that may take any time, like a migration, with a writer that has no statement timeout. */
   withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
-  /** How many connections to PostgreSQL are open at most. */
+  /** The maximum number of connections to PostgreSQL. */
   readonly poolMax?: number;
-  /** How long a connection, its opening, or a statement on it may take on PostgreSQL. */
+  /** On PostgreSQL: how long opening a connection, waiting for a free one, or a statement may take. */
   readonly timeoutMs?: number;
 }
 
@@ -41,7 +41,7 @@ const openSqlite = (url: string): Database => {
   makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
   const write = openSqliteFile(filename, 1, durable);
-  // The rows of one list lie far apart in a large file; the default page cache of 2 MB would not hold their pages.
+  // The rows of one list are spread over a large file; the default page cache of 2 MB would not hold their pages.
   const read = openSqliteFile(
     filename,
     2,
@@ -60,29 +60,29 @@ const openSqlite = (url: string): Database => {
   };
 };
 
-/** By this much a server that answers is ahead of us in ending a statement. */
+/** A server that still answers ends a statement this much earlier than we would destroy the connection. */
 const serverLeadMs = 1000;
-/** So soon, a connection that the role or the server had no room for is tried again. */
+/** How soon to retry after the role or the server had reached its connection limit. */
 const connectRetryMs = 500;
-/** Connections that nobody uses are closed soon: another process may wait for one of them. */
+/** Idle connections are closed soon, because another process may be waiting for one. */
 const idleTimeoutMs = 3000;
 
 const postgresTypes: pg.CustomTypesConfig = {
-  // Ids and milliseconds are 64 bits wide there and fit a number here.
+  // Ids and milliseconds are 64 bits wide in the database, and small enough for a number.
   getTypeParser: (id, format) =>
     id === pg.types.builtins.INT8
       ? Number
       : (pg.types.getTypeParser(id, format) as (text: string) => unknown),
 };
 
-/** What may take how long, in milliseconds; 0 is any time. */
+/** In milliseconds; 0 means no timeout. */
 interface PoolTimeouts {
-  /** For a connection: to be opened, and to become free. */
+  /** For opening a connection, and for waiting until one is free. */
   readonly connectMs: number;
   readonly statementMs: number;
 }
 
-/** Opens `postgres://…`: one pool for reading and writing, in which nothing waits for ever. */
+/** Opens one pool for reading and writing, with a timeout on everything. */
 const openPostgres = (url: string, { poolMax = 10, timeoutMs = 5000 }: DatabaseOptions = {}): Database => {
   const pool = openPool(url, { min: 1, max: poolMax }, { connectMs: timeoutMs, statementMs: timeoutMs }, () =>
     availability.noteFailure(),
@@ -94,11 +94,11 @@ const openPostgres = (url: string, { poolMax = 10, timeoutMs = 5000 }: DatabaseO
     read: pool,
     isUnavailable: availability.isUnavailable,
     withoutTimeouts: async (work) => {
-      const patient = openPool(url, { min: 0, max: 1 }, { connectMs: timeoutMs, statementMs: 0 });
+      const unlimited = openPool(url, { min: 0, max: 1 }, { connectMs: timeoutMs, statementMs: 0 });
       try {
-        return await work(patient);
+        return await work(unlimited);
       } finally {
-        await patient.destroy();
+        await unlimited.destroy();
       }
     },
     close: async () => {
@@ -116,7 +116,7 @@ const openPool = (
 ): Knex => {
   const config: PostgresClientConfig = {
     client: PostgresClient,
-    // Any that is supported: knex would ask each server, and makes no difference between them.
+    // Saves knex a query per pool; it treats all supported versions alike.
     version: '14',
     connection: {
       connectionString,
@@ -129,54 +129,53 @@ const openPool = (
     pool: {
       ...size,
       acquireTimeoutMillis: connectMs,
-      // The driver's own timeout comes first, and says more.
+      // The driver's own timeout comes first and has the better message.
       createTimeoutMillis: 2 * connectMs,
       createRetryIntervalMillis: connectRetryMs,
       idleTimeoutMillis: idleTimeoutMs,
-      // The client tells those who wait.
+      // PostgresClient rejects the pending acquires itself.
       propagateCreateError: false,
     },
-    // Not as parameters of the connection's start: poolers refuse those that they do not know.
+    // Not as startup parameters: connection poolers refuse those they do not know.
     greeting: {
       sql: `set statement_timeout = ${String(statementMs)}; set idle_in_transaction_session_timeout = ${String(statementMs)}`,
       timeoutMs: connectMs,
     },
     silenceMs: statementMs > 0 ? statementMs + serverLeadMs : 0,
-    // Within the time that whoever waits for a connection has, with enough left to open one.
+    // Leaves enough of the acquire timeout to open a new connection.
     pingMs: connectMs / 5,
     ...(onUnavailable && { onUnavailable }),
   };
   return knex(config);
 };
 
-/** Does the database answer? Told by those who use it; once it does not, it is asked again and again until it does. */
+/** Whether the database answers. After a reported failure it is probed until it answers. */
 interface Availability {
-  /** Has the database just not answered, and not since? */
   isUnavailable(): boolean;
-  /** Tells that it did not answer. */
+  /** Reports that the database did not answer. */
   noteFailure(): void;
   stop(): void;
 }
 
 const probeIntervalMs = 500;
 
-const makeAvailability = (ask: () => Promise<unknown>): Availability => {
-  let away = false;
+const makeAvailability = (ping: () => Promise<unknown>): Availability => {
+  let unavailable = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const probe = async (): Promise<void> => {
     try {
-      await ask();
-      away = false;
+      await ping();
+      unavailable = false;
     } catch {
       if (!stopped) timer = setTimeout(() => void probe(), probeIntervalMs).unref();
     }
   };
   return {
-    isUnavailable: () => away,
+    isUnavailable: () => unavailable,
     noteFailure: () => {
-      if (away || stopped) return;
-      away = true;
+      if (unavailable || stopped) return;
+      unavailable = true;
       void probe();
     },
     stop: () => {

@@ -3,26 +3,26 @@ import type { Clock } from '../lib/system.js';
 import type { Database } from './database.js';
 
 /**
- * The time that decides what processes share, as SQL, in milliseconds since 1970: with PostgreSQL its own, whatever
- * the clocks of the processes say. SQLite belongs to one process, whose clock it is.
+ * The current time as SQL, in milliseconds since 1970, for what processes share. PostgreSQL uses its own clock, so the
+ * clocks of the processes need not agree; SQLite belongs to one process and uses that process's clock.
  */
 export const makeSqlNow = ({ dialect, write }: Database, clock: Clock): (() => Knex.Raw) =>
   dialect === 'postgres'
     ? () => write.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint')
     : () => write.raw('?', [clock.now()]);
 
-/** How often the database is asked. Clocks that are let run are off by a millisecond after that at most. */
+/** How often the offset is measured. Free-running clocks drift by at most a millisecond in this time. */
 export const measureIntervalMs = 10_000;
 
-/** The time of the database, to be read without asking it. */
+/** The time of the database, readable without a query. */
 interface DatabaseClock extends Clock {
-  /** Asks the database what time it is. */
+  /** Measures the offset to the database's clock. */
   measure(): Promise<void>;
 }
 
 /**
- * A clock that shows the time of the database. Between two measurements a PostgreSQL's time is told by this process's
- * monotonic clock, so that it does not matter what its own clock says or when somebody sets it.
+ * Opens a clock that shows the time of the database. On PostgreSQL it runs on this process's monotonic clock between
+ * measurements, so a wrong or changed system clock has no effect.
  */
 export const openDatabaseClock = async (database: Database, clock: Clock): Promise<DatabaseClock> => {
   if (database.dialect === 'sqlite') return { now: () => clock.now(), measure: () => Promise.resolve() };
@@ -35,12 +35,12 @@ export const openDatabaseClock = async (database: Database, clock: Clock): Promi
     );
     if (!row) return;
     const answered = performance.now();
-    // It said so at some moment between the question and the answer. What fits that is left as it is: a slow answer
-    // proves little, and must not spoil what a quick one has told.
+    // The server read its clock some time between question and answer. An offset within these bounds is kept: a slow
+    // answer is imprecise and must not replace what a fast one has shown.
     const [least, most] = [row.now - answered, row.now - asked];
     offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
   };
-  // The first answer comes after a connection was made; the second one comes sooner and tells more.
+  // The first measurement includes opening a connection; the second one is more precise.
   await measure();
   await measure();
   return { now: () => Math.floor(performance.now() + (offset ?? 0)), measure };

@@ -10,26 +10,26 @@ export interface DatabaseDiagnosis {
   readonly advice: string;
 }
 
-/** Where the database is, as the settings have it. */
+/** The settings that say where the database is. */
 export interface DatabaseLocation {
   readonly databaseUrl: string;
   readonly dataDir: string;
 }
 
-/** The same error in words that name the setting and the next step, or as it was when it is none of the database's. */
-export const explainDatabaseError = (error: unknown, place: DatabaseLocation): unknown => {
-  const trouble = diagnoseDatabaseError(error, place);
-  return trouble ? new DatabaseError(`${trouble.says}: ${trouble.advice}`, { cause: error }) : error;
+/** Rewords a database error so that it names the setting and the next step. Other errors are returned unchanged. */
+export const explainDatabaseError = (error: unknown, location: DatabaseLocation): unknown => {
+  const diagnosis = diagnoseDatabaseError(error, location);
+  return diagnosis ? new DatabaseError(`${diagnosis.says}: ${diagnosis.advice}`, { cause: error }) : error;
 };
 
-/** Recognises what operators meet. `undefined` for everything else. */
+/** Recognises the database errors that operators meet; `undefined` for all others. */
 export const diagnoseDatabaseError = (
   error: unknown,
-  place: DatabaseLocation,
+  location: DatabaseLocation,
 ): DatabaseDiagnosis | undefined =>
-  place.databaseUrl.startsWith('sqlite:')
-    ? diagnoseSqliteError(error, place)
-    : diagnosePostgresError(error, new URL(place.databaseUrl));
+  location.databaseUrl.startsWith('sqlite:')
+    ? diagnoseSqliteError(error, location)
+    : diagnosePostgresError(error, new URL(location.databaseUrl));
 
 const diagnoseSqliteError = (
   error: unknown,
@@ -75,7 +75,7 @@ const diagnoseSqliteError = (
 };
 
 const diagnosePostgresError = (error: unknown, url: URL): DatabaseDiagnosis | undefined => {
-  // Only what came from the database: a controller may refuse a connection too.
+  // Only errors of the database: a controller may refuse a connection too.
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   if (cause === error && !(error instanceof pg.DatabaseError)) return undefined;
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
@@ -143,7 +143,7 @@ const isFrom = (error: unknown, syscall: string): boolean =>
 
 const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : '');
 
-/** As a person reads it; what is badly written stays as it is. */
+/** Malformed text is returned unchanged. */
 const decodeUrlPart = (text: string): string => {
   try {
     return decodeURIComponent(text);

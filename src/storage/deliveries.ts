@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches, inTransaction } from './transactions.js';
 
-/** The event "vouchers were created", in the outbox until it is delivered. */
+/** The event "vouchers were created". It stays in the outbox until it is dispatched. */
 export interface Notification {
   readonly id: string;
   readonly count: number;
@@ -11,20 +12,20 @@ export interface Notification {
   readonly createdAt: number;
 }
 
-/** Puts notifications in the outbox, within the transaction that records their vouchers. */
+const notificationColumns = defineColumns<Notification>({
+  id: 'plain',
+  count: 'plain',
+  site: 'plain',
+  source: 'plain',
+  createdAt: 'plain',
+});
+
+/** Puts notifications in the outbox, in the transaction that records their vouchers. */
 export const enqueueNotifications = async (
   transaction: Knex,
   notifications: readonly Notification[],
 ): Promise<void> => {
-  await transaction('notifications').insert(
-    notifications.map(({ id, count, site, source, createdAt }) => ({
-      id,
-      count,
-      site,
-      source,
-      created_at: createdAt,
-    })),
-  );
+  await transaction('notifications').insert(notifications.map(notificationColumns.toRow));
 };
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
@@ -34,74 +35,85 @@ export interface Delivery {
   readonly id: number;
   readonly webhookId: number;
   readonly state: DeliveryState;
-  /** How often it was tried. */
+  /** The number of attempts so far. */
   readonly tries: number;
-  /** When the next try is due; for one that is settled, when that was. */
+  /** When the next attempt is due; for a settled delivery, when it was settled. */
   readonly at: number;
-  /** What the last try said, unless it was delivered. */
+  /** Why the last attempt failed; null once it is delivered. */
   readonly reason: string | null;
-  /** Does what is behind it wait until it is tried again? */
+  /** Whether later deliveries to the same webhook wait for this one. */
   readonly holds: boolean;
   readonly createdAt: number;
   readonly notification: Notification;
 }
 
-interface Row {
-  id: number;
-  webhook_id: number;
-  state: DeliveryState;
-  tries: number;
-  at: number;
-  reason: string | null;
-  holds: boolean | number;
-  created_at: number;
-  notification_id: string;
-  count: number;
-  site: string;
-  source: string;
-  notified_at: number;
-}
+/** A delivery joined with its notification. */
+type JoinedDelivery = Omit<Delivery, 'notification'> &
+  Pick<Notification, 'count' | 'site' | 'source'> & {
+    readonly notificationId: string;
+    readonly notifiedAt: number;
+  };
+
+const columns = defineColumns<JoinedDelivery>(
+  {
+    id: 'plain',
+    webhookId: 'plain',
+    state: 'plain',
+    tries: 'plain',
+    at: 'plain',
+    reason: 'plain',
+    holds: 'boolean',
+    createdAt: 'plain',
+    notificationId: 'plain',
+    count: 'plain',
+    site: 'plain',
+    source: 'plain',
+    notifiedAt: 'plain',
+  },
+  { id: 'deliveries.id', createdAt: 'deliveries.created_at', notifiedAt: 'notifications.created_at' },
+);
 
 export interface DeliveryTable {
-  /** Makes deliveries to the active webhooks of what waits in the outbox. Returns how many notifications there were. */
+  /** Makes deliveries to all active webhooks from the outbox. Returns the number of notifications. */
   dispatch(now: number): Promise<number>;
-  /** What a webhook may be sent, in order: what is due, and what holds up the rest. */
-  sendable(webhookId: number, now: number, limit: number): Promise<Delivery[]>;
-  /** The newest deliveries first. */
+  /** The first delivery of a webhook that is due, or that the later ones have to wait for. */
+  findNextSendable(webhookId: number, now: number): Promise<Delivery | undefined>;
+  /** The newest deliveries, newest first. */
   newest(filter: { webhookId?: number; state?: DeliveryState }, limit: number): Promise<Delivery[]>;
-  /** What is settled already is left as it is: an outcome may come late, after a lease has ended. */
+  /** Has no effect on a settled delivery: an outcome may arrive after the lease has ended. */
   settle(id: number, state: 'delivered' | 'failed', reason: string | null, at: number): Promise<void>;
-  /** With `holds`, nothing of the same webhook is due earlier. */
+  /** With `holds`, no other delivery to the same webhook is due earlier. */
   postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
-  /** Lets a failed or delivered one be tried again from the beginning. False when there is none. */
+  /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number): Promise<boolean>;
-  /** The oldest one that was tried several times and still waits. */
+  /** The oldest delivery that still waits after several attempts. */
   oldestRetried(): Promise<Delivery | undefined>;
-  /** How many have failed for good since that time, and the last one of them. */
+  /** The number of deliveries that failed for good since a time, and the last of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
-  /** Removes delivered ones settled before the first time, failed ones before the second, and what nobody needs. */
+  /** Removes old settled deliveries, waiting ones as old as the failed ones, and notifications without any. */
   clean(deliveredBefore: number, failedBefore: number): Promise<number>;
 }
 
-/** How many notifications are dispatched in one transaction. */
+/** The maximum number of notifications per dispatch. */
 export const dispatchBatchSize = 500;
 
 const deliveriesKey = { table: 'deliveries', key: 'id' };
 
-/** No try is put off for longer: what lies further ahead was written before the clock was set back. */
+/** No attempt is delayed for longer. A later time was written before the clock was set back. */
 export const maxRetryDelayMs = 30 * 60 * 60 * 1000;
 
-/** What was never put off is due whatever the clock says. */
+/** Whether to attempt a delivery now. One that was never postponed is always due, even if the clock was set back. */
 export const isDeliveryDue = ({ at, createdAt }: Pick<Delivery, 'at' | 'createdAt'>, now: number): boolean =>
   at <= now || at === createdAt || at > now + maxRetryDelayMs;
 
+/** The outbox of notifications and their deliveries. */
 export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
   dispatch: async (now) => {
-    // Most of the time there is nothing, and looking does not need the writer.
+    // Usually the outbox is empty, and reading does not need the writer.
     if (!(await read('notifications').whereNull('dispatched_at').first('id'))) return 0;
     return inTransaction(write, async (transaction) => {
-      // A write comes first, so that SQLite takes its lock at once, and on PostgreSQL a process waits for another
-      // that has claimed the same ones, and then finds them dispatched: in order, and once.
+      // The write comes first: SQLite takes its lock at once, and on PostgreSQL a second process waits here until the
+      // first has dispatched the same notifications, so each is dispatched once and in order.
       const waiting = transaction('notifications')
         .select('id')
         .whereNull('dispatched_at')
@@ -111,7 +123,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .whereNull('dispatched_at')
         .update({ dispatched_at: now })
         .returning<{ id: string }[]>('id');
-      // One statement, however many there are: whoever records vouchers waits for the writer meanwhile.
+      // A single statement, because recording vouchers waits for the writer meanwhile.
       const rows = transaction('notifications')
         .joinRaw('cross join webhooks')
         .whereIn(
@@ -131,8 +143,8 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       return claimed.length;
     });
   },
-  sendable: async (webhookId, now, limit) =>
-    (
+  findNextSendable: async (webhookId, now) => {
+    const [next] = toDeliveries(
       await selectDeliveries(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
         .where((either) =>
@@ -143,18 +155,14 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
             .orWhere('holds', true),
         )
         .orderBy('deliveries.id')
-        .limit(limit)
-    ).map(fromRow),
-  newest: async ({ webhookId, state }, limit) =>
-    (
-      await selectDeliveries(read)
-        .where({
-          ...(webhookId !== undefined && { webhook_id: webhookId }),
-          ...(state !== undefined && { state }),
-        })
-        .orderBy('deliveries.id', 'desc')
-        .limit(limit)
-    ).map(fromRow),
+        .limit(1),
+    );
+    return next;
+  },
+  newest: async (filter, limit) =>
+    toDeliveries(
+      await selectDeliveries(read).where(columns.toRow(filter)).orderBy('deliveries.id', 'desc').limit(limit),
+    ),
   settle: async (id, state, reason, at) => {
     await write('deliveries')
       .where({ id, state: 'waiting' })
@@ -167,7 +175,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .update({ reason, at, holds, tries: write.raw('tries + 1') })
         .returning<{ webhook_id: number }[]>('webhook_id');
       if (!holds || !row) return;
-      // What is behind it waits for it; what is ahead of it waits for a try of its own, which may be due earlier.
+      // Later deliveries wait for this one anyway; earlier ones may have an attempt of their own due sooner.
       await transaction('deliveries')
         .where({ webhook_id: row.webhook_id, state: 'waiting' })
         .where('id', '<', id)
@@ -179,7 +187,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .where({ id })
       .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })) > 0,
   clean: async (deliveredBefore, failedBefore) => {
-    // SQLite uses an index of some rows only when it reads which ones in the statement itself.
+    // SQLite uses a partial index only when its condition is literally in the statement.
     const removed =
       (await deleteInBatches(write, deliveriesKey, (old) =>
         old.whereRaw("state = 'delivered'").where('at', '<', deliveredBefore),
@@ -187,7 +195,7 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       (await deleteInBatches(write, deliveriesKey, (old) =>
         old.whereRaw("state = 'failed'").where('at', '<', failedBefore),
       )) +
-      // What waits for a webhook that was switched off and never came back.
+      // Deliveries that wait for a webhook that was switched off for good.
       (await deleteInBatches(write, deliveriesKey, (old) =>
         old.where({ state: 'waiting' }).where('created_at', '<', failedBefore),
       ));
@@ -198,54 +206,36 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     return removed;
   },
   oldestRetried: async () => {
-    const [row] = await selectDeliveries(read)
-      .where({ state: 'waiting' })
-      .where('tries', '>', 2)
-      .orderBy('deliveries.id')
-      .limit(1);
-    return row && fromRow(row);
+    const [oldest] = toDeliveries(
+      await selectDeliveries(read)
+        .where({ state: 'waiting' })
+        .where('tries', '>', 2)
+        .orderBy('deliveries.id')
+        .limit(1),
+    );
+    return oldest;
   },
   failedSince: async (time) => {
-    // Literally, so that the index of what is settled can be used.
+    // Literally, for the partial index of settled deliveries.
     const failed = "state = 'failed'";
     const counted = await read('deliveries')
       .whereRaw(failed)
       .where('at', '>=', time)
       .first<{ count: number } | undefined>(read.raw('count(*) as count'));
-    const [row] = await selectDeliveries(read)
-      .whereRaw(failed)
-      .where('at', '>=', time)
-      .orderBy('at', 'desc')
-      .limit(1);
-    return { count: counted?.count ?? 0, last: row && fromRow(row) };
+    const [last] = toDeliveries(
+      await selectDeliveries(read).whereRaw(failed).where('at', '>=', time).orderBy('at', 'desc').limit(1),
+    );
+    return { count: counted?.count ?? 0, last };
   },
 });
 
 const selectDeliveries = (db: Knex) =>
   db('deliveries')
     .join('notifications', 'notifications.id', 'deliveries.notification_id')
-    .select<Row[]>(
-      'deliveries.*',
-      'notifications.count',
-      'notifications.site',
-      'notifications.source',
-      'notifications.created_at as notified_at',
-    );
+    .select(columns.aliases);
 
-const fromRow = (row: Row): Delivery => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  state: row.state,
-  tries: row.tries,
-  at: row.at,
-  reason: row.reason,
-  holds: Boolean(row.holds),
-  createdAt: row.created_at,
-  notification: {
-    id: row.notification_id,
-    count: row.count,
-    site: row.site,
-    source: row.source,
-    createdAt: row.notified_at,
-  },
-});
+const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
+  columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, ...delivery }) => ({
+    ...delivery,
+    notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
+  }));

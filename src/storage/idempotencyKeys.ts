@@ -1,33 +1,36 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches } from './transactions.js';
 
 /**
- * How long a client may repeat a request and get its first answer. An answer that lies further ahead than this was
- * written before the clock was set back: it is as old as any.
+ * How long a repeated request gets the first answer. An answer that is dated further in the future was written before
+ * the clock was set back, and counts as expired.
  */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
-/** A client's claim that all requests with this key are one and the same. */
+/** A client's claim that all its requests with this key are the same request. */
 export interface IdempotencyClaim {
   readonly apiKeyId: number;
   readonly idempotencyKey: string;
-  /** Tells one body from another. */
+  /** Identifies the body of the request. */
   readonly fingerprint: string;
 }
 
-/** What is known of an earlier request with the same key. Without an answer its outcome is open. */
+/** An earlier request with the same key. Without an answer its outcome is open. */
 export interface EarlierRequest {
   readonly fingerprint: string;
   readonly answer: string | null;
 }
 
 export interface IdempotencyKeyTable {
+  /** The earlier request with the same key, unless its answer has expired. */
   find(claim: IdempotencyClaim, now: number): Promise<EarlierRequest | undefined>;
-  /** Removes what is older than a client may count on. */
+  /** Removes expired answers and returns how many. */
   removeExpired(now: number): Promise<number>;
 }
 
+/** The table of idempotency keys. */
 export const makeIdempotencyKeyTable = ({ read, write }: Database): IdempotencyKeyTable => ({
   find: ({ apiKeyId, idempotencyKey }, now) =>
     read('idempotency_keys')
@@ -54,12 +57,25 @@ export const makeIdempotencyKeyTable = ({ read, write }: Database): IdempotencyK
 /** Each intent has one key at most. */
 const idempotencyKeysKey = { table: 'idempotency_keys', key: 'intent_id' };
 
-/** Claims keys for intents and returns the ids of the intents whose claim nobody held. */
+interface IntentClaim extends IdempotencyClaim {
+  readonly intentId: string;
+  readonly createdAt: number;
+}
+
+const columns = defineColumns<IntentClaim>({
+  apiKeyId: 'plain',
+  idempotencyKey: 'plain',
+  fingerprint: 'plain',
+  intentId: 'plain',
+  createdAt: 'plain',
+});
+
+/** Claims keys for intents and returns the ids of the intents whose key was free. */
 export const claimIdempotencyKeys = async (
   transaction: Knex,
-  given: readonly (IdempotencyClaim & { intentId: string; createdAt: number })[],
+  given: readonly IntentClaim[],
 ): Promise<Set<string>> => {
-  // In one order for all, so that two who claim the same keys can't deadlock.
+  // Always in the same order, so that two transactions with the same keys can't deadlock.
   const claims = given.toSorted(
     (a, b) => a.apiKeyId - b.apiKeyId || (a.idempotencyKey < b.idempotencyKey ? -1 : 1),
   );
@@ -71,27 +87,19 @@ export const claimIdempotencyKeys = async (
       .delete();
   }
   const rows = await transaction('idempotency_keys')
-    .insert(
-      claims.map(({ apiKeyId, idempotencyKey, fingerprint, intentId, createdAt }) => ({
-        api_key_id: apiKeyId,
-        idempotency_key: idempotencyKey,
-        fingerprint,
-        intent_id: intentId,
-        created_at: createdAt,
-      })),
-    )
+    .insert(claims.map(columns.toRow))
     .onConflict(['api_key_id', 'idempotency_key'])
     .ignore()
     .returning<{ intent_id: string }[]>('intent_id');
   return new Set(rows.map((row) => row.intent_id));
 };
 
-/** Keeps the answer that repetitions get. */
+/** Stores the answer for repeated requests. */
 export const storeAnswer = async (transaction: Knex, intentId: string, answer: string): Promise<void> => {
   await transaction('idempotency_keys').where({ intent_id: intentId }).update({ answer });
 };
 
-/** After an answer without a voucher the key is free again. */
+/** Frees the keys of orders that ended without a voucher. */
 export const releaseIdempotencyKeys = async (
   transaction: Knex,
   intentIds: readonly string[],

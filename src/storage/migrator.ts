@@ -1,35 +1,38 @@
 import type { Knex } from 'knex';
 import { DatabaseError, type Database } from './database.js';
-import { migrations as all, type Migration } from './migrations/index.js';
+import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';
 
 /**
- * Brings the database up to date and returns the names of what was done.
+ * Brings the database up to date and returns the names of the migrations that ran.
  *
- * knex's own migrator takes a lock that stays when the process is killed in the middle, and the next start then
- * waits for a person. Here each migration is one transaction that begins by writing its own name: a second process
- * waits for that row, finds it, and goes on; a killed one leaves nothing behind.
+ * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it. Here each
+ * migration is one transaction that starts by inserting its own name: a second process waits for that row, finds it and
+ * goes on; a killed process leaves nothing behind.
  */
-export const migrate = (
-  { dialect, withoutTimeouts }: Database,
-  migrations: readonly Migration[] = all,
-): Promise<string[]> => withoutTimeouts((write) => migrateWith(dialect, write, migrations));
+export const migrate = (database: Database): Promise<string[]> => runMigrations(database, migrations);
 
-const migrateWith = async (
+/** Runs the given migrations that the database does not have yet. */
+export const runMigrations = (
+  { dialect, withoutTimeouts }: Database,
+  wanted: readonly Migration[],
+): Promise<string[]> => withoutTimeouts((write) => runMissing(dialect, write, wanted));
+
+const runMissing = async (
   dialect: Database['dialect'],
   write: Knex,
-  migrations: readonly Migration[],
+  wanted: readonly Migration[],
 ): Promise<string[]> => {
   await inTransaction(write, async (transaction) => {
-    // PostgreSQL's "if not exists" does not hold when two ask at once.
+    // On PostgreSQL "if not exists" is not safe when two processes run it at once.
     if (dialect === 'postgres') await transaction.raw('select pg_advisory_xact_lock(7601)');
     await transaction.raw(
       'create table if not exists migrations (name varchar(255) primary key, done_at bigint not null)',
     );
   });
-  await assertNotNewer(write, migrations);
+  await assertNotNewer(write, wanted);
   const done: string[] = [];
-  for (const { name, up } of migrations) {
+  for (const { name, up } of wanted) {
     const ran = await inTransaction(write, async (transaction) => {
       const claimed = await transaction('migrations')
         .insert({ name, done_at: Date.now() })
@@ -45,16 +48,16 @@ const migrateWith = async (
   return done;
 };
 
-/** What a start would still have to do. Throws when the database is newer than the program. */
+/** The migrations that have not run yet. Throws when the database is newer than the program. */
 export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {
-  if (!(await read.schema.hasTable('migrations'))) return all.map(({ name }) => name);
-  await assertNotNewer(read, all);
+  if (!(await read.schema.hasTable('migrations'))) return migrations.map(({ name }) => name);
+  await assertNotNewer(read, migrations);
   const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
-  return all.map(({ name }) => name).filter((name) => !done.has(name));
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };
 
-const assertNotNewer = async (db: Knex, migrations: readonly Migration[]): Promise<void> => {
-  const known = new Set(migrations.map(({ name }) => name));
+const assertNotNewer = async (db: Knex, wanted: readonly Migration[]): Promise<void> => {
+  const known = new Set(wanted.map(({ name }) => name));
   const done = await db<{ name: string }>('migrations').orderBy('name').pluck('name');
   const unknown = done.find((name: string) => !known.has(name));
   if (unknown !== undefined) {

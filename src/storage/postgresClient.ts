@@ -5,19 +5,19 @@ import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
 
-/** What the client needs beyond knex's own settings. */
+/** The client's settings beyond those of knex. */
 export interface PostgresClientConfig extends Knex.Config {
-  /** What is said first on every connection, and how long the answer may take. */
+  /** The first statement on every connection, and its timeout. */
   readonly greeting: { readonly sql: string; readonly timeoutMs: number };
-  /** How long a connection may be silent while a statement runs; 0 is any time. */
+  /** How long a connection may be silent while a statement runs; 0 means no timeout. */
   readonly silenceMs: number;
-  /** How long a connection may take to show that it has not fallen silent too. */
+  /** The timeout of the check whether another connection is silent too. */
   readonly pingMs: number;
-  /** Called when the database could not be reached, or did not answer. */
+  /** Called when the database can't be reached or does not answer. */
   onUnavailable?(): void;
 }
 
-/** A connection of the driver, with the socket that its types leave out. */
+/** A connection of the driver, with the socket that its types omit. */
 type Connection = pg.Client & { readonly connection: { readonly stream: Socket } };
 
 interface Acquiring {
@@ -27,28 +27,28 @@ interface Acquiring {
 
 interface Pool {
   acquire(): Acquiring;
-  /** Those who wait, but for whom a connection is being checked already. */
+  /** Without those for whom a connection is already being checked. */
   readonly pendingAcquires: readonly Acquiring[];
   on(event: 'createFail', listener: (id: number, error: Error) => void): void;
 }
 
-/** How long a connection may take to say goodbye. */
+/** How long a graceful close may take. */
 const closeTimeoutMs = 1000;
 
-/** SQLSTATE: the role, or the server, has all the connections that it may have. */
+/** SQLSTATE: the role or the server has reached its connection limit. */
 const tooManyConnections = '53300';
 
 /**
- * knex's client for PostgreSQL waits for ever when a connection falls silent. This one destroys a socket that is silent
- * while a statement runs, and tells everybody who waits for a connection when none can be opened. Where the server
- * gives no more connections, they wait for one that exists.
+ * knex's client for PostgreSQL waits forever when a connection falls silent. This one destroys a socket that is silent
+ * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
+ * limit they wait for an existing connection instead.
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
   #lastRefusal: Error | undefined;
-  /** The connections that answered since one fell silent: the others may have gone the same way. */
+  /** The connections that answered since one fell silent; the others may be silent too. */
   #trusted = new WeakSet<Connection>();
-  /** Did another one not answer either, and none was opened since? */
+  /** Whether a second connection was silent too, and none was opened since. */
   #pingFailed = false;
 
   constructor(config: PostgresClientConfig) {
@@ -66,7 +66,7 @@ export class PostgresClient extends KnexPostgresClient {
       this.#lastRefusal = undefined;
       return connection;
     } catch (error) {
-      // What the pool itself has to say is only that it took too long.
+      // The pool's own error says only that it took too long.
       const reason = this.#lastRefusal ?? new Error('no connection became free in time', { cause: error });
       throw this.#unavailable(reason, reason.message);
     }
@@ -93,7 +93,7 @@ export class PostgresClient extends KnexPostgresClient {
 
   override async validateConnection(connection: Connection): Promise<boolean> {
     if (this.#trusted.has(connection)) return true;
-    // Two that are silent are enough: whoever waits can't wait for each of them.
+    // Two silent connections are enough: there is no time to check all of them.
     if (this.#pingFailed) return false;
     try {
       const answer = connection.query('select 1');
@@ -108,19 +108,19 @@ export class PostgresClient extends KnexPostgresClient {
   }
 
   override async destroyRawConnection(connection: Connection): Promise<void> {
-    // A server that has fallen silent does not close its side either.
+    // A silent server does not close its side either.
     const late = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs);
     await super.destroyRawConnection(connection).finally(() => clearTimeout(late));
   }
 
-  /** Watches what is asked on a connection, whoever asks: not everybody does it by way of knex. */
+  /** Watches all queries of a connection, including those that do not go through knex. */
   #watch(connection: Connection): void {
     const { stream } = connection.connection;
     const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
     const explain = (error: unknown): unknown => {
       const reason = lostReason(error);
       if (reason === undefined) return error;
-      // Whoever waits too long for a lock has a database that answers: others need not be turned away.
+      // A lock or statement timeout comes from a database that answers: other requests can go on.
       return timeoutCodes.test(errorCode(error))
         ? new DatabaseUnavailable(`the database took too long: ${reason}`, { cause: error })
         : this.#unavailable(error, reason);
@@ -139,7 +139,7 @@ export class PostgresClient extends KnexPostgresClient {
     Object.assign(connection, { query });
     connection.on('drain', () => stream.setTimeout(0));
     stream.on('timeout', () => {
-      // When this process itself stood still, the answer may lie in the socket: it is read first.
+      // If this process was blocked, the answer may already be in the socket: read it first.
       const { bytesRead } = stream;
       setImmediate(() => {
         if (stream.bytesRead !== bytesRead) return;
@@ -162,11 +162,11 @@ export class PostgresClient extends KnexPostgresClient {
 
 const silentConnection = 'the connection fell silent';
 
-/** How the driver, and we, call a connection that is gone. These have no code. */
+/** Messages of errors without a code that mean a lost connection. */
 const lostConnectionMessages = [silentConnection, 'Connection terminated', 'is not queryable'];
 
 /**
- * Codes of a connection or a server that is gone, and of statements that took too long: of the operating system, and
+ * Codes for lost connections, stopped servers and timeouts: those of the operating system, and
  * SQLSTATE 08 (connection), 57P (shutdown), 57014 (statement timeout), 55P03 (lock timeout), 25P03 (idle transaction).
  */
 const lostConnectionCodes =
@@ -174,7 +174,7 @@ const lostConnectionCodes =
 
 const timeoutCodes = /^(57014|55P03|25P03)$/;
 
-/** Why a statement failed, if neither it nor the data are to blame. */
+/** Why a statement failed, if the cause is the connection or the server. */
 const lostReason = (error: unknown): string | undefined => {
   if (!types.isNativeError(error)) return undefined;
   return lostConnectionMessages.some((words) => error.message.includes(words)) ||

@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache';
 import { batchCalls } from '../lib/batch.js';
 import type { Database } from './database.js';
 
-/** What can change under a reader: keys, sites with their controllers, webhooks, the vouchers of one site. */
+/** What has a revision: API keys, sites with their controllers, webhooks, and the vouchers of each site. */
 type RevisionName = 'keys' | 'sites' | 'webhooks' | `site:${number}`;
 
 export interface Revisions {
-  /** The current revision, read after this call. At most one query per turn, however many ask. */
+  /** The current revision, read after this call. Concurrent calls share one query. */
   current(name: RevisionName): Promise<number>;
 }
 
+/** The revisions that tell readers when their copy is out of date. */
 export const makeRevisions = ({ read }: Database): Revisions => ({
   current: batchCalls(async (names) => {
     const rows = await read<{ name: string; value: number }>('revisions')
@@ -21,7 +22,7 @@ export const makeRevisions = ({ read }: Database): Revisions => ({
   }),
 });
 
-/** Raises revisions, within the transaction that makes the change. In order of name, so that two can't deadlock. */
+/** Raises revisions, in the transaction that makes the change. Sorted by name to avoid deadlocks. */
 export const raiseRevisions = async (db: Knex, names: Iterable<RevisionName>): Promise<void> => {
   const rows = [...new Set(names)].sort().map((name) => ({ name, value: 1 }));
   await db('revisions')
@@ -38,17 +39,17 @@ interface Entry<T> {
 interface RevisionCacheOptions<T> {
   revisions: Revisions;
   load(name: RevisionName): Promise<T>;
-  /** How much a value weighs against `maxSize`. */
+  /** How much of `maxSize` a value takes. */
   sizeOf?(value: T): number;
-  /** Bound of what is kept. Without `sizeOf` it is a number of values. */
+  /** The cache's limit. Without `sizeOf` it is a number of values. */
   maxSize: number;
-  /** Does a kept value no longer hold although nothing was written? */
+  /** Whether a cached value has expired although its revision is the same. */
   isExpired?(value: T): boolean;
 }
 
 /**
- * Values that are worked out once per revision of what they are made of. The revision is read before the value is
- * loaded, so a value can be newer than its revision, and is then loaded once more, but never older.
+ * Caches a value per revision. The revision is read before the value is loaded, so a cached value may be newer than its
+ * revision, and is then loaded again, but never older.
  */
 export const makeRevisionCache = <T>({
   revisions,
@@ -61,14 +62,14 @@ export const makeRevisionCache = <T>({
 
   return async (name: RevisionName): Promise<T> => {
     const revision = await revisions.current(name);
-    let kept = entries.get(name);
-    while (kept?.revision === revision) {
-      const value = await kept.value;
+    let cached = entries.get(name);
+    while (cached?.revision === revision) {
+      const value = await cached.value;
       if (!isExpired?.(value)) return value;
       const newer = entries.get(name);
-      // Of many who find it over at once, the first loads it anew and the others wait for that.
-      if (newer === kept) break;
-      kept = newer;
+      // Of concurrent calls that find it expired, the first loads it again and the others wait for it.
+      if (newer === cached) break;
+      cached = newer;
     }
     const entry = { revision, value: load(name) };
     entries.set(name, entry);

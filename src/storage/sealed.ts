@@ -4,21 +4,21 @@ import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
-/** Everything that is sealed, wherever it is stored. */
+/** The sealed values of all tables. */
 export interface SealedValues {
   all(): Promise<string[]>;
-  /** Changes all of it, or nothing at all. Returns how many values that were. */
+  /** Changes all values in one transaction and returns how many there were. */
   reseal(change: (sealed: string, binding: Binding) => string): Promise<number>;
 }
 
-interface Place {
+interface SealedTable {
   readonly table: string;
-  /** What decides, beside the column, what a value is bound to. */
+  /** Further columns that a value's binding depends on. */
   readonly others: readonly string[];
   readonly columns: Readonly<Record<string, (row: Row) => Binding>>;
 }
 
-const places: readonly Place[] = [
+const sealedTables: readonly SealedTable[] = [
   {
     table: 'controllers',
     others: ['kind', 'settings'],
@@ -41,10 +41,11 @@ const places: readonly Place[] = [
   },
 ];
 
+/** Access to all sealed values, for a rotation of the secret key. */
 export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
   all: async () => {
     const rows = await Promise.all(
-      places.map(({ table, columns }) => read(table).select<Row[]>(Object.keys(columns))),
+      sealedTables.map(({ table, columns }) => read(table).select<Row[]>(Object.keys(columns))),
     );
     return rows
       .flat()
@@ -53,10 +54,10 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
   },
   reseal: (change) =>
     inTransaction(write, async (transaction) => {
-      // A write comes first, so that SQLite takes its lock before it reads. Running services read everything again.
+      // The write comes first, so that SQLite takes its lock before it reads. Running services reload everything.
       await raiseRevisions(transaction, ['sites', 'webhooks']);
       let count = 0;
-      for (const place of places) count += await resealTable(transaction, place, change);
+      for (const table of sealedTables) count += await resealTable(transaction, table, change);
       return count;
     }),
 });
@@ -65,7 +66,7 @@ type Row = { readonly id: number } & Readonly<Record<string, string | number | n
 
 const resealTable = async (
   transaction: Knex,
-  { table, others, columns }: Place,
+  { table, others, columns }: SealedTable,
   change: (sealed: string, binding: Binding) => string,
 ): Promise<number> => {
   let count = 0;

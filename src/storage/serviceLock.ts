@@ -5,13 +5,12 @@ import { makePrivateFile, makePrivateFolder } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/problem.js';
 import { DatabaseError } from './database.js';
 
-/** Gives the place of the one service on a SQLite file free again. */
 export type ReleaseServiceLock = () => Promise<void>;
 
 /**
- * Takes the place of the one service on a SQLite file, whose limits, leases and caches count on being the only one.
- * Commands do not need it. The lock is one of SQLite, on a small file beside the database: the operating system
- * releases it however the process ends. On PostgreSQL any number of services may run.
+ * Ensures that one service runs per SQLite file, because its rate limits and leases rely on that. Commands do not need
+ * the lock. It is a SQLite lock on a small file beside the database, so the operating system releases it however the
+ * process ends. On PostgreSQL any number of services may run.
  */
 export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseServiceLock> => {
   if (!databaseUrl.startsWith('sqlite:')) return () => Promise.resolve();
@@ -31,7 +30,7 @@ export const acquireServiceLock = async (databaseUrl: string): Promise<ReleaseSe
   return () => close(lock);
 };
 
-/** Two names of one file must lead to one lock. */
+/** Two paths to the same file must share a lock. */
 const realFile = (file: string): string => {
   try {
     return realpathSync(file);

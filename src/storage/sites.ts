@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
-/** A site as it is stored. */
 export interface StoredSite {
   readonly id: number;
   readonly name: string;
@@ -12,45 +12,40 @@ export interface StoredSite {
   readonly controllerSite: string | null;
 }
 
-interface Row {
-  id: number;
-  name: string;
-  active: boolean | number;
-  controller_id: number;
-  controller_site: string | null;
-}
+const columns = defineColumns<StoredSite>({
+  id: 'plain',
+  name: 'plain',
+  active: 'boolean',
+  controllerId: 'plain',
+  controllerSite: 'plain',
+});
 
-/** A site that was to be active, on a controller that was removed. */
+/** A site can't be added to a removed controller, or activated on it. */
 export class ControllerRemoved extends Error {
   override readonly name = 'ControllerRemoved';
 }
 
 export interface SiteTable {
-  /** Throws `ControllerRemoved` when there is no one left to make its vouchers. */
+  /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
   add(site: Omit<StoredSite, 'id'>, at: number): Promise<number>;
   all(): Promise<StoredSite[]>;
-  /** Returns false when there is no such site. */
+  /** Returns false when the site does not exist. */
   rename(id: number, name: string): Promise<boolean>;
-  /** Returns false when there is no such site. Throws `ControllerRemoved` as well. */
+  /** Returns false when the site does not exist. Throws `ControllerRemoved` like `add`. */
   setActive(id: number, active: boolean): Promise<boolean>;
 }
 
+/** The table of sites. Every change raises their revision. */
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
-  add: ({ name, active, controllerId, controllerSite }, at) =>
+  add: (site, at) =>
     inSitesTransaction(write, async (transaction) => {
-      await assertControllerExists(transaction, controllerId, 'the controller was removed');
+      await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
-        .insert({
-          name,
-          active,
-          controller_id: controllerId,
-          controller_site: controllerSite,
-          created_at: at,
-        })
+        .insert({ ...columns.toRow(site), created_at: at })
         .returning<{ id: number }[]>('id');
       return row?.id ?? 0;
     }),
-  all: async () => (await read<Row>('sites').orderBy('id')).map(fromRow),
+  all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
   rename: (id, name) =>
     inSitesTransaction(
       write,
@@ -58,12 +53,12 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     ),
   setActive: (id, active) =>
     inSitesTransaction(write, async (transaction) => {
-      const site = await transaction<Row>('sites').where({ id }).first();
+      const [site] = columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }));
       if (!site) return false;
       if (active)
         await assertControllerExists(
           transaction,
-          site.controller_id,
+          site.controllerId,
           `the controller of site ${String(id)} was removed: add a site on another one`,
         );
       await transaction('sites').where({ id }).update({ active });
@@ -72,8 +67,8 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
 });
 
 /**
- * A transaction that changes sites or controllers. Their revision comes first: whoever has raised it is alone with
- * them until the end, so what was looked at still holds when it is changed.
+ * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such transactions,
+ * so what this one reads still holds when it writes.
  */
 export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
   inTransaction(write, async (transaction) => {
@@ -81,9 +76,11 @@ export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => 
     return work(transaction);
   });
 
-/** The sites of a controller, as a transaction sees them. */
+/** The sites of a controller, read in a transaction. */
 export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
-  (await transaction<Row>('sites').where({ controller_id: controllerId }).orderBy('id')).map(fromRow);
+  columns.fromRows(
+    await transaction('sites').select(columns.aliases).where({ controller_id: controllerId }).orderBy('id'),
+  );
 
 const assertControllerExists = async (
   transaction: Knex,
@@ -96,11 +93,3 @@ const assertControllerExists = async (
     .first<{ id: number } | undefined>('id');
   if (removed) throw new ControllerRemoved(text);
 };
-
-const fromRow = (row: Row): StoredSite => ({
-  id: row.id,
-  name: row.name,
-  active: Boolean(row.active),
-  controllerId: row.controller_id,
-  controllerSite: row.controller_site,
-});

@@ -2,7 +2,6 @@ import { nodeSystem, type Clock } from '../lib/system.js';
 import { makeApiKeyTable, type ApiKeyTable } from './apiKeys.js';
 import { makeControllerTable, type ControllerTable } from './controllers.js';
 import type { Database } from './database.js';
-
 import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotencyKeys.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
@@ -30,7 +29,7 @@ export interface Storage {
   readonly sealed: SealedValues;
 }
 
-/** The clock counts for SQLite only: a PostgreSQL has its own. */
+/** Makes all tables. The clock is used with SQLite only; PostgreSQL has its own. */
 export const makeStorage = (database: Database, clock: Clock = nodeSystem): Storage => ({
   apiKeys: makeApiKeyTable(database),
   controllers: makeControllerTable(database),

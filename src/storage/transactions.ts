@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { DatabaseUnavailable } from '../lib/problem.js';
 
 /**
- * Runs one transaction. A full disk makes SQLite roll back by itself, so that knex's own rollback fails, and its
- * failure would hide the cause: what is thrown is always what went wrong first.
+ * Runs a transaction and throws the first error. On a full disk SQLite rolls back by itself; knex's own rollback then
+ * fails, and its error would hide the cause.
  */
 export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {
   const failure: { cause?: unknown } = {};
@@ -22,13 +22,13 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
   }
 };
 
-/** A server that restarts is back within this time. */
+/** Long enough for a server to restart. */
 const repeatTimeoutMs = 3000;
 const repeatPauseMs = 250;
 
 /**
- * Runs a transaction that changes nothing when it is done twice. When the database does not answer, which leaves open
- * whether it was done, it is tried again on another connection: once at least, and for a few seconds when it is refused.
+ * Runs an idempotent transaction. When the database does not answer, it is not known whether the transaction was
+ * committed, so it is repeated on another connection: at least once, and for a few seconds while connections fail.
  */
 export const inRepeatableTransaction = async <T>(
   db: Knex,
@@ -46,10 +46,10 @@ export const inRepeatableTransaction = async <T>(
   }
 };
 
-/** How many rows are removed in one transaction. */
+/** The maximum number of rows deleted by one statement. */
 const batchSize = 500;
 
-/** Removes rows a batch at a time, so that nobody who writes has to wait for all of them; `key` tells them apart. */
+/** Deletes rows in batches, so that other writers do not wait for all of them. `key` is a unique column. */
 export const deleteInBatches = async (
   db: Knex,
   { table, key }: { readonly table: string; readonly key: string },

@@ -1,52 +1,48 @@
 import type { Knex } from 'knex';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
-import type { Voucher, VoucherStatus } from './vouchers.js';
+import { voucherColumns, type Voucher, type VoucherStatus } from './vouchers.js';
 
-/** A recorded voucher, and where it is. */
+/** A recorded voucher with its site and controller. */
 export interface FoundVoucher extends Voucher {
   readonly id: number;
   readonly siteId: number;
   readonly controllerId: number;
-  /** Null when the controller did not tell it. */
+  /** Null when the controller did not return it. */
   readonly controllerVoucherId: string | null;
 }
 
+const locationColumns = defineColumns<Omit<FoundVoucher, keyof Voucher>>({
+  id: 'plain',
+  siteId: 'plain',
+  controllerId: 'plain',
+  controllerVoucherId: 'plain',
+});
+
 export interface VoucherFilter {
-  /** As it is at `now`: one whose expiry has passed has expired, whatever the sync wrote last. */
+  /** The status at `now`: a voucher past its expiry has expired, even if the last sync was before. */
   readonly status?: VoucherStatus | undefined;
   readonly nameContains?: string | undefined;
 }
 
-/** How a person looks for vouchers. */
+/** Vouchers searched by a person. */
 export interface VoucherSearch {
-  /** The vouchers of a site, newest first; of equal times the later recorded first. */
+  /** The vouchers of a site, newest first; among equal times the last recorded comes first. */
   newest(siteId: number, filter: VoucherFilter, now: number, limit: number): Promise<FoundVoucher[]>;
-  /** The vouchers with a code, newest first: a controller may give a code out again. */
+  /** The vouchers with a code, newest first: a controller may reuse codes. */
   byCode(code: string): Promise<FoundVoucher[]>;
 }
 
+/** The queries behind the search for vouchers. */
 export const makeVoucherSearch = ({ read, dialect }: Database): VoucherSearch => {
   const newestFirst = () =>
     read('vouchers')
-      .select<FoundVoucher[]>({
-        id: 'id',
-        siteId: 'site_id',
-        controllerId: 'controller_id',
-        controllerVoucherId: 'controller_voucher_id',
-        code: 'code',
-        name: 'name',
-        maxUses: 'max_uses',
-        expireMinutes: 'expire_minutes',
-        status: 'status',
-        usedCount: 'used_count',
-        createdAt: 'created_at',
-        expiresAt: 'expires_at',
-      })
+      .select<FoundVoucher[]>({ ...voucherColumns.aliases, ...locationColumns.aliases })
       .orderBy([
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ]);
-  // Both compare without regard to case: SQLite's own `like` for the letters A to Z.
+  // Both ignore case; SQLite's `like` only for the letters A to Z.
   const like = dialect === 'postgres' ? 'ilike' : 'like';
   return {
     newest: async (siteId, { status, nameContains }, now, limit) => {
@@ -65,4 +61,4 @@ const whereStatus = (rows: Knex.QueryBuilder, status: VoucherStatus, now: number
     ? rows.where('status', 'expired').orWhere('expires_at', '<=', now)
     : rows
         .where('status', status)
-        .where((standing) => standing.whereNull('expires_at').orWhere('expires_at', '>', now));
+        .where((unexpired) => unexpired.whereNull('expires_at').orWhere('expires_at', '>', now));

@@ -1,4 +1,5 @@
 import { batchCalls } from '../lib/batch.js';
+import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { enqueueNotifications, type Notification } from './deliveries.js';
 import { storeAnswer } from './idempotencyKeys.js';
@@ -7,7 +8,7 @@ import { inRepeatableTransaction, inTransaction } from './transactions.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
-/** A voucher as it is recorded. */
+/** A recorded voucher. */
 export interface Voucher {
   readonly code: string;
   readonly name: string;
@@ -19,7 +20,7 @@ export interface Voucher {
   readonly expiresAt: number | null;
 }
 
-/** What is written when a controller has made a voucher: the record, the notification, and the end of the intent. */
+/** What is stored when a controller has created a voucher: the voucher and its notification; the intent is removed. */
 export interface VoucherRecord {
   readonly intentId: string;
   readonly siteId: number;
@@ -27,42 +28,63 @@ export interface VoucherRecord {
   readonly controllerVoucherId: string | null;
   readonly voucher: Voucher;
   readonly notification: Notification;
-  /** The answer to keep for repetitions, as JSON, when the order may have an idempotency key. */
+  /** The JSON answer to repeated requests, when the order may have an idempotency key. */
   readonly answer?: string | undefined;
 }
 
-/** What is corrected of a recorded voucher. */
+/** The properties of a recorded voucher that the sync corrects. */
 export interface VoucherCorrection extends Pick<Voucher, 'usedCount' | 'status' | 'expiresAt'> {
   readonly id: number;
   readonly siteId: number;
 }
 
-/** What the sync compares with the controller, and corrects. */
+/** The properties that the sync compares with the controller. */
 export interface VoucherSyncState extends VoucherCorrection, Pick<Voucher, 'maxUses'> {
   readonly controllerVoucherId: string;
 }
 
-interface Row {
-  code: string;
-  name: string;
-  max_uses: number;
-  expire_minutes: number;
-  status: VoucherStatus;
-  used_count: number;
-  created_at: number;
-  expires_at: number | null;
-}
+export const voucherColumns = defineColumns<Voucher>({
+  code: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  status: 'plain',
+  usedCount: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+});
+
+/** Stored in the same row as the voucher of a record. */
+const recordColumns = defineColumns<
+  Pick<VoucherRecord, 'intentId' | 'siteId' | 'controllerId' | 'controllerVoucherId'>
+>({
+  intentId: 'plain',
+  siteId: 'plain',
+  controllerId: 'plain',
+  controllerVoucherId: 'plain',
+});
+
+const syncStateColumns = defineColumns<VoucherSyncState>({
+  id: 'plain',
+  siteId: 'plain',
+  controllerVoucherId: 'plain',
+  maxUses: 'plain',
+  usedCount: 'plain',
+  status: 'plain',
+  expiresAt: 'plain',
+});
 
 export interface VoucherTable {
-  /** Records a voucher, all or nothing. False when it, or its intent's voucher, is recorded already. */
+  /** Records a voucher atomically. False when it, or a voucher of its intent, is already recorded. */
   record(record: VoucherRecord): Promise<boolean>;
-  /** The code of the voucher that is recorded for an intent. */
+  /** The code of the voucher recorded for an intent. */
   codeOf(intentId: string): Promise<string | undefined>;
-  /** The newest vouchers of a site, newest first; of equal times the later recorded first. */
+  /** The newest vouchers of a site, newest first; among equal times the last recorded comes first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /**
-   * Those of a controller's vouchers that are not recorded: neither by the controller's id, nor by the code together
-   * with the name, for whatever controller: the same console may be stored twice. With `anyName` the code alone counts.
+   * The given vouchers of a controller that are not recorded, neither by the controller's voucher id nor by code and
+   * name. Code and name are compared across controllers, because a console may be stored twice. With `anyName` the code
+   * alone decides.
    */
   unrecorded<
     T extends Pick<Voucher, 'name'> & { readonly id: string | null; readonly code: string | undefined },
@@ -71,24 +93,25 @@ export interface VoucherTable {
     made: readonly T[],
     anyName?: boolean,
   ): Promise<T[]>;
-  /** How many vouchers are recorded for these sites. */
+  /** The number of vouchers recorded for these sites. */
   count(siteIds: readonly number[]): Promise<number>;
-  /** The controller's ids of a site's vouchers that have not expired, in order, after the given one. */
+  /** A page of the controller's ids of a site's unexpired vouchers, sorted, after the given id. */
   unexpiredIds(controllerId: number, siteId: number, after: string, limit: number): Promise<string[]>;
-  /** What is recorded of these vouchers of a controller; at most `batchSize` of them are asked for at a time. */
+  /** The recorded states of a controller's vouchers; at most `maxVouchersPerStatement` ids. */
   states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherSyncState[]>;
-  /** Writes other states, all or nothing, and raises the revisions of their sites; at most `batchSize` at a time. */
+  /** Corrects at most `maxVouchersPerStatement` vouchers atomically, and raises the revisions of their sites. */
   correct(states: readonly VoucherCorrection[]): Promise<void>;
 }
 
-/** How many vouchers one statement names: it takes only so many parameters, and nobody waits long for it. */
+/** Keeps statements short and below the limit of parameters. */
 export const maxVouchersPerStatement = 500;
 
+/** The table of recorded vouchers. Every change raises the revisions of their sites. */
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batchCalls((records) =>
-    // A voucher exists already: what a lost connection left open is worth another try, and never recorded twice.
+    // The voucher already exists, so a lost connection must not lose its record; repeating never records it twice.
     inRepeatableTransaction(write, async (transaction) => {
-      // In one order, so that two processes that record the same vouchers wait for each other instead of deadlocking.
+      // Always in the same order, so that two processes that record the same vouchers can't deadlock.
       const inOrder = [...records].sort(byCode);
       const inserted = await transaction('vouchers')
         .insert(inOrder.map(toRow))
@@ -96,7 +119,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         .ignore()
         .returning<{ intent_id: string }[]>('intent_id');
       const fresh = new Set(inserted.map((row) => row.intent_id));
-      // Of two records of one intent in the same batch the first was inserted.
+      // If a batch has two records of one intent, the first was inserted.
       const recorded = inOrder.filter(({ intentId }) => fresh.delete(intentId));
       if (recorded.length > 0) {
         await enqueueNotifications(
@@ -121,29 +144,22 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     }),
   ),
   codeOf: async (intentId) => {
-    const row = await read<Row>('vouchers').where('intent_id', intentId).first('code');
+    const row = await read('vouchers')
+      .where('intent_id', intentId)
+      .first<Pick<Voucher, 'code'> | undefined>('code');
     return row?.code;
   },
   newest: async (siteId, limit) =>
-    (
-      await read<Row>('vouchers')
-        .select(
-          'code',
-          'name',
-          'max_uses',
-          'expire_minutes',
-          'status',
-          'used_count',
-          'created_at',
-          'expires_at',
-        )
+    voucherColumns.fromRows(
+      await read('vouchers')
+        .select(voucherColumns.aliases)
         .where('site_id', siteId)
         .orderBy([
           { column: 'created_at', order: 'desc' },
           { column: 'id', order: 'desc' },
         ])
-        .limit(limit)
-    ).map(fromRow),
+        .limit(limit),
+    ),
   unrecorded: async (controllerId, made, anyName = false) => {
     const unrecorded: (typeof made)[number][] = [];
     for (let start = 0; start < made.length; start += maxVouchersPerStatement) {
@@ -181,28 +197,22 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
     read('vouchers')
       .where({ controller_id: controllerId, site_id: siteId })
       .where('controller_voucher_id', '>', after)
-      // Literally, so that the index of what has not expired can be used.
+      // Literally, for the partial index of unexpired vouchers.
       .whereRaw("status <> 'expired'")
       .orderBy('controller_voucher_id')
       .limit(limit)
       .pluck<string[]>('controller_voucher_id'),
-  states: (controllerId, ids) =>
-    read('vouchers')
-      .where('controller_id', controllerId)
-      .whereIn('controller_voucher_id', ids)
-      .select<VoucherSyncState[]>({
-        id: 'id',
-        siteId: 'site_id',
-        controllerVoucherId: 'controller_voucher_id',
-        maxUses: 'max_uses',
-        usedCount: 'used_count',
-        status: 'status',
-        expiresAt: 'expires_at',
-      }),
+  states: async (controllerId, ids) =>
+    syncStateColumns.fromRows(
+      await read('vouchers')
+        .select(syncStateColumns.aliases)
+        .where('controller_id', controllerId)
+        .whereIn('controller_voucher_id', ids),
+    ),
   correct: async (states) => {
     if (states.length === 0) return;
     await inTransaction(write, async (transaction) => {
-      // One statement, however many there are: whoever records vouchers waits for the writer meanwhile.
+      // A single statement, because recording vouchers waits for the writer meanwhile.
       const rows = states.map(
         () => '(cast(? as bigint), cast(? as integer), cast(? as text), cast(? as bigint))',
       );
@@ -223,28 +233,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
 const byCode = ({ voucher: one }: VoucherRecord, { voucher: other }: VoucherRecord): number =>
   one.code < other.code ? -1 : one.code > other.code ? 1 : 0;
 
-const toRow = ({ intentId, siteId, controllerId, controllerVoucherId, voucher }: VoucherRecord) => ({
-  site_id: siteId,
-  intent_id: intentId,
-  controller_id: controllerId,
-  controller_voucher_id: controllerVoucherId,
-  code: voucher.code,
-  name: voucher.name,
-  max_uses: voucher.maxUses,
-  expire_minutes: voucher.expireMinutes,
-  status: voucher.status,
-  used_count: voucher.usedCount,
-  created_at: voucher.createdAt,
-  expires_at: voucher.expiresAt,
-});
-
-const fromRow = (row: Row): Voucher => ({
-  code: row.code,
-  name: row.name,
-  maxUses: row.max_uses,
-  expireMinutes: row.expire_minutes,
-  status: row.status,
-  usedCount: row.used_count,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
+const toRow = (record: VoucherRecord): Record<string, unknown> => ({
+  ...recordColumns.toRow(record),
+  ...voucherColumns.toRow(record.voucher),
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { makeRateLimiter } from '../../src/access/rateLimiter.js';
+import { nodeSystem } from '../../src/lib/system.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
@@ -56,7 +57,7 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   test("a key's limit holds across all processes", async () => {
-    const limiters = databases.map((database) => makeRateLimiter(database));
+    const limiters = databases.map((database) => makeRateLimiter(database, nodeSystem));
     const counts = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => limiters[index % 2]!.count({ id: 1, rateLimit: 30 })),
     );

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrations } from '../../src/storage/migrations/index.js';
-import { migrate } from '../../src/storage/migrator.js';
+import { migrate, runMigrations } from '../../src/storage/migrator.js';
 import { startProgram } from '../support/cli.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -229,7 +229,7 @@ test('a migration may take longer than a statement of a request', async () => {
     await migrate(database);
     await expect(database.write.raw('select pg_sleep(2)')).rejects.toThrow('statement timeout');
     const slow = { name: '9999_slow', up: (db: typeof database.write) => db.raw('select pg_sleep(2)') };
-    expect(await migrate(database, [...migrations, slow])).toEqual(['9999_slow']);
+    expect(await runMigrations(database, [...migrations, slow])).toEqual(['9999_slow']);
   } finally {
     await database.close();
   }

@@ -33,7 +33,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
     expect((await apiKeys.all()).find((key) => key.id === id)?.revokedAt).toBe(someTime + 5);
   });
 
-  test('a key can be given another end, unless it is revoked, and services hear of it', async () => {
+  test('the expiry of a key can be changed, unless it is revoked, and that raises the revision', async () => {
     const { apiKeys, revisions } = shared().storage;
     const { prefix } = someKey();
     const id = await apiKeys.add(someKey({ prefix, expiresAt: someTime }));

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { Intent } from '../../../src/storage/intents.js';
 import { addSite, someIntent, someKey, someRecord, someTime, someVoucher } from '../../support/records.js';
-
 import { someWebhook } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
@@ -14,8 +13,8 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   const row = (id: number) =>
     shared().database.read('controllers').where({ id }).first<Record<string, unknown> | undefined>();
   /** No other voucher has its code. */
-  const recordFor = (place: Parameters<typeof someRecord>[0], intentId: string) =>
-    someRecord(place, { intentId, answer: 'first', voucher: someVoucher({ code: intentId }) });
+  const recordFor = (site: Parameters<typeof someRecord>[0], intentId: string) =>
+    someRecord(site, { intentId, answer: 'first', voucher: someVoucher({ code: intentId }) });
   const add = (values: { name?: string; sealedCredentials?: string } = {}) => {
     const name = `controller ${newId(nodeSystem)}`;
     return table().add({ name, kind: 'unifi', settings: { url: 'https://a' }, ...values }, someTime);
@@ -82,7 +81,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     expect(await revision()).toBe(before + 1);
   });
 
-  test('a controller with an active site is left as it is, and the active sites are told', async () => {
+  test('a controller with an active site is not removed, and its active sites are returned', async () => {
     const { siteId, controllerId } = await addSite(storage(), 'Gästehaus');
     const off = { name: 'Garten', active: false, controllerId, controllerSite: null };
     await storage().sites.add(off, someTime);
@@ -95,7 +94,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     expect(await stored(controllerId)).toEqual(before);
   });
 
-  test('a controller with an open intent is left as it is', async () => {
+  test('a controller with an open intent is not removed', async () => {
     const { siteId, controllerId } = await addSite(storage());
     await storage().sites.setActive(siteId, false);
     const intent = someIntent(siteId);
@@ -211,7 +210,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     await expect(storage().sites.add(site, someTime)).rejects.toThrow('the controller was removed');
   });
 
-  test('of a removal and a new site at the same time, one gives way, and neither deadlocks', async () => {
+  test('of a removal and a new site at the same time one is refused, and neither deadlocks', async () => {
     for (let round = 0; round < 10; round++) {
       const controllerId = await add();
       const site = { name: 'x', active: true, controllerId, controllerSite: null };

@@ -3,7 +3,6 @@ import { maxRetryDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
-
 import { makeOutbox, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
@@ -11,7 +10,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export const deliveryConformance = (shared: () => Shared): void => {
   const outbox = makeOutbox(shared);
-  const { table, addWebhook, notify, of, queue } = outbox;
+  const { table, addWebhook, notify, of, queue, drainSendable } = outbox;
   beforeEach(outbox.empty);
 
   describe('dispatching', () => {
@@ -104,46 +103,46 @@ export const deliveryConformance = (shared: () => Shared): void => {
   });
 
   describe('what may be sent', () => {
-    const sendable = async (webhookId: number, at = now, limit = 100) =>
-      (await table().sendable(webhookId, at, limit)).map(({ id }) => id);
-
-    test('is what is due, in order, and only so much', async () => {
+    test('is what is due, in order', async () => {
       const { webhookId, ids } = await queue(3);
-      expect(await sendable(webhookId)).toEqual(ids);
-      expect(await sendable(webhookId, now, 2)).toEqual(ids.slice(0, 2));
-      expect(await sendable(webhookId + 1)).toEqual([]);
+      expect(await drainSendable(webhookId + 1, now)).toEqual([]);
+      expect(await drainSendable(webhookId, now)).toEqual(ids);
     });
 
-    test('is what was never put off, even after the clock was set back', async () => {
+    test('is what was never postponed, even after the clock was set back', async () => {
       const { webhookId, ids } = await queue(3);
-      expect(await sendable(webhookId, now - day)).toEqual(ids);
+      expect(await drainSendable(webhookId, now - day)).toEqual(ids);
     });
 
     test('is what lies further ahead than any try: the clock was set back', async () => {
       const { webhookId, ids } = await queue(1);
       await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
-      expect(await sendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
-      expect(await sendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
+      expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
+      expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
     });
 
     test('is not what waits for its next try', async () => {
       const { webhookId, ids } = await queue(3);
       await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
-      expect(await sendable(webhookId, now + 4999)).toEqual(ids.slice(1));
-      expect(await sendable(webhookId, now + 5000)).toEqual(ids);
+      expect(await table().findNextSendable(webhookId, now + 5000)).toMatchObject({ id: ids[0] });
+      expect(await drainSendable(webhookId, now + 4999)).toEqual(ids.slice(1));
       expect((await of(webhookId))[0]).toMatchObject({
         state: 'waiting',
         tries: 1,
         reason: 'answered 400',
         at: now + 5000,
       });
+      expect(await drainSendable(webhookId, now + 5000)).toEqual([ids[0]]);
     });
 
     test('begins with what holds up the rest, before it is due', async () => {
       const { webhookId, ids } = await queue(3);
       await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
-      const [first] = await table().sendable(webhookId, now, 1);
-      expect(first).toMatchObject({ id: ids[0], holds: true, at: now + 5000 });
+      expect(await table().findNextSendable(webhookId, now)).toMatchObject({
+        id: ids[0],
+        holds: true,
+        at: now + 5000,
+      });
     });
 
     test('is nothing ahead of what holds up the rest, either', async () => {
@@ -152,8 +151,8 @@ export const deliveryConformance = (shared: () => Shared): void => {
       await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
       await table().postpone(ids[1]!, { reason: 'answered 400', at: now + 90_000, holds: false });
       await table().postpone(ids[2]!, { reason: 'throttled (429)', at: now + 60_000, holds: true });
-      expect((await table().sendable(webhookId, now + 59_999, 1))[0]).toMatchObject({ id: ids[2] });
-      expect((await sendable(webhookId, now + 60_000))[0]).toBe(ids[0]);
+      expect(await table().findNextSendable(webhookId, now + 59_999)).toMatchObject({ id: ids[2] });
+      expect(await table().findNextSendable(webhookId, now + 60_000)).toMatchObject({ id: ids[0] });
       expect((await of(webhookId)).map(({ at, tries }) => [at - now, tries])).toEqual([
         [60_000, 1],
         [90_000, 1],
@@ -161,19 +160,19 @@ export const deliveryConformance = (shared: () => Shared): void => {
         [0, 0],
         [0, 0],
       ]);
-      expect(await sendable(other)).toEqual(others);
+      expect(await drainSendable(other, now)).toEqual(others);
     });
 
     test('is nothing that is settled', async () => {
       const { webhookId, ids } = await queue(3);
       await table().settle(ids[0]!, 'delivered', null, now + 1);
       await table().settle(ids[1]!, 'failed', 'answered 404', now + 2);
-      expect(await sendable(webhookId, now + day)).toEqual([ids[2]]);
       expect(await of(webhookId)).toMatchObject([
         { state: 'delivered', reason: null, tries: 1, at: now + 1 },
         { state: 'failed', reason: 'answered 404', tries: 1, at: now + 2 },
         { state: 'waiting', tries: 0 },
       ]);
+      expect(await drainSendable(webhookId, now + day)).toEqual([ids[2]]);
     });
   });
 
@@ -197,7 +196,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     expect(await table().resend(ids[1]! + 1000, now)).toBe(false);
   });
 
-  test('those that failed for good since a time are counted, and the last one of them is told', async () => {
+  test('deliveries that failed for good since a time are counted, and the last one is returned', async () => {
     const { ids } = await queue(4);
     expect(await table().failedSince(0)).toEqual({ count: 0, last: undefined });
     await table().settle(ids[0]!, 'failed', 'answered 404', now + 3);

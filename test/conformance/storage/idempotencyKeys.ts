@@ -109,7 +109,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     expect(await begin({ ...claim, fingerprint: 'another body' })).toBe(true);
   });
 
-  test('what is older than 24 hours is forgotten, and nothing younger', async () => {
+  test('what is older than 24 hours is removed, and nothing younger', async () => {
     const old = await answered(someTime);
     const young = await answered(someTime + 1);
     await shared().storage.idempotency.removeExpired(someTime + idempotencyTtlMs);
@@ -118,7 +118,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     expect(keys).toContain(young.idempotencyKey);
   });
 
-  test('an answer that lies more than 24 hours ahead is forgotten: the clock was set back', async () => {
+  test('an answer dated more than 24 hours ahead is removed: the clock was set back', async () => {
     const ahead = someTime + 100 * idempotencyTtlMs;
     const claims = [await answered(ahead), await answered(ahead), await answered(ahead + 1)] as const;
     const now = ahead - idempotencyTtlMs;
@@ -132,7 +132,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     expect(keys).not.toContain(claims[2].idempotencyKey);
   });
 
-  test('many are forgotten a batch at a time: nobody who orders has to wait for all of them', async () => {
+  test('expired keys are removed in batches, so that orders do not wait for all of them', async () => {
     const { database, storage } = shared();
     const old = Array.from({ length: 1250 }, () => ({
       api_key_id: apiKeyId,

@@ -45,7 +45,7 @@ export const intentConformance = (shared: () => Shared): void => {
     ]);
   });
 
-  test('an intent whose client was told that there is no voucher frees its idempotency key', async () => {
+  test('a void intent frees its idempotency key', async () => {
     const { storage } = shared();
     const { siteId } = await addSite(storage);
     const claim = { apiKeyId: await storage.apiKeys.add(someKey()), idempotencyKey: 'a', fingerprint: 'b' };

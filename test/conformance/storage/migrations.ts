@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/storage/database.js';
 import { migrations, type Migration } from '../../../src/storage/migrations/index.js';
-import { migrate, pendingMigrations } from '../../../src/storage/migrator.js';
+import { migrate, pendingMigrations, runMigrations } from '../../../src/storage/migrator.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../../support/databases.js';
 
@@ -77,18 +77,18 @@ export const migrationConformance = (make: MakeDatabase): void => {
         if (ends) throw new Error('ended in the middle');
       },
     };
-    await expect(migrate(database, [...migrations, broken])).rejects.toThrow('ended in the middle');
+    await expect(runMigrations(database, [...migrations, broken])).rejects.toThrow('ended in the middle');
     expect(await database.read.schema.hasTable('half')).toBe(false);
     expect(await database.read('migrations').pluck('name')).toEqual(names);
 
     ends = false;
-    expect(await migrate(database, [...migrations, broken])).toEqual(['9999_broken']);
+    expect(await runMigrations(database, [...migrations, broken])).toEqual(['9999_broken']);
     expect(await database.read('half').pluck('id')).toEqual([1]);
   });
 
   test('a database that has one voucher recorded for two orders is brought up to date, and gets no third', async () => {
     const database = open();
-    await migrate(
+    await runMigrations(
       database,
       migrations.filter(({ name }) => name < '0006'),
     );
@@ -116,7 +116,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
 
   test('a database that is newer than the program is refused with a clear line', async () => {
     const database = open();
-    await migrate(database, [...migrations, { name: '9999_newer', up: () => Promise.resolve() }]);
+    await runMigrations(database, [...migrations, { name: '9999_newer', up: () => Promise.resolve() }]);
     await expect(migrate(database)).rejects.toThrow(
       /^the database is newer than this program \(it has "9999_newer"\): [^\n]+$/,
     );

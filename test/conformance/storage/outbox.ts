@@ -28,6 +28,8 @@ interface Outbox {
   of(webhookId: number): Promise<Delivery[]>;
   /** A webhook with so many deliveries that wait. */
   queue(howMany: number): Promise<{ webhookId: number; ids: number[] }>;
+  /** Delivers what a webhook may be sent at a time, one by one, and returns the ids in that order. */
+  drainSendable(webhookId: number, at: number): Promise<number[]>;
   empty(): Promise<void>;
 }
 
@@ -60,6 +62,15 @@ export const makeOutbox = (shared: () => Shared): Outbox => {
       await notify(howMany);
       await table().dispatch(now);
       return { webhookId, ids: (await of(webhookId)).map(({ id }) => id) };
+    },
+    drainSendable: async (webhookId, at) => {
+      const ids: number[] = [];
+      for (;;) {
+        const next = await table().findNextSendable(webhookId, at);
+        if (!next) return ids;
+        ids.push(next.id);
+        await table().settle(next.id, 'delivered', null, at);
+      }
     },
     empty: async () => {
       const { write } = shared().database;

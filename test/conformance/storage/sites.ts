@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { addSite, someTime } from '../../support/records.js';
-
 import { controllerTableConformance } from './controllers.js';
 import type { Shared } from './sharedDatabase.js';
 

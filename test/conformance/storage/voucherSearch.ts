@@ -57,7 +57,7 @@ export const voucherSearchConformance = (shared: () => Shared): void => {
     await record({ code: '7777700000', createdAt: now }, 'id of the first');
     await record({ code: '7777700000', name: 'another', createdAt: now + 1 }, null, elsewhere);
     const found = await search().byCode('7777700000');
-    expect(found).toEqual([
+    expect(found).toStrictEqual([
       {
         ...someVoucher({ code: '7777700000', name: 'another', createdAt: now + 1 }),
         ...elsewhere,

@@ -104,7 +104,7 @@ export const voucherSyncConformance = (shared: () => Shared): void => {
     }
   });
 
-  test('vouchers that have not expired are told page by page, with an id only', async () => {
+  test('unexpired vouchers that have a controller id are returned page by page', async () => {
     const neighbour = await addNeighbour();
     for (const id of ['e', 'a', 'c']) await record(id);
     await record('d', { status: 'used' }, neighbour);

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { someTime as now } from '../../support/records.js';
-
 import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
