@@ -41,11 +41,15 @@ export interface OperationObject {
   'x-described'?: number[];
 }
 
+type SecurityScheme =
+  { type: 'http'; scheme: string } | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
+
 /** A contract as far as the service reads it, once its structure is checked. */
 export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string }[];
+  components: { securitySchemes?: Record<string, SecurityScheme> };
   paths: Record<string, Record<string, OperationObject>>;
 }
 
