@@ -25,7 +25,8 @@ export interface Operation {
   /** As the contract has it, with references resolved. */
   readonly definition: OperationObject;
   readonly scope: string;
-  readonly hasBody: boolean;
+  /** How many bytes a body may have. `undefined`: no body is read. */
+  readonly maxBodyBytes: number | undefined;
   readonly statuses: ReadonlySet<number>;
   readonly problems: Problems;
   readonly query: readonly (readonly [string, Conversion])[];
@@ -91,7 +92,7 @@ const compileOperation = (written: OperationObject, place: Path): Operation => {
     location: place,
     definition: written,
     scope: written['x-scope'],
-    hasBody: bodySchema !== undefined,
+    maxBodyBytes: written.requestBody?.['x-max-bytes'],
     statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>

@@ -35,7 +35,10 @@ export interface Response {
 export interface OperationObject {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': Described & { schema: Schema } } };
+  requestBody?: {
+    content: { 'application/json': Described & { schema: Schema } };
+    'x-max-bytes': number;
+  };
   responses: Record<string, Response>;
   'x-scope': string;
   'x-described'?: number[];

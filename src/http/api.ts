@@ -93,7 +93,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       query: {},
       body: undefined,
       sentBody: undefined,
-      readBody: () => readJson(req, res),
+      readBody: (maxBytes) => readJson(req, res, maxBytes),
       signal: () => makeClientSignal(res, started + requestDeadlineMs - performance.now()),
     };
     let answer: HttpResponse;

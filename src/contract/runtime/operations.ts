@@ -81,7 +81,8 @@ export const makeOperations = async <Key, Services>(
     await countRequest(request, key);
     requireScope(key, operation);
     convertQuery(request, operation);
-    if (operation.hasBody) await convertBody(request, operation);
+    const { maxBodyBytes } = operation;
+    if (maxBodyBytes !== undefined) convertBody(request, operation, await request.readBody(maxBodyBytes));
     validate(request, operation);
     const reply = await handle(request);
     if (!isMocked) checkReply(operation, reply);
@@ -172,8 +173,7 @@ const convertQuery = ({ search, query }: OperationRequest<unknown>, operation: O
   }
 };
 
-const convertBody = async (request: OperationRequest<unknown>, operation: Operation): Promise<void> => {
-  const body = await request.readBody();
+const convertBody = (request: OperationRequest<unknown>, operation: Operation, body: unknown): void => {
   request.body = operation.body(body);
   request.sentBody = operation.sentBody(body);
 };

@@ -17,7 +17,7 @@ export interface OperationRequest<Key> {
   /** The same without the defaults. */
   sentBody: unknown;
   /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
-  readBody(): Promise<unknown>;
+  readBody(maxBytes: number): Promise<unknown>;
   /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
 }
