@@ -8,7 +8,7 @@ import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
 import { makeResolveOrigin } from './http/description.js';
-import { makePages } from './http/pages/pages.js';
+import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/requestObserver.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
@@ -17,6 +17,7 @@ import { makeIntervalJob } from './lib/intervalJob.js';
 import type { Log } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
 import { DatabaseUnavailable, makeUnavailable } from './lib/problem.js';
+import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
@@ -117,7 +118,10 @@ const compose = async (
   const bound = await bindStoredSecrets(config, storage.sealed, system);
   if (bound > 0) log.info({ values: bound }, 'stored secrets were bound to what they belong to');
   await options.prepare?.(storage);
-  const metrics = makeMetrics(options);
+  const metrics = makeMetrics({
+    ...options,
+    openIntents: singleFlight(storage.intents.count, pageQueryTimeoutMs),
+  });
   const owner = newId(system);
 
   const controllers = makeControllerRegistry({
