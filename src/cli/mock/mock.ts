@@ -67,7 +67,7 @@ const startMockServer = async (file: string, config: Config, log: Log): Promise<
   checkExamples(contract);
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
-  const fronts = await makeReloadableContract<string, undefined>(contract, {
+  const contracts = await makeReloadableContract<string, undefined>(contract, {
     basePath: config.basePath,
     // Everybody may do everything; what is refused is asked for with Prefer.
     access: { anonymous: 'mock', authenticate: () => 'mock', count: () => undefined, permits: () => true },
@@ -87,7 +87,7 @@ const startMockServer = async (file: string, config: Config, log: Log): Promise<
     host: config.host,
     port: config.port,
     tls: config.tls,
-    servedContract: fronts.current,
+    servedContract: contracts.current,
     pages: makePages({
       basePath: config.basePath,
       metrics,
