@@ -5,7 +5,7 @@ import type { Contract, Operation, Problems } from '../contract.js';
 import { ContractError } from '../source.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
-import { compileValidators, ContractRouter, type Route, type Validators } from './routes.js';
+import { compileValidators, ContractRouter, type OperationRoute, type Validators } from './routes.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
   basePath: string;
@@ -133,7 +133,7 @@ const makeAuthentication = <Key>(access: AccessControl<Key>) => {
 
   return {
     /** Tries all schemes at once: one that can not be checked does not matter if another is good. */
-    authenticate: async (headers: Headers, security: Route<Key>['security']): Promise<Key> => {
+    authenticate: async (headers: Headers, security: OperationRoute<Key>['security']): Promise<Key> => {
       const schemes = security.flat();
       const results = await Promise.allSettled(schemes.map((scheme) => tryScheme(scheme, headers)));
       const keyOf = (scheme: string): Key | undefined => {

@@ -5,14 +5,14 @@ import { ContractError } from '../source.js';
 import type { BoundOperation } from './handlerBinding.js';
 
 /** All that a request to one path with one method needs. */
-export interface Route<Key> extends BoundOperation<Key> {
+export interface OperationRoute<Key> extends BoundOperation<Key> {
   /** Any of these is enough; the schemes of one are needed together. */
   readonly security: readonly (readonly string[])[];
 }
 
 /** Finds operations by path and method. Paths have no parameters, so the routes are listed once and looked up. */
 export class ContractRouter<Key> extends OpenAPIRouter {
-  readonly #routes = new Map<string, Map<string, Route<Key>>>();
+  readonly #routes = new Map<string, Map<string, OperationRoute<Key>>>();
 
   constructor(
     { resolved }: Contract,
@@ -23,13 +23,13 @@ export class ContractRouter<Key> extends OpenAPIRouter {
     for (const { path, method, operationId, security = [] } of this.getOperations()) {
       const bound = operations.get(operationId ?? '');
       if (!bound) continue;
-      const methods = this.#routes.get(basePath + path) ?? new Map<string, Route<Key>>();
+      const methods = this.#routes.get(basePath + path) ?? new Map<string, OperationRoute<Key>>();
       methods.set(method, { ...bound, security: security.map((schemes) => Object.keys(schemes)) });
       this.#routes.set(basePath + path, methods);
     }
   }
 
-  find(path: string, method: string): Route<Key> | undefined {
+  find(path: string, method: string): OperationRoute<Key> | undefined {
     return this.#routes.get(path)?.get(method);
   }
 
