@@ -200,7 +200,7 @@ export interface components {
                  * @description How to authenticate.
                  * @example Bearer
                  */
-                "WWW-Authenticate"?: "Bearer";
+                "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
             content: {
@@ -553,7 +553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is larger than 64 KiB */
+            /** @description The body is too large */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

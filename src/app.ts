@@ -8,7 +8,7 @@ import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
 import { makeResolveOrigin } from './http/description.js';
-import { makePages } from './http/pages/pages.js';
+import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/requestObserver.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
@@ -17,6 +17,7 @@ import { makeIntervalJob } from './lib/intervalJob.js';
 import type { Log } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
 import { DatabaseUnavailable, makeUnavailable } from './lib/problem.js';
+import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
@@ -39,9 +40,9 @@ export interface StartAppOptions {
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;
   system?: System;
-  /** Looks at what is stored before anything is started on it. What it throws ends the start. */
+  /** Checks the stored data before anything starts. An error ends the start. */
   prepare?(storage: Storage): Promise<void>;
-  /** Another contract than the one that comes with the program. */
+  /** A contract other than the packaged one. */
   contractFile?: string;
   /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
   development?: boolean;
@@ -52,15 +53,15 @@ export interface App {
   readonly url: string;
   readonly database: Database;
   readonly storage: Storage;
-  /** The time that it goes by: its database's. */
+  /** The time of its database's clock. */
   now(): number;
   /** Settles open intents now, and returns how many are left. */
   reconcile(): Promise<number>;
   /** Compares recorded vouchers with their controllers now. */
   sync(): Promise<void>;
   /**
-   * Serves another contract, or what its file says now, from the next request on; requests in flight end with the
-   * one they began with. A contract that can not be served is thrown, and the last one goes on.
+   * Serves another contract, or what its file says now, from the next request on; requests in flight keep
+   * the one they started with. A contract that can not be served is thrown, and nothing changes.
    */
   reload(contract?: string | Contract): Promise<ReloadResult>;
   /** Takes no more requests, finishes what is in flight, closes everything. */
@@ -91,7 +92,7 @@ export const startApp = async (options: StartAppOptions): Promise<App> => {
 
 const noLock = (): Promise<ReleaseServiceLock> => Promise.resolve(() => Promise.resolve());
 
-/** How long a client is taken to wait for an answer at least, and how long orders wait to be begun. */
+/** How long a client is assumed to wait at least, and how long an order may wait for its turn. */
 const minRequestDeadlineMs = 10_000;
 
 /** Puts the parts together and starts them. The only place that knows all of them. */
@@ -115,9 +116,12 @@ const compose = async (
   const system: System = { ...given, now: () => clock.now() };
   const storage = makeStorage(database, system);
   const bound = await bindStoredSecrets(config, storage.sealed, system);
-  if (bound > 0) log.info({ values: bound }, 'stored secrets were bound to what they belong to');
+  if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
   await options.prepare?.(storage);
-  const metrics = makeMetrics(options);
+  const metrics = makeMetrics({
+    ...options,
+    openIntents: singleFlight(storage.intents.count, pageQueryTimeoutMs),
+  });
   const owner = newId(system);
 
   const controllers = makeControllerRegistry({
@@ -138,14 +142,14 @@ const compose = async (
     log,
     owner,
   });
-  const sending = makeIntervalJob('delivering', delivering.runPass, deliveryIntervalMs, log);
+  const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
   const order = makeOrderVoucher({
     storage,
     sites,
     system,
     metrics,
     log,
-    announced: sending.wake,
+    announced: deliveryJob.wake,
     deadlineMs,
   });
   const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, system) } };
@@ -166,7 +170,7 @@ const compose = async (
   await keys.load();
   const limiter = makeRateLimiter(database, system);
   const observe = makeObserveRequest(log, metrics);
-  const fronts = await makeReloadableContract<ApiKey, Services>(contract, {
+  const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     basePath: config.basePath,
     access: {
       authenticate: (token) => orUnavailable(keys.find(token)),
@@ -193,21 +197,21 @@ const compose = async (
     requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
     prefixOf: ({ prefix }) => prefix,
   });
-  const reloads = development ? makeContractEvents(newId(system)) : undefined;
+  const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
 
   const server = await startHttpServer({
     host: config.host,
     port: config.port,
     tls: config.tls,
-    servedContract: fronts.current,
+    servedContract: contracts.current,
     pages: makePages({
       basePath: config.basePath,
       metrics,
       metricsToken: config.metricsToken,
       log,
-      contractEvents: reloads?.handle,
+      contractEvents: contractEvents?.handle,
       checkReady: async () => {
-        // The way of the requests: they are refused while it is away, ask for revisions, and write.
+        // What requests need: a reachable database that can read revisions and write.
         if (database.isUnavailable()) throw new DatabaseUnavailable('the database does not answer');
         await storage.revisions.current('keys');
         await database.write('leases').whereRaw('1 = 0').delete();
@@ -222,31 +226,31 @@ const compose = async (
     newRequestId: makeRequestIds(system),
     maxConnections: config.maxConnections,
     keepAliveTimeoutMs: config.keepAliveTimeoutMs,
-    // An order waits to be begun, and then for its controller.
+    // An order waits in the queue, and then for its controller.
     slowestAnswerMs: Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs,
   }).catch((error: unknown) => {
     throw explainListenError(error as NodeJS.ErrnoException, config);
   });
 
-  const settling = makeIntervalJob('reconciling', reconciling.begin, config.reconcileIntervalMs, log);
-  const comparing = makeIntervalJob('syncing', syncing.tick, syncTickMs(intervalMs), log);
-  const forgetting = makeIntervalJob(
-    'forgetting',
+  const reconcileJob = makeIntervalJob('reconciliation', reconciling.begin, config.reconcileIntervalMs, log);
+  const syncJob = makeIntervalJob('sync', syncing.tick, syncTickMs(intervalMs), log);
+  const idempotencyCleanupJob = makeIntervalJob(
+    'idempotency clean-up',
     () => storage.idempotency.removeExpired(system.now()),
     3_600_000,
     log,
   );
   keys.watch();
-  const cleaning = makeIntervalJob('cleaning', () => cleanDeliveries(storage, system.now()), 3_600_000, log);
-  const measuring = makeIntervalJob(
-    'asking the database for its time',
-    clock.measure,
-    measureIntervalMs,
+  const deliveryCleanupJob = makeIntervalJob(
+    'delivery clean-up',
+    () => cleanDeliveries(storage, system.now()),
+    3_600_000,
     log,
   );
-  const regular = [settling, forgetting, sending, cleaning, measuring];
-  if (intervalMs > 0) regular.push(comparing);
-  for (const { start } of regular) start();
+  const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
+  const jobs = [reconcileJob, idempotencyCleanupJob, deliveryJob, deliveryCleanupJob, clockJob];
+  if (intervalMs > 0) jobs.push(syncJob);
+  for (const { start } of jobs) start();
 
   return {
     url: server.url,
@@ -256,14 +260,14 @@ const compose = async (
     reconcile: reconciling.reconcile,
     sync: syncing.sync,
     reload: async (given = contractFile) => {
-      const reloaded = await fronts.reload(load(given));
-      reloads?.notify();
+      const reloaded = await contracts.reload(load(given));
+      contractEvents?.notify();
       return reloaded;
     },
     stop: async () => {
-      reloads?.close();
+      contractEvents?.close();
       await server.drain();
-      await Promise.all([...regular.map(({ stop }) => stop()), keys.stop()]);
+      await Promise.all([...jobs.map(({ stop }) => stop()), keys.stop()]);
       await Promise.all([reconciling.stop(), syncing.stop()]);
       await closeDelivering();
       await controllers.close();
@@ -274,14 +278,14 @@ const compose = async (
   };
 };
 
-/** Short and unique: what is random is drawn once per process. */
+/** Short and unique: the random part is drawn once per process. */
 const makeRequestIds = (system: System): (() => string) => {
   const process = system.randomBytes(6).toString('hex');
   let count = 0;
   return () => `${process}-${(count++).toString(36)}`;
 };
 
-/** Before an operation begins, a database that does not answer is no fault of the request: it may be sent again. */
+/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
 const orUnavailable = <T>(asked: T): T =>
   asked instanceof Promise
     ? (asked.catch((error: unknown) => {

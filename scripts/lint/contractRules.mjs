@@ -12,6 +12,7 @@ const oneOf =
 /** Where each extension key may stand, and with which values. What it means is told at the head of openapi.yaml. */
 export const extensions = {
   'x-scope': { Operation: oneOf('read', 'write') },
+  'x-max-bytes': { RequestBody: (value) => Number.isInteger(value) && value > 0 },
   'x-described': {
     Operation: (value) => Array.isArray(value) && value.every(Number.isInteger),
     Parameter: oneOf(false),

@@ -25,7 +25,8 @@ export interface Operation {
   /** As the contract has it, with references resolved. */
   readonly definition: OperationObject;
   readonly scope: string;
-  readonly hasBody: boolean;
+  /** How many bytes a body may have. `undefined`: no body is read. */
+  readonly maxBodyBytes: number | undefined;
   readonly statuses: ReadonlySet<number>;
   readonly problems: Problems;
   readonly query: readonly (readonly [string, Conversion])[];
@@ -68,8 +69,9 @@ export const parseContract = (text: string, file = 'openapi.yaml'): Contract => 
   const operations = new Map<string, Operation>();
   for (const [path, item] of Object.entries(resolved.paths)) {
     for (const method of methods) {
-      const written = item[method];
-      if (written) operations.set(written.operationId, compileOperation(written, ['paths', path, method]));
+      const definition = item[method];
+      if (definition)
+        operations.set(definition.operationId, compileOperation(definition, ['paths', path, method]));
     }
   }
   return {
@@ -82,16 +84,16 @@ export const parseContract = (text: string, file = 'openapi.yaml'): Contract => 
   };
 };
 
-const compileOperation = (written: OperationObject, place: Path): Operation => {
-  const parameters = written.parameters ?? [];
-  const bodySchema = written.requestBody?.content[jsonMedia].schema;
-  const responses = Object.entries(written.responses);
+const compileOperation = (definition: OperationObject, location: Path): Operation => {
+  const parameters = definition.parameters ?? [];
+  const bodySchema = definition.requestBody?.content[jsonMedia].schema;
+  const responses = Object.entries(definition.responses);
   return {
-    id: written.operationId,
-    location: place,
-    definition: written,
-    scope: written['x-scope'],
-    hasBody: bodySchema !== undefined,
+    id: definition.operationId,
+    location,
+    definition,
+    scope: definition['x-scope'],
+    maxBodyBytes: definition.requestBody?.['x-max-bytes'],
     statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>

@@ -35,17 +35,24 @@ export interface Response {
 export interface OperationObject {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': Described & { schema: Schema } } };
+  requestBody?: {
+    content: { 'application/json': Described & { schema: Schema } };
+    'x-max-bytes': number;
+  };
   responses: Record<string, Response>;
   'x-scope': string;
   'x-described'?: number[];
 }
+
+type SecurityScheme =
+  { type: 'http'; scheme: string } | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
 
 /** A contract as far as the service reads it, once its structure is checked. */
 export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string }[];
+  components: { securitySchemes?: Record<string, SecurityScheme> };
   paths: Record<string, Record<string, OperationObject>>;
 }
 

@@ -63,12 +63,19 @@ const checkOperation = (operation: Cursor, here: string): void => {
   if (operation.has('parameters'))
     for (const parameter of operation.field('parameters').items(`${here}: parameters`))
       checkParameter(parameter, here);
-  if (operation.has('requestBody'))
-    checkExtensions(checkContent(operation.field('requestBody').field('content'), `${here}: requestBody`));
+  if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), here);
   const responses = operation.field('responses');
   const statuses = responses.fields(`${here}: responses`);
   if (statuses.length === 0) responses.refuse(`${here}: there is no response`);
   for (const [status, response] of statuses) checkResponse(status, response, here);
+};
+
+const checkRequestBody = (body: Cursor, here: string): void => {
+  checkExtensions(checkContent(body.field('content'), `${here}: requestBody`));
+  const limit = body.field('x-max-bytes');
+  if (limit.value === undefined) limit.refuse(`${here}: x-max-bytes of requestBody is missing`);
+  if (!Number.isSafeInteger(limit.value) || Number(limit.value) < 1)
+    limit.refuse(`${here}: x-max-bytes must be a whole number of bytes, at least 1`);
 };
 
 const checkParameter = (parameter: Cursor, here: string): void => {

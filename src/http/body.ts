@@ -2,16 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../lib/problem.js';
 
-export const maxBodyBytes = 64 * 1024;
-
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
 /** Reads a body as JSON, whatever its content type. `undefined` when it is empty or malformed. */
-export const readJson = async (req: IncomingMessage, res: ServerResponse): Promise<unknown> => {
-  const bytes = await readBytes(req, res);
+export const readJson = async (
+  req: IncomingMessage,
+  res: ServerResponse,
+  maxBytes: number,
+): Promise<unknown> => {
+  const bytes = await readBytes(req, res, maxBytes);
   if (!isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -20,17 +22,22 @@ export const readJson = async (req: IncomingMessage, res: ServerResponse): Promi
   }
 };
 
-const readBytes = (req: IncomingMessage, res: ServerResponse): Promise<Buffer> => {
-  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw new Problem('payload_too_large');
+const tooLarge = (maxBytes: number): Problem =>
+  new Problem('payload_too_large', {
+    limit: maxBytes % 1024 === 0 ? `${String(maxBytes / 1024)} KiB` : `${String(maxBytes)} Byte`,
+  });
+
+const readBytes = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> => {
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBodyBytes) {
+      if (size > maxBytes) {
         req.pause().removeAllListeners('data');
-        reject(new Problem('payload_too_large'));
+        reject(tooLarge(maxBytes));
       } else chunks.push(chunk);
     });
     const gone = (): void => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { maxBodyBytes } from './body.js';
 
 /** An answer, ready to be written. */
 export interface HttpResponse {
@@ -50,10 +49,13 @@ export const sendResponse = (
   res.end(body);
 };
 
+/** How much of an unread body node may read and throw away to keep the connection open. */
+const maxUnreadBytes = 64 * 1024;
+
 const hasUnreadBody = (req: IncomingMessage): boolean =>
   !req.complete &&
   (req.headers['transfer-encoding'] !== undefined ||
-    Number(req.headers['content-length'] ?? 0) > maxBodyBytes);
+    Number(req.headers['content-length'] ?? 0) > maxUnreadBytes);
 
 /**
  * Closing a socket that holds unread bytes resets the connection, and the reset can overtake the answer.

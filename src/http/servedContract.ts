@@ -5,7 +5,7 @@ import { makeOperations, type OperationsOptions } from '../contract/runtime/oper
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './api.js';
 import { makeDescriptionEndpoint, type DescriptionEndpoint, type ResolveOrigin } from './description.js';
 
-/** All that is served of one contract. A request stays with the front that it began with. */
+/** Everything served from one contract. A request keeps the contract it started with. */
 export interface ServedContract {
   readonly serveOperation: ServeOperation;
   /** Is the path one of the contract's? */
@@ -15,13 +15,13 @@ export interface ServedContract {
   readonly description: DescriptionEndpoint;
 }
 
-/** What another contract brought. */
+/** What a new contract changed. */
 export interface ReloadResult extends ContractChanges {
   /** The operations that answer from their examples. */
   readonly mocked: readonly string[];
 }
 
-/** The front that is served now, and the way to exchange it. */
+/** The contract being served, and how to replace it. */
 interface ReloadableContract {
   current(): ServedContract;
   /** Serves another contract from now on. One that can not be served is thrown, and nothing changes. */
@@ -31,14 +31,14 @@ interface ReloadableContract {
 type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
   Omit<ServeOperationOptions<Key>, 'operations'> & { resolveOrigin: ResolveOrigin };
 
-/** Starts with one contract. */
+/** Serves a contract until another one is loaded. */
 export const makeReloadableContract = async <Key, Services>(
   first: Contract,
   options: ServedContractOptions<Key, Services>,
 ): Promise<ReloadableContract> => {
   const load = async (contract: Contract) => {
     const operations = await makeOperations(contract, options);
-    const front: ServedContract = {
+    const servedContract: ServedContract = {
       serveOperation: makeServeOperation({ ...options, operations }),
       isOperation: operations.handles,
       methodsOf: operations.methodsOf,
@@ -48,29 +48,29 @@ export const makeReloadableContract = async <Key, Services>(
         options.resolveOrigin,
       ),
     };
-    return { contract, front, mocked: [...operations.mocked] };
+    return { contract, servedContract, mocked: [...operations.mocked] };
   };
   let served = await load(first);
   let loading: Promise<unknown> = Promise.resolve();
 
-  const exchange = async (contract: Contract): Promise<ReloadResult> => {
+  const replace = async (contract: Contract): Promise<ReloadResult> => {
     const next = await load(contract);
     const changes = listContractChanges(served.contract, contract);
     served = next;
     return { ...changes, mocked: next.mocked };
   };
   return {
-    current: () => served.front,
+    current: () => served.servedContract,
     reload: (contract) => {
-      // One after the other, so that the last one asked for is the one that stays.
-      const reloaded = loading.then(() => exchange(contract));
+      // One at a time, so that the last one requested stays.
+      const reloaded = loading.then(() => replace(contract));
       loading = reloaded.catch(() => undefined);
       return reloaded;
     },
   };
 };
 
-/** What another contract changes of the operations: their operationIds. */
+/** The operationIds that differ between two contracts. */
 interface ContractChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -8,7 +8,7 @@ export type Log = Logger;
 
 export interface OpenedLog {
   readonly log: Log;
-  /** How many lines were dropped because nobody took them. */
+  /** How many lines were dropped because standard output was not read. */
   dropped(): number;
   /** After the last line. */
   end(): void;
@@ -19,7 +19,7 @@ export const openLog = (level: string): OpenedLog => {
   const { write, dropped, end } = makeLogOutput({
     fd: openStandardOutput(),
     onRecovery: (missed) => {
-      log.warn({ dropped: missed }, 'log lines were dropped: nobody took them from standard output');
+      log.warn({ dropped: missed }, 'log lines were dropped: standard output is not being read');
     },
   });
   const pretty = prettyFactory({ singleLine: true });

@@ -15,7 +15,6 @@ export interface Metrics {
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
   contractViolation(operationId: string): void;
   reconciled(outcome: 'adopted' | 'revoked' | 'removed'): void;
-  openIntents(count: number): void;
   synced(outcome: 'changed' | 'gone', vouchers: number): void;
   syncPass(kind: string, outcome: 'done' | 'failed' | 'stopped', seconds: number): void;
   delivery(format: string, outcome: string): void;
@@ -27,9 +26,12 @@ export interface Metrics {
 export interface MetricsOptions {
   /** How many log lines were dropped since the start. */
   readonly droppedLogLines?: () => number;
+  /** How many intents are open. Asked for each time the metrics are read. */
+  readonly openIntents?: () => Promise<number>;
 }
 
-export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}): Metrics => {
+/** Counts what happens, and computes the rest when the metrics are read. */
+export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsOptions = {}): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voucherd_' });
   const registers = [registry];
@@ -76,10 +78,15 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     labelNames: ['outcome'],
     registers,
   });
-  const open = new Gauge({
+  new Gauge({
     name: 'voucherd_open_intents',
-    help: 'Intents that are under way or whose outcome is unknown',
+    help: 'Intents in flight, or with unknown outcome',
     registers,
+    async collect() {
+      // The last value stays when there is no answer: a rejection would fail all metrics.
+      const count = await openIntents?.().catch(() => undefined);
+      if (count !== undefined) this.set(count);
+    },
   });
   const synced = new Counter({
     name: 'voucherd_synced_vouchers_total',
@@ -96,13 +103,13 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
   });
   const deliveries = new Counter({
     name: 'voucherd_deliveries_total',
-    help: 'Tries to deliver a notification, by format and outcome',
+    help: 'Delivery attempts of notifications, by format and outcome',
     labelNames: ['format', 'outcome'],
     registers,
   });
   new Counter({
     name: 'voucherd_log_lines_dropped_total',
-    help: 'Log lines that were dropped because nobody took them from standard output',
+    help: 'Log lines that were dropped because standard output was not read',
     registers,
     collect() {
       this.reset();
@@ -138,9 +145,6 @@ export const makeMetrics = ({ droppedLogLines = () => 0 }: MetricsOptions = {}):
     },
     reconciled: (outcome) => {
       reconciliations.labels(outcome).inc();
-    },
-    openIntents: (count) => {
-      open.set(count);
     },
     synced: (outcome, vouchers) => {
       synced.labels(outcome).inc(vouchers);

@@ -1,23 +1,10 @@
 import { types } from 'node:util';
+import type { components } from '../../generated/openapi.js';
 
 const { isNativeError } = types;
 
-/** Everything that the service refuses on purpose. The contract gives each code its status and its text. */
-export const problemCodes = [
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'idempotency_in_progress',
-  'payload_too_large',
-  'idempotency_mismatch',
-  'rate_limited',
-  'server_error',
-  'upstream_error',
-  'unavailable',
-] as const;
-
-type ProblemCode = (typeof problemCodes)[number];
+/** The contract lists the codes, and gives each its status and its text. */
+type ProblemCode = components['schemas']['Error']['error'];
 
 /** A refusal. `values` fill the braces in the contract's text; `headers` go with the answer. */
 export class Problem extends Error {

@@ -1,17 +1,14 @@
-/**
- * Asks once for all who ask meanwhile, and lets nobody wait longer than `patienceMs`: then it rejects, although the
- * question goes on.
- */
-export const singleFlight = <T>(ask: () => Promise<T>, patienceMs: number): (() => Promise<T>) => {
-  let asking: Promise<T> | undefined;
+/** Shares a pending call among callers. Each waits at most `timeoutMs`; the call itself goes on. */
+export const singleFlight = <T>(load: () => Promise<T>, timeoutMs: number): (() => Promise<T>) => {
+  let pending: Promise<T> | undefined;
   return async () => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
+    pending ??= load().finally(() => {
+      pending = undefined;
     });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${String(patienceMs)} ms`)), patienceMs);
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
     });
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+    return Promise.race([pending, timeout]).finally(() => clearTimeout(timer));
   };
 };

@@ -156,6 +156,7 @@ test('every reference leads somewhere, whatever a designer has put among the com
     Order: { $ref: '#/components/requestBodies/Other~1Order' },
     'Other/Order': {
       required: true,
+      'x-max-bytes': 65536,
       content: { 'application/json': { schema, examples: { one: { $ref: '#/components/examples/One' } } } },
     },
   };

@@ -86,6 +86,20 @@ describe('a contract that can not be used is refused with the place', () => {
       /^get:$/,
     ],
     [
+      'no x-max-bytes',
+      '        x-max-bytes: 65536\n',
+      '',
+      'POST /vouchers.php: x-max-bytes of requestBody is missing',
+      /^requestBody:$/,
+    ],
+    [
+      'a limit of no bytes',
+      'x-max-bytes: 65536',
+      'x-max-bytes: 0',
+      'POST /vouchers.php: x-max-bytes must be a whole number of bytes, at least 1',
+      /^0$/,
+    ],
+    [
       'a wrong x-scope',
       'x-scope: write',
       'x-scope: admin',

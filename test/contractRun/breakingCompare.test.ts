@@ -24,6 +24,7 @@ paths:
       x-scope: write
       requestBody:
         required: false
+        x-max-bytes: 1000
         content:
           application/json:
             schema:
@@ -114,9 +115,21 @@ test.each<[string, string, string, string]>([
   ],
   [
     'a body that is required all at once',
-    'required: false\n        content',
-    'required: true\n        content',
+    'required: false\n        x-max',
+    'required: true\n        x-max',
     'breaking: POST /bees: the request body is now required',
+  ],
+  [
+    'a lower limit of the body',
+    'x-max-bytes: 1000',
+    'x-max-bytes: 999',
+    'breaking: POST /bees: the request body: x-max-bytes changed from 1000 to 999',
+  ],
+  [
+    'a higher limit of the body',
+    'x-max-bytes: 1000',
+    'x-max-bytes: 1001',
+    'compatible: POST /bees: the request body: x-max-bytes changed from 1000 to 1001',
   ],
   [
     'another media type',

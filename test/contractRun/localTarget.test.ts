@@ -75,6 +75,7 @@ describe('provocations', () => {
         - { name: id, in: path, required: true, schema: { type: integer, minimum: 1, x-lenient: true }, example: 1 }
       requestBody:
         required: true
+        x-max-bytes: 1024
         content:
           application/json:
             schema:
@@ -89,7 +90,7 @@ describe('provocations', () => {
         '403': { description: The key lacks the scope }
         '404': { description: There is no such site }
         '405': { description: Not this way }
-        '413': { description: More than 1 KiB }
+        '413': { description: Too large }
         '429': { $ref: '#/components/responses/RateLimited' }
         '500': { $ref: '#/components/responses/ServerError' }
 `,

@@ -1,6 +1,5 @@
 import type { ContractModel } from '../contract.js';
 import { fieldNames, fieldNamesIn } from '../coverage/fields.js';
-import { jsonFields, jsonText } from '../document/json.js';
 import type { HeaderModel, OperationModel, ResponseModel } from '../document/types.js';
 import { makeValidator, type Validator } from '../document/validator.js';
 import type { HttpAnswer } from '../request.js';
@@ -17,8 +16,6 @@ export interface AnswerCheck {
 }
 
 interface CompiledHeader extends HeaderModel {
-  /** Must it be there whatever the circumstances? */
-  readonly needed: boolean;
   readonly validate: Validator;
 }
 
@@ -46,7 +43,7 @@ export const makeAnswerCheck = (
   const compiled = new Map(
     contract.operations.map((operation) => [
       operation.id,
-      new Map(operation.responses.map((response) => [response.status, compile(operation, response)])),
+      new Map(operation.responses.map((response) => [response.status, compile(response)])),
     ]),
   );
   return {
@@ -85,24 +82,11 @@ const fieldCell = ({ id }: OperationModel, status: number, name: string): Cell =
 export const excerpt = ({ text }: HttpAnswer): string =>
   text === '' ? 'no body' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
 
-const compile = ({ resolved }: OperationModel, response: ResponseModel): CompiledResponse => {
-  const written = jsonFields(
-    jsonFields(jsonFields(resolved['responses'])[String(response.status)])['headers'],
-  );
-  return {
-    response,
-    headers: response.headers.map((header) => ({
-      ...header,
-      needed:
-        header.required || !isConditional(jsonText(jsonFields(written[header.name])['description']) ?? ''),
-      validate: makeValidator(header.schema ?? {}),
-    })),
-    validate: response.body?.schema && makeValidator(response.body.schema, { strict: true }),
-  };
-};
-
-/** A description that says when a header is there, or is not, makes it depend on that. */
-const isConditional = (description: string): boolean => /\b(absent|present|only|unless)\b/i.test(description);
+const compile = (response: ResponseModel): CompiledResponse => ({
+  response,
+  headers: response.headers.map((header) => ({ ...header, validate: makeValidator(header.schema ?? {}) })),
+  validate: response.body?.schema && makeValidator(response.body.schema, { strict: true }),
+});
 
 const headerFaults = (
   { headers: documented }: CompiledResponse,
@@ -114,7 +98,7 @@ const headerFaults = (
     return Array.isArray(value) ? value.join(', ') : value;
   };
   const needed = new Set([
-    ...documented.filter((header) => header.needed).map(({ name }) => name),
+    ...documented.filter(({ required }) => required).map(({ name }) => name),
     ...present,
   ]);
   return [

@@ -29,6 +29,7 @@ const readOperation = (reader: Reader, item: DocumentNode, path: string, method:
   const operationId = jsonText(whole['operationId']);
   const request = reader.go(place, 'requestBody');
   const body = readBody(reader, request);
+  const { required, 'x-max-bytes': maxBytes } = jsonFields(request.value);
   return {
     id: operationId ?? `${method.toUpperCase()} ${path}`,
     operationId,
@@ -37,7 +38,11 @@ const readOperation = (reader: Reader, item: DocumentNode, path: string, method:
     pointer: place.pointer,
     scope: jsonText(whole['x-scope']),
     parameters: readParameters(reader, item, place),
-    requestBody: body && { ...body, required: jsonFields(request.value)['required'] === true },
+    requestBody: body && {
+      ...body,
+      required: required === true,
+      maxBytes: typeof maxBytes === 'number' ? maxBytes : undefined,
+    },
     responses: reader
       .each(reader.go(place, 'responses'))
       .filter(([status]) => /^\d{3}$/.test(status))

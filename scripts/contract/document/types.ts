@@ -65,6 +65,12 @@ export interface ResponseModel {
   readonly body: BodyModel | undefined;
 }
 
+export interface RequestBodyModel extends BodyModel {
+  readonly required: boolean;
+  /** `x-max-bytes` */
+  readonly maxBytes: number | undefined;
+}
+
 /** One operation, references followed. */
 export interface OperationModel {
   /** The operationId, or `GET /sites.php` where it is missing. */
@@ -78,7 +84,7 @@ export interface OperationModel {
   /** `x-scope` */
   readonly scope: string | undefined;
   readonly parameters: readonly ParameterModel[];
-  readonly requestBody: (BodyModel & { readonly required: boolean }) | undefined;
+  readonly requestBody: RequestBodyModel | undefined;
   readonly responses: readonly ResponseModel[];
   /** As written, references replaced. */
   readonly resolved: Json;

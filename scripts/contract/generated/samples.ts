@@ -3,7 +3,6 @@ import { isJson } from '../document/json.js';
 import type { OperationModel } from '../document/types.js';
 import { exampleBody, paddedTo, type Sample, type Substitutions } from '../target/sample.js';
 import { insertionPoints, type InsertionPoint } from './insertionPoints.js';
-import { bodyLimitOf } from './oracle/oracle.js';
 import { objectOf, valueOf } from './values/arbitrary.js';
 import { hostileNames } from './values/hostile.js';
 import { oddValues } from './values/odd.js';
@@ -37,7 +36,7 @@ const repeated = (good: Sample, { name, example, set }: InsertionPoint): Sample[
 
 /** What is no JSON, nearly some, or as large as it may be and one byte larger. */
 const strangeBodies = (operation: OperationModel, example: string): string[] => {
-  const limit = bodyLimitOf(operation);
+  const limit = operation.requestBody?.maxBytes;
   return [
     ...['', ' ', '{', '}', 'null', '[]', 'undefined', "{'x':1}", 'x=1&y=2', '<x/>', 'NaN', '\u0001'],
     example.slice(0, -1),

@@ -27,7 +27,7 @@ export const startMockServer = async (
   checkExamples(contract);
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
-  const fronts = await makeReloadableContract<string, undefined>(contract, {
+  const contracts = await makeReloadableContract<string, undefined>(contract, {
     basePath: config.basePath,
     // Every request is allowed; a client asks for a refusal with Prefer.
     access: { anonymous: 'mock', authenticate: () => 'mock', count: () => undefined, permits: () => true },
@@ -47,7 +47,7 @@ export const startMockServer = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    servedContract: fronts.current,
+    servedContract: contracts.current,
     pages: makePages({
       basePath: config.basePath,
       metrics,

@@ -1,8 +1,7 @@
-import type { Context } from 'openapi-backend';
 import type { Contract, Operation } from '../contract.js';
 import { ContractError } from '../source.js';
 import type { OperationHandlers, OperationId, OperationReply } from '../types.js';
-import { compileMock } from './mock.js';
+import { compileMock, makeBodyGenerator, type BodyGenerator } from './mock.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
 export interface HandlerBindingOptions<Key, Services> {
@@ -12,40 +11,40 @@ export interface HandlerBindingOptions<Key, Services> {
   mocks?: 'missing' | 'all' | undefined;
 }
 
-/** Who answers each operation. */
-export interface BoundHandlers<Key> {
-  /** By operationId, as openapi-backend takes them. */
-  readonly handlers: Record<
-    string,
-    (c: Context, call: OperationRequest<Key>) => AnyReply | Promise<AnyReply>
-  >;
-  /** The operations that answer from their examples. */
-  readonly mocked: ReadonlySet<string>;
+/** An operation and the function that answers it. */
+export interface BoundOperation<Key> {
+  readonly operation: Operation;
+  readonly handle: RunHandler<Key>;
+  /** Does it answer from its examples? */
+  readonly isMocked: boolean;
 }
+
+type RunHandler<Key> = (request: OperationRequest<Key>) => AnyReply | Promise<AnyReply>;
 
 const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
   headers ? { status, body, headers } : { status, body };
 
-/** Gives every operation of the contract its handler or, where that is asked for, its examples. */
-export const bindHandlers = <Key, Services>(
+/** Gives every operation of the contract its handler or, if `mocks` allows it, its examples. */
+export const bindHandlers = async <Key, Services>(
   contract: Contract,
   { handlers, services, mocks }: HandlerBindingOptions<Key, Services>,
-): BoundHandlers<Key> => {
-  const mocked = new Set<string>();
-  const answering: BoundHandlers<Key>['handlers'] = {};
+): Promise<ReadonlyMap<string, BoundOperation<Key>>> => {
+  const bound = new Map<string, BoundOperation<Key>>();
+  let generateBody: BodyGenerator | undefined;
   for (const operation of contract.operations.values()) {
     const { id } = operation;
     const handler = Object.hasOwn(handlers, id) ? handlers[id as OperationId] : undefined;
     if (handler && mocks !== 'all') {
-      // The contract has just validated the input against the schemas that its type is generated from.
-      const answer = handler as (
+      // The input's type is generated from the schemas that the request was validated against.
+      const handle = handler as (
         request: unknown,
         services: Services,
       ) => Promise<OperationReply<OperationId>>;
-      answering[id] = (_c, call) => answer(new HandlerRequest(call), services);
+      const run: RunHandler<Key> = (request) => handle(new HandlerRequest(request), services);
+      bound.set(id, { operation, handle: run, isMocked: false });
     } else if (mocks) {
-      mocked.add(id);
-      answering[id] = makeMockHandler(operation);
+      generateBody ??= await makeBodyGenerator(contract);
+      bound.set(id, { operation, handle: makeMockHandler(operation, generateBody), isMocked: true });
     } else {
       throw new ContractError(
         `${id} has no handler: handlers/index.ts`,
@@ -53,49 +52,44 @@ export const bindHandlers = <Key, Services>(
       );
     }
   }
-  const lost = mocks ? undefined : Object.keys(handlers).find((id) => !contract.operations.has(id));
-  if (lost !== undefined) throw new Error(`the handler ${lost} belongs to no operation of the contract`);
-  return { handlers: answering, mocked };
+  const unknown = mocks ? undefined : Object.keys(handlers).find((id) => !contract.operations.has(id));
+  if (unknown !== undefined)
+    throw new Error(`the handler ${unknown} belongs to no operation of the contract`);
+  return bound;
 };
 
-/** What a handler gets. The signal is made when it asks for it, which most do not: a getter of its own would cost each. */
+/** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
 class HandlerRequest {
   readonly input: ReturnType<typeof inputOf>;
   readonly key: unknown;
   readonly reply = reply;
-  readonly #call: OperationRequest<unknown>;
+  readonly #request: OperationRequest<unknown>;
 
-  constructor(call: OperationRequest<unknown>) {
-    this.#call = call;
-    this.input = inputOf(call);
-    this.key = call.key;
+  constructor(request: OperationRequest<unknown>) {
+    this.#request = request;
+    this.input = inputOf(request);
+    this.key = request.key;
   }
 
   get signal(): AbortSignal {
-    return this.#call.signal();
+    return this.#request.signal();
   }
 }
 
-const inputOf = (call: OperationRequest<unknown>) => {
+const inputOf = ({ operation, headers, query, body, sentBody }: OperationRequest<unknown>) => {
   const header: Record<string, unknown> = {};
-  for (const [name, lowerCase] of call.operation?.headers ?? []) header[name] = call.headers[lowerCase];
-  return { query: call.query, header, body: call.requestBody, sentBody: call.sentBody };
+  for (const [name, lowerCase] of operation?.headers ?? []) header[name] = headers[lowerCase];
+  return { query, header, body, sentBody };
 };
 
-const makeMockHandler = (operation: Operation) => {
-  // openapi-backend makes a body of a schema, and is only known when a request comes.
-  let api: Context['api'] | undefined;
-  const mock = compileMock(
-    operation,
-    (code): unknown => api?.mockResponseForOperation(operation.id, { code }).mock,
-  );
-  return (c: Context, call: OperationRequest<unknown>): AnyReply => {
-    api = c.api;
-    const answer = mock(call.headers['prefer']);
-    return call.rateLimit ? { ...answer, headers: withoutLimits(answer.headers ?? {}) } : answer;
+const makeMockHandler = (operation: Operation, generateBody: BodyGenerator): RunHandler<unknown> => {
+  const mock = compileMock(operation, generateBody);
+  return ({ headers, rateLimit }) => {
+    const mocked = mock(headers['prefer']);
+    return rateLimit ? { ...mocked, headers: withoutRateLimits(mocked.headers ?? {}) } : mocked;
   };
 };
 
-/** A key with a limit has figures of its own. */
-const withoutLimits = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+/** The real figures of a key with a limit are sent instead of the examples. */
+const withoutRateLimits = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^ratelimit-/i.test(name)));

@@ -1,5 +1,6 @@
+import { OpenAPIBackend } from 'openapi-backend';
 import { makeCachedBody } from '../../lib/cachedBody.js';
-import type { Operation } from '../contract.js';
+import type { Contract, Operation } from '../contract.js';
 import { headerText, jsonMedia, type Header, type Response } from '../document.js';
 import type { AnyReply } from './request.js';
 
@@ -23,10 +24,19 @@ interface Choice {
 /** These are set where the answer is written, mocked or not. */
 const headersSetElsewhere = ['x-request-id', 'etag'];
 
-/** `generate` makes a body from the schema of a status, for want of an example. */
-export const compileMock = ({ id, definition }: Operation, generate: (status: number) => unknown): Mock => {
+/** Makes a body from the schema of a status that has no example. */
+export type BodyGenerator = (operationId: string, status: number) => unknown;
+
+export const makeBodyGenerator = async ({ resolved }: Contract): Promise<BodyGenerator> => {
+  const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: true, validate: false });
+  await backend.init();
+  return (id, code): unknown => backend.mockResponseForOperation(id, { code }).mock;
+};
+
+/** Makes a function that answers from the examples of an operation. */
+export const compileMock = ({ id, definition }: Operation, generateBody: BodyGenerator): Mock => {
   const choices = Object.entries(definition.responses)
-    .map(([status, response]) => choiceOf(Number(status), response, generate))
+    .map(([status, response]) => choiceOf(Number(status), response, () => generateBody(id, Number(status))))
     .sort((a, b) => a.status - b.status);
   const standard = choices.find(({ status }) => status >= 200 && status < 300) ?? choices[0];
 
@@ -59,14 +69,14 @@ export const compileMock = ({ id, definition }: Operation, generate: (status: nu
   };
 };
 
-const choiceOf = (status: number, response: Response, generate: (status: number) => unknown): Choice => {
+const choiceOf = (status: number, response: Response, generate: () => unknown): Choice => {
   const media = response.content?.[jsonMedia];
   const named = Object.entries(media?.examples ?? {}).filter(([, example]) => 'value' in example);
   const headers = response.headers ?? {};
   const isList = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
   const first = (): unknown => {
     if (media?.example !== undefined) return media.example;
-    return named[0] ? named[0][1].value : generate(status);
+    return named[0] ? named[0][1].value : generate();
   };
   const bodyOf = (name: string | undefined): unknown =>
     name === undefined ? first() : named.find(([known]) => known === name)?.[1].value;

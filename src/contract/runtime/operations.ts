@@ -1,11 +1,11 @@
 import { parse as parseQuery } from 'node:querystring';
-import { OpenAPIBackend, type Context } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems } from '../contract.js';
+import { ContractError } from '../source.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
-import { prepareRoutes } from './routes.js';
+import { compileValidators, ContractRouter, type OperationRoute, type Validators } from './routes.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
   basePath: string;
@@ -23,137 +23,182 @@ export interface Operations<Key> {
   /** The operations that answer from their examples. */
   readonly mocked: ReadonlySet<string>;
   /** The operation that a request asks for, if there is one. */
-  find(call: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
-  run(call: OperationRequest<Key>): Promise<AnyReply>;
-  /** Notes an error with a status that the contract does not document for the operation. */
+  find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
+  /** Runs a request whose path has an operation. Throws `Problem` or `MethodNotAllowed` to refuse it. */
+  run(request: OperationRequest<Key>): Promise<AnyReply>;
+  /** Reports an error whose status the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
 }
 
-/** 405, which belongs to a path and to no operation, and so to no entry of the contract. */
+/** 405 belongs to a path and not to an operation, so the contract has no entry for it. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed';
 }
 
-/** Wires the contract, through openapi-backend, to the gate and the handlers. */
+/** Serves the operations of a contract: from the matched operation to the checked reply. */
 export const makeOperations = async <Key, Services>(
   contract: Contract,
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
   const { basePath, access, onViolation } = options;
-  const { handlers, mocked } = bindHandlers(contract, options);
-  type C = Context;
-  type X = OperationRequest<Key>;
+  const bound = await bindHandlers(contract, options);
+  const router = new ContractRouter(contract, basePath, bound);
+  const validators = compileValidators(contract, router);
+  requireSecuritySchemes(contract);
+  const { authenticate, authenticateInTurn } = makeAuthentication(access);
+  const checkReply = makeReplyCheck(validators, onViolation);
 
-  const authenticate = async (call: X, token: string | undefined): Promise<boolean> => {
-    try {
-      const key = token === undefined ? access.anonymous : await access.authenticate(token);
-      call.key ??= key;
-      return key !== undefined;
-    } catch (error) {
-      // openapi-backend would take this for a key that is not valid.
-      call.authenticationError = error as Error;
-      return false;
-    }
-  };
-  const bearerAuth = (_c: C, call: X) => authenticate(call, bearerToken(call.headers['authorization']));
-  const apiKeyAuth = (_c: C, call: X) => authenticate(call, single(call.headers['x-api-key']));
-
-  const admit = async (call: X): Promise<Key> => {
-    if (call.key === undefined && call.authenticationError !== undefined) throw call.authenticationError;
-    if (call.key === undefined) throw new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
-    const allowance = await access.count(call.key);
-    call.rateLimit = allowance;
-    if (allowance && !allowance.accepted) {
-      const seconds = String(allowance.resetSeconds);
-      throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
-    }
-    return call.key;
+  const countRequest = async (request: OperationRequest<Key>, key: Key): Promise<void> => {
+    const rateLimit = await access.count(key);
+    request.rateLimit = rateLimit;
+    if (!rateLimit || rateLimit.accepted) return;
+    const seconds = String(rateLimit.resetSeconds);
+    throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
   };
 
-  const backend = new OpenAPIBackend({
-    definition: contract.resolved,
-    apiRoot: basePath || '/',
-    strict: true,
-    quick: true,
-    ignoreTrailingSlashes: false,
-    validate: (_c: C, call: X) => call.operation?.canFail !== false,
-    ajvOpts: { allErrors: true, validateFormats: false },
-    securityHandlers: { bearerAuth, apiKeyAuth },
-    handlers: {
-      methodNotAllowed: async (c: C, call: X) => {
-        if (!(await bearerAuth(c, call))) await apiKeyAuth(c, call);
-        await admit(call);
-        throw new MethodNotAllowed();
-      },
-      postSecurityHandler: async (_c: C, call: X) => {
-        const operation = call.operation;
-        if (!operation) throw new Error('no operation');
-        const key = await admit(call);
-        if (!access.permits(key, operation.scope)) throw new Problem('forbidden', { scope: operation.scope });
-        // No other parameters are read.
-        const given = operation.query.length > 0 ? parseQuery(call.search, '&', '=', { maxKeys: 0 }) : {};
-        for (const [name, convert] of operation.query) {
-          const value = convert(given[name]);
-          if (value !== undefined) call.query[name] = value;
-        }
-        if (!operation.hasBody) return;
-        const body = await call.readBody();
-        call.requestBody = operation.body(body);
-        call.sentBody = operation.sentBody(body);
-      },
-      unauthorizedHandler: (_c: C, call: X) => admit(call),
-      validationFail: (c: C, call: X) => {
-        throw new Problem('invalid_request', {
-          message: call.operation?.messageFor(c.validation.errors ?? []) ?? '',
-        });
-      },
-      ...handlers,
-    },
-  });
-  await backend.init();
-  const routes = prepareRoutes(backend, contract, basePath);
-  const check = makeReplyCheck(backend, onViolation);
+  const requireScope = (key: Key, { scope }: Operation): void => {
+    if (!access.permits(key, scope)) throw new Problem('forbidden', { scope });
+  };
+
+  const validate = (request: OperationRequest<Key>, operation: Operation): void => {
+    const errors = operation.canFail ? validators.requestErrors(operation, request) : [];
+    if (errors.length > 0) throw new Problem('invalid_request', { message: operation.messageFor(errors) });
+  };
+
+  const refuseMethod = async (request: OperationRequest<Key>): Promise<never> => {
+    request.key = await authenticateInTurn(request.headers);
+    await countRequest(request, request.key);
+    throw new MethodNotAllowed();
+  };
+
+  const run = async (request: OperationRequest<Key>): Promise<AnyReply> => {
+    const route = router.find(request.path, request.method);
+    if (!route) return refuseMethod(request);
+    const { operation, security, handle, isMocked } = route;
+    request.operation = operation;
+    const key = await authenticate(request.headers, security);
+    request.key = key;
+    await countRequest(request, key);
+    requireScope(key, operation);
+    convertQuery(request, operation);
+    const { maxBodyBytes } = operation;
+    if (maxBodyBytes !== undefined) convertBody(request, operation, await request.readBody(maxBodyBytes));
+    validate(request, operation);
+    const reply = await handle(request);
+    if (!isMocked) checkReply(operation, reply);
+    return reply;
+  };
 
   return {
-    handles: (path) => routes.has(path),
-    methodsOf: (path) => [...(routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase()),
+    handles: (path) => router.handles(path),
+    methodsOf: (path) => router.methodsOf(path),
     problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
-    mocked,
-    find: ({ path, method }) => contract.operations.get(routes.get(path)?.get(method)?.operationId ?? ''),
+    mocked: new Set([...bound].flatMap(([id, { isMocked }]) => (isMocked ? [id] : []))),
+    find: ({ path, method }) => router.find(path, method)?.operation,
+    run,
     noteProblem: ({ id, statuses }, status) => {
       if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`, false);
-    },
-    run: async (call) => {
-      const answer = (await backend.handleRequest(call as never, call)) as AnyReply;
-      if (call.operation && !mocked.has(call.operation.id)) check(call.operation, answer);
-      return answer;
     },
   };
 };
 
+type Headers = OperationRequest<unknown>['headers'];
+
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header.trim() : undefined;
 
-const bearerToken = (header: string | string[] | undefined): string | undefined =>
-  /^bearer +(\S+)$/i.exec(single(header) ?? '')?.[1];
+/** Security scheme of the contract → the token that a request sends for it. */
+const tokenReaders = new Map<string, (headers: Headers) => string | undefined>([
+  ['bearerAuth', (headers) => /^bearer +(\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1]],
+  ['apiKeyAuth', (headers) => single(headers['x-api-key'])],
+]);
+
+/** A scheme that is read must be declared, or clients could not know of it. */
+const requireSecuritySchemes = ({ resolved, locate }: Contract): void => {
+  const declared = resolved.components.securitySchemes ?? {};
+  for (const scheme of tokenReaders.keys())
+    if (!Object.hasOwn(declared, scheme))
+      throw new ContractError(`components.securitySchemes.${scheme} is missing`, locate(['components']));
+};
+
+/** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
+const makeAuthentication = <Key>(access: AccessControl<Key>) => {
+  const tryScheme = async (scheme: string, headers: Headers): Promise<Key | undefined> => {
+    const readToken = tokenReaders.get(scheme);
+    if (!readToken) return undefined;
+    const token = readToken(headers);
+    return token === undefined ? access.anonymous : access.authenticate(token);
+  };
+  const unauthorized = () => new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
+
+  return {
+    /** Tries all schemes at once: one that can not be checked does not matter if another is good. */
+    authenticate: async (headers: Headers, security: OperationRoute<Key>['security']): Promise<Key> => {
+      const schemes = security.flat();
+      const results = await Promise.allSettled(schemes.map((scheme) => tryScheme(scheme, headers)));
+      const keyOf = (scheme: string): Key | undefined => {
+        const result = results[schemes.indexOf(scheme)];
+        return result?.status === 'fulfilled' ? result.value : undefined;
+      };
+      for (const requirement of security) {
+        const keys = requirement.map(keyOf);
+        if (keys[0] !== undefined && !keys.includes(undefined)) return keys[0];
+      }
+      const failed = results.find((result) => result.status === 'rejected');
+      throw failed ? (failed.reason as Error) : unauthorized();
+    },
+
+    /** For a path without an operation, and so without requirements: the first scheme that gives a key. */
+    authenticateInTurn: async (headers: Headers): Promise<Key> => {
+      let failure: Error | undefined;
+      for (const scheme of tokenReaders.keys()) {
+        try {
+          const key = await tryScheme(scheme, headers);
+          if (key !== undefined) return key;
+        } catch (error) {
+          failure = error as Error;
+        }
+      }
+      throw failure ?? unauthorized();
+    },
+  };
+};
+
+/** Reads the documented parameters only. */
+const convertQuery = ({ search, query }: OperationRequest<unknown>, operation: Operation): void => {
+  const given = operation.query.length > 0 ? parseQuery(search, '&', '=', { maxKeys: 0 }) : {};
+  for (const [name, convert] of operation.query) {
+    const value = convert(given[name]);
+    if (value !== undefined) query[name] = value;
+  }
+};
+
+const convertBody = (request: OperationRequest<unknown>, operation: Operation, body: unknown): void => {
+  request.body = operation.body(body);
+  request.sentBody = operation.sentBody(body);
+};
 
 /** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
 type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
 
-/** Compares replies with the contract; bytes that are sent many times only once. */
-const makeReplyCheck = ({ validator }: OpenAPIBackend, onViolation: OnViolation) => {
+/** Compares replies with the contract, a cached body only once. */
+const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
   const checked = new WeakSet<CachedBody<unknown>>();
-  return ({ id, statuses }: Operation, { status, body }: AnyReply): void => {
-    if (isCachedBody(body) && checked.has(body)) return;
+  return (operation: Operation, { status, body }: AnyReply): void => {
+    const cached = isCachedBody(body) ? body : undefined;
+    if (cached && checked.has(cached)) return;
+    const { id, statuses } = operation;
     if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
-    const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
-    // openapi-backend knows an absent body as null.
-    if (isValid && !isValid(isCachedBody(body) ? JSON.parse(body.bytes.toString()) : (body ?? null))) {
-      const places = (isValid.errors ?? []).map(
-        ({ instancePath, message }) => `${instancePath} ${message ?? ''}`,
+    const errors = validators.replyErrors(
+      operation,
+      status,
+      cached ? JSON.parse(cached.bytes.toString()) : body,
+    );
+    if (errors.length > 0)
+      onViolation(
+        id,
+        errors.map(({ instancePath, message = '' }) => `${instancePath} ${message}`).join(', '),
       );
-      onViolation(id, places.join(', '));
-    }
-    if (isCachedBody(body)) checked.add(body);
+    if (cached) checked.add(cached);
   };
 };

@@ -1,26 +1,24 @@
 import type { Operation } from '../contract.js';
 
-/** A request on its way through the contract. openapi-backend reads it as its own parsed request. */
+/** A request for an operation. Each step of `operations.ts` adds what it found out. */
 export interface OperationRequest<Key> {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What follows the question mark. */
   readonly search: string;
-  readonly query: Record<string, unknown>;
-  requestBody: unknown;
-  /** The same without the contract's defaults. */
-  sentBody?: unknown;
-  readonly params: Record<string, never>;
-  readonly cookies: Record<string, never>;
   operation: Operation | undefined;
   key: Key | undefined;
   rateLimit: RateLimitStatus | undefined;
-  /** Why the key could not be checked. */
-  authenticationError: Error | undefined;
-  /** Reads the body, refusing one that is too large. Absent fields and malformed JSON are the contract's matter. */
-  readBody(): Promise<unknown>;
-  /** Aborts once nobody waits for the answer any more. */
+  /** The documented parameters, converted. */
+  readonly query: Record<string, unknown>;
+  /** The body, converted, with the contract's defaults. */
+  body: unknown;
+  /** The same without the defaults. */
+  sentBody: unknown;
+  /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
+  readBody(maxBytes: number): Promise<unknown>;
+  /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
 }
 
@@ -32,9 +30,9 @@ export interface RateLimitStatus {
   readonly resetSeconds: number;
 }
 
-/** Who may do what. The contract asks; `access/` answers. */
+/** Authentication, rate limits and scopes, as `access/` implements them. */
 export interface AccessControl<Key> {
-  /** Who a request without a key comes from. Without this it comes from nobody, and is refused. */
+  /** The key of requests that send none. Without it they are refused. */
   readonly anonymous?: Key;
   authenticate(token: string): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
@@ -42,7 +40,7 @@ export interface AccessControl<Key> {
   permits(key: Key, scope: string): boolean;
 }
 
-/** What a handler returned, whichever it was. */
+/** The reply of any operation. */
 export interface AnyReply {
   readonly status: number;
   readonly body: unknown;

@@ -1,61 +1,90 @@
-import type { OpenAPIBackend } from 'openapi-backend';
+import type { ErrorObject } from 'ajv';
+import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import type { Contract, Operation } from '../contract.js';
 import { ContractError } from '../source.js';
-import type { OperationRequest } from './request.js';
+import type { BoundOperation } from './handlerBinding.js';
 
-/** Path → method → the operation as openapi-backend has it. */
-export type Routes = ReadonlyMap<string, ReadonlyMap<string, Routed>>;
+/** All that a request to one path with one method needs. */
+export interface OperationRoute<Key> extends BoundOperation<Key> {
+  /** Any of these is enough; the schemes of one are needed together. */
+  readonly security: readonly (readonly string[])[];
+}
 
-type Routed = ReturnType<OpenAPIBackend['router']['getOperations']>[number];
+/** Finds operations by path and method. Paths have no parameters, so the routes are listed once and looked up. */
+export class ContractRouter<Key> extends OpenAPIRouter {
+  readonly #routes = new Map<string, Map<string, OperationRoute<Key>>>();
 
-const routesOf = ({ router }: OpenAPIBackend, basePath: string): Routes => {
-  const routes = new Map<string, Map<string, Routed>>();
-  for (const operation of router.getOperations()) {
-    const path = basePath + operation.path;
-    routes.set(path, (routes.get(path) ?? new Map<string, Routed>()).set(operation.method, operation));
+  constructor(
+    { resolved }: Contract,
+    basePath: string,
+    operations: ReadonlyMap<string, BoundOperation<Key>>,
+  ) {
+    super({ definition: resolved, apiRoot: basePath || '/' });
+    for (const { path, method, operationId, security = [] } of this.getOperations()) {
+      const bound = operations.get(operationId ?? '');
+      if (!bound) continue;
+      const methods = this.#routes.get(basePath + path) ?? new Map<string, OperationRoute<Key>>();
+      methods.set(method, { ...bound, security: security.map((schemes) => Object.keys(schemes)) });
+      this.#routes.set(basePath + path, methods);
+    }
   }
-  return routes;
-};
 
-/**
- * openapi-backend builds its list of operations and parses the request anew several times for every request.
- * That is replaced on the instance: a prepared look-up, the call that is parsed already, and its own validators
- * without what surrounds them.
- */
-export const prepareRoutes = (backend: OpenAPIBackend, contract: Contract, basePath: string): Routes => {
-  const routes = routesOf(backend, basePath);
-  const { router, validator } = backend;
-  const matchOperation = (call: OperationRequest<unknown>) => {
-    const operation = routes.get(call.path)?.get(call.method);
-    if (!operation) throw new Error(routes.has(call.path) ? '405-methodNotAllowed' : '404-notFound');
-    call.operation = contract.operations.get(operation.operationId ?? '');
-    return operation;
-  };
-  const validatorsOf = ({ id, location }: Operation) => {
+  find(path: string, method: string): OperationRoute<Key> | undefined {
+    return this.#routes.get(path)?.get(method);
+  }
+
+  /** Is there an operation at this path, whatever its method? */
+  handles(path: string): boolean {
+    return this.#routes.has(path);
+  }
+
+  /** The methods of a path, for `Allow`. */
+  methodsOf(path: string): string[] {
+    return [...(this.#routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase());
+  }
+}
+
+/** The parts of a request that a contract describes. */
+interface RequestParts {
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+}
+
+export interface Validators {
+  requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
+  /** Replies with a status that has no schema have no errors. */
+  replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
+}
+
+/** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
+export const compileValidators = (contract: Contract, router: OpenAPIRouter): Validators => {
+  const validator = new OpenAPIValidator({
+    definition: router.definition,
+    router,
+    ajvOpts: { allErrors: true, validateFormats: false },
+    lazyCompileValidators: true,
+  });
+  const compileRequest = ({ id, location }: Operation) => {
     try {
       return validator.getRequestValidatorsForOperation(id);
     } catch (error) {
       throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
     }
   };
-  const validators = new Map(
-    [...contract.operations.values()].map((operation) => [operation.id, validatorsOf(operation)]),
+  const requestValidators = new Map(
+    [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
   );
-  const validateRequest = ({
-    operation,
-    params,
-    query,
-    headers,
-    cookies,
-    requestBody,
-  }: OperationRequest<unknown>) => {
-    const parts = { path: params, query, header: headers, cookie: cookies, requestBody };
-    const errors = (validators.get(operation?.id ?? '') ?? []).flatMap((isValid) =>
-      isValid(parts) ? [] : (isValid.errors ?? []),
-    );
-    return { valid: errors.length === 0, errors: errors.length === 0 ? null : errors };
+  return {
+    requestErrors: ({ id }, { query, headers, body }) => {
+      const parts = { path: {}, query, header: headers, cookie: {}, requestBody: body };
+      const validators = requestValidators.get(id) ?? [];
+      return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
+    },
+    replyErrors: ({ id }, status, body) => {
+      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
+      // openapi-backend knows an absent body as null.
+      return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
+    },
   };
-  Object.assign(router, { matchOperation, parseRequest: (call: OperationRequest<unknown>) => call });
-  Object.assign(validator, { validateRequest });
-  return routes;
 };

@@ -16,14 +16,14 @@ export interface PagesOptions {
   contractEvents?: ReferenceOptions['contractEvents'];
   /** Resolves when requests can be served; rejects with the reason when not. */
   checkReady(): Promise<void>;
-  /** How many intents are open now, where there are any. */
+  /** How many intents are open, for the front page. */
   openIntents?(): Promise<number>;
 }
 
-/** A page does not wait longer for a database that does not answer. */
-const pageQueryTimeoutMs = 1000;
+/** How long a page waits for a database that does not answer. */
+export const pageQueryTimeoutMs = 1000;
 
-/** What is outside the contract: the front page, health and metrics. Here Express is at home. */
+/** What is outside the contract: the front page, health and metrics. */
 export const makePages = ({
   basePath,
   metrics,
@@ -69,8 +69,6 @@ export const makePages = ({
       res.status(403).json({ error: 'forbidden', message });
       return;
     }
-    const open = await knownIntents?.();
-    if (open !== undefined) metrics.openIntents(open);
     res.set('Content-Type', metrics.contentType).send(await metrics.text());
   });
   app.use((_req, res) => {

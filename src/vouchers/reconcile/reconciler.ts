@@ -34,16 +34,10 @@ const removedControllersId = 0;
  * keeps nobody else's intents waiting.
  */
 export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
-  const { storage, sites, metrics, log, owner } = options;
+  const { storage, sites, log, owner } = options;
   const { isDue, settle, giveUp } = makeControllerSiteReconciler(options);
   const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
-
-  const countOpen = async (): Promise<number> => {
-    const open = await storage.intents.count();
-    metrics.openIntents(open);
-    return open;
-  };
 
   const settleAll = async (
     tied: ControllerWithSites,
@@ -68,7 +62,6 @@ export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
   const plan = async (): Promise<Map<number, Work>> => {
     const works = new Map<number, Work>();
     const intents = await storage.intents.all();
-    metrics.openIntents(intents.length);
     const due = groupBy(intents.filter(isDue), ({ siteId }) => siteId);
     if (due.size === 0) return works;
     for (const tied of await sites.controllers()) {
@@ -100,7 +93,6 @@ export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
   const start = (id: number, work: Work): Promise<unknown> => {
     const abort = new AbortController();
     const done: Promise<unknown> = leased(`reconcile:${String(id)}`, abort, work)
-      .then(countOpen)
       .catch((error: unknown) => {
         log.warn({ err: error }, 'reconciling failed; tried again later');
       })
@@ -119,7 +111,7 @@ export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
         if (!stopped) await start(id, work);
       });
       await Promise.all(works);
-      return countOpen();
+      return storage.intents.count();
     },
     stop: async () => {
       stopped = true;

@@ -62,6 +62,12 @@ const compareRequestBody = (
     const text = `the request body ${is.required ? 'is now required' : 'is no longer required'}`;
     note(is.required ? 'breaking' : 'compatible', 'request-body-required-changed', text, is.pointer);
   }
+  // A contract without the key says nothing about the limit.
+  const [from, to] = [was.maxBytes, is.maxBytes];
+  if (from !== undefined && to !== undefined && from !== to) {
+    const text = `the request body: x-max-bytes changed from ${from} to ${to}`;
+    note(to < from ? 'breaking' : 'compatible', 'request-body-limit-changed', text, is.pointer);
+  }
   compareMediaType('request', was.mediaType, is.mediaType, 'the request body', is.pointer, note);
   bodies('request', was, is, 'the request body');
 };

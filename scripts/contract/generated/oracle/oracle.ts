@@ -36,7 +36,7 @@ interface Read {
 }
 
 export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
-  const limit = bodyLimitOf(operation);
+  const limit = operation.requestBody?.maxBytes;
   if (limit !== undefined && Buffer.byteLength(sample.body ?? '') > limit) return { kind: 'too large' };
   const readings: (Read | 'open')[] = [
     ...parametersIn(operation, 'path').map((parameter) =>
@@ -64,20 +64,6 @@ export const judgeSample = (operation: OperationModel, sample: Sample): OracleVe
     );
   const body = found.find(({ field }) => field === 'body')?.value;
   return { kind: 'accepted', input: { query: valuesOf('query'), headers: valuesOf('header'), body } };
-};
-
-/** How many bytes a body may have, as the description of 413 tells: `larger than 64 KiB`. */
-export const bodyLimitOf = ({ responses, resolved }: OperationModel): number | undefined => {
-  if (!responses.some(({ status }) => status === 413)) return undefined;
-  const [, count, unit] =
-    /(?<!\d)(\d+) ?(KiB|MiB|bytes)/.exec(JSON.stringify(responseOf(resolved, 413))) ?? [];
-  if (count === undefined) return undefined;
-  return Number(count) * (unit === 'KiB' ? 1024 : unit === 'MiB' ? 1024 ** 2 : 1);
-};
-
-const responseOf = (resolved: OperationModel['resolved'], status: number): unknown => {
-  const { responses } = resolved;
-  return isJson(responses) ? responses[String(status)] : undefined;
 };
 
 const parametersIn = ({ parameters }: OperationModel, point: ParameterModel['in']): ParameterModel[] =>

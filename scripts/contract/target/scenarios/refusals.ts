@@ -1,5 +1,5 @@
 import { insertionPoints } from '../../generated/insertionPoints.js';
-import { bodyLimitOf, judgeSample } from '../../generated/oracle/oracle.js';
+import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
 import type { Key } from '../keys.js';
 import { paddedTo, type Sample } from '../sample.js';
@@ -63,8 +63,8 @@ const refusedScenario = (context: ScenarioContext, sample: Sample, key: Key): Sc
 /** 413: one byte more than allowed. */
 export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   const { operation, target } = context;
-  const limit = bodyLimitOf(operation);
-  if (limit === undefined) return { unknown: 'the description of 413 does not say how much is too much' };
+  const limit = operation.requestBody?.maxBytes;
+  if (limit === undefined) return { unknown: 'the contract gives no x-max-bytes' };
   const key = target.keys.permitting(operation.scope);
   if (isExcuse(key)) return key;
   const sample = harmlessSample(context);
