@@ -3,6 +3,7 @@ import type { Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import { dispatchBatchSize as dispatchSize, isDeliveryDue, type Delivery } from '../storage/deliveries.js';
+import { makeWithLease, type Lease } from '../storage/leases.js';
 import type { Storage } from '../storage/storage.js';
 import type {
   DeliveryVerdict,
@@ -26,7 +27,7 @@ interface DeliveryWorkerDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
 }
 
@@ -41,8 +42,8 @@ export interface DeliveryWorker {
 
 /** With the interval of the passes, another process takes over within 30 seconds. */
 const leaseMs = 20_000;
-/** What must be left of a lease when a post begins: longer than it may take. */
-const minLeaseLeftMs = 16_000;
+/** Longer than sending may take: no lease expires while a message is being sent. */
+const leaseOptions = { leaseMs, renewBelowMs: 16_000 };
 const sendBatchSize = 20;
 /** How long a stopping service waits for targets to answer. */
 const stopTimeoutMs = 3_000;
@@ -55,22 +56,11 @@ export const makeDeliveryWorker = (options: DeliveryWorkerDeps): DeliveryWorker 
   const sending = new Map<number, Promise<void>>();
   const inSlot = limitConcurrencyByKey(maxWebhooksPerHost);
   const attempt = makeDeliveryAttempt(options);
+  const withLease = makeWithLease(storage.leases, options.owner, system);
   let stopped = false;
 
   const active = async (): Promise<Webhook[]> =>
     (await options.webhooks()).filter((webhook) => webhook.active);
-
-  const makeHolds = (lease: string): (() => Promise<boolean>) => {
-    let until = 0;
-    return async () => {
-      const now = system.now();
-      // More than the whole lease is left when the clock was set back.
-      if (now + minLeaseLeftMs <= until && until <= now + leaseMs) return true;
-      if (!(await storage.leases.acquire(lease, options.owner, leaseMs))) return false;
-      until = now + leaseMs;
-      return true;
-    };
-  };
 
   const due = async (webhookId: number): Promise<Delivery | undefined> => {
     const now = system.now();
@@ -80,21 +70,23 @@ export const makeDeliveryWorker = (options: DeliveryWorkerDeps): DeliveryWorker 
   };
 
   /** Sends what is due, up to a batch. Returns whether there may be more. */
-  const send = async (id: number): Promise<boolean> => {
-    const lease = `deliver:${String(id)}`;
-    const holds = makeHolds(lease);
-    try {
-      for (let sent = 0; sent < sendBatchSize; sent += 1) {
-        if (stopped || !(await holds())) return false;
-        // Both are read under the lease: another process may have sent it, and somebody may have changed the webhook.
-        const delivery = await due(id);
-        const webhook = (await active()).find((one) => one.id === id);
-        if (!delivery || !webhook || !(await attempt(webhook, delivery, () => stopped))) return false;
-      }
-      return true;
-    } finally {
-      await storage.leases.release([lease], options.owner);
+  const sendBatch = async (id: number, lease: Lease): Promise<boolean> => {
+    for (let sent = 0; sent < sendBatchSize; sent += 1) {
+      if (stopped || !(await lease.renew())) return false;
+      // Both are read under the lease: another process may have sent it, and somebody may have changed the webhook.
+      const delivery = await due(id);
+      const webhook = (await active()).find((one) => one.id === id);
+      if (!delivery || !webhook || !(await attempt(webhook, delivery, () => stopped))) return false;
     }
+    return true;
+  };
+
+  const send = async (id: number): Promise<boolean> => {
+    if (stopped) return false;
+    const isUnfinished = await withLease(`deliver:${String(id)}`, leaseOptions, (lease) =>
+      sendBatch(id, lease),
+    );
+    return isUnfinished === true;
   };
 
   const begin = (webhook: Webhook): void => {

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/collections.js';
 import type { ControllerSite, ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
+import { makeWithLease } from '../../storage/leases.js';
 import {
   makeControllerSiteReconciler,
   type ControllerSiteReconcilerDeps,
@@ -7,7 +8,7 @@ import {
 
 export interface ReconcilerDeps extends ControllerSiteReconcilerDeps {
   sites: SiteDirectory;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
 }
 
@@ -24,8 +25,7 @@ export interface Reconciler {
 type Work = (signal: AbortSignal) => Promise<void>;
 
 /** Renewed while the work lasts; with the interval on top, another process takes over within 30 seconds. */
-const leaseMs = 15_000;
-const renewIntervalMs = 5_000;
+const leaseOptions = { leaseMs: 15_000, renewIntervalMs: 5_000 };
 /** Stands for the controllers that were removed. */
 const removedControllersId = 0;
 
@@ -34,7 +34,8 @@ const removedControllersId = 0;
  * keeps nobody else's intents waiting.
  */
 export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
-  const { storage, sites, metrics, log, owner } = options;
+  const { storage, sites, system, metrics, log, owner } = options;
+  const withLease = makeWithLease(storage.leases, owner, system);
   const { isDue, settle, giveUp } = makeControllerSiteReconciler(options);
   const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
@@ -80,26 +81,11 @@ export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
     return works;
   };
 
-  /** Does the work when the lease can be had, and keeps it as long as the work lasts. */
-  const leased = async (name: string, abort: AbortController, work: Work): Promise<void> => {
-    const take = (): Promise<boolean> => storage.leases.acquire(name, owner, leaseMs);
-    if (!(await take())) return;
-    const renew = async (): Promise<void> => {
-      // A failure to ask is no loss yet: the next renewal comes before the lease ends.
-      if (!(await take().catch(() => true))) abort.abort(new Error('another process has the lease'));
-    };
-    const renewing = setInterval(() => void renew(), renewIntervalMs).unref();
-    try {
-      await work(abort.signal);
-    } finally {
-      clearInterval(renewing);
-      await storage.leases.release([name], owner);
-    }
-  };
-
   const start = (id: number, work: Work): Promise<unknown> => {
     const abort = new AbortController();
-    const done: Promise<unknown> = leased(`reconcile:${String(id)}`, abort, work)
+    const done: Promise<unknown> = withLease(`reconcile:${String(id)}`, leaseOptions, ({ signal }) =>
+      work(AbortSignal.any([abort.signal, signal])),
+    )
       .then(countOpen)
       .catch((error: unknown) => {
         log.warn({ err: error }, 'reconciling failed; tried again later');

@@ -4,6 +4,7 @@ import type { Metrics } from '../../lib/metrics.js';
 import { publicText } from '../../lib/problem.js';
 import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
+import { makeOwnedLeases } from '../../storage/leases.js';
 import type { Storage } from '../../storage/storage.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
@@ -13,7 +14,7 @@ export interface VoucherSyncDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
   intervalMs: number;
 }
@@ -31,10 +32,9 @@ export interface VoucherSync {
 }
 
 /** With the time between two ticks, another process takes over within 30 seconds. */
-const leaseMs = 25_000;
 const tickMs = 4_000;
-/** Renewed when this is left, so that a few ticks may fail. */
-const renewBelowMs = 15_000;
+/** Renewed early, so that a few ticks may fail. */
+const leaseOptions = { leaseMs: 25_000, renewBelowMs: 15_000 };
 /** A list that still drips after that is given up. */
 const passTimeoutMs = 10 * 60_000;
 
@@ -48,7 +48,6 @@ interface RunningPass {
 
 /** What this process knows of one controller. */
 interface ControllerSyncState {
-  leasedUntil: number;
   /** When the last pass began. */
   begunAt: number | undefined;
   pass: RunningPass | undefined;
@@ -60,27 +59,21 @@ interface ControllerSyncState {
  */
 export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
   const { storage, sites, system, log, owner, intervalMs } = options;
+  const leases = makeOwnedLeases(storage.leases, owner, system, leaseOptions);
   const held = new Map<number, ControllerSyncState>();
   const run = makeSyncPass(options);
   let stopped = false;
 
   const heldOf = (id: number): ControllerSyncState => {
-    const known = held.get(id) ?? { leasedUntil: 0, begunAt: undefined, pass: undefined };
+    const known = held.get(id) ?? { begunAt: undefined, pass: undefined };
     held.set(id, known);
     return known;
   };
 
-  /** Keeps the leases of these controllers, and returns the controllers whose lease this process has. */
-  const hold = async (controllers: readonly ControllerWithSites[]): Promise<ControllerWithSites[]> => {
-    const now = system.now();
-    const ending = controllers.filter(({ id }) => {
-      const left = heldOf(id).leasedUntil - now;
-      return left <= renewBelowMs || left > leaseMs;
-    });
-    const taken = await storage.leases.acquireAll(ending.map(leaseName), owner, leaseMs);
-    for (const controller of ending)
-      heldOf(controller.id).leasedUntil = taken.has(leaseName(controller)) ? now + leaseMs : 0;
-    return controllers.filter(({ id }) => heldOf(id).leasedUntil > 0);
+  /** Renews the leases of these controllers, and returns the controllers whose lease this process has. */
+  const renewLeases = async (controllers: readonly ControllerWithSites[]): Promise<ControllerWithSites[]> => {
+    const owned = await leases.renew(controllers.map(leaseName));
+    return controllers.filter((controller) => owned.has(leaseName(controller)));
   };
 
   const begin = (controller: ControllerWithSites): Promise<unknown> => {
@@ -128,7 +121,7 @@ export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
       if (stopped) return;
       const controllers = await sites.controllers();
       forget(controllers);
-      const ours = new Set(await hold(controllers));
+      const ours = new Set(await renewLeases(controllers));
       for (const controller of controllers) {
         const its = heldOf(controller.id);
         if (!ours.has(controller)) its.pass?.abort.abort(new Error('another process has the lease'));
@@ -137,7 +130,7 @@ export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
     },
     sync: async () => {
       if (stopped) return;
-      const ours = await hold(await sites.controllers());
+      const ours = await renewLeases(await sites.controllers());
       await Promise.all(
         ours.map(async (controller) => {
           const its = heldOf(controller.id);
@@ -151,16 +144,14 @@ export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
       stopped = true;
       for (const { abort } of passes()) abort.abort(stoppedReason);
       await idle();
-      const leased = [...held].filter(([, { leasedUntil }]) => leasedUntil > 0);
-      const names = leased.map(([id]) => leaseName({ id }));
-      await storage.leases.release(names, owner).catch((error: unknown) => {
+      await leases.release().catch((error: unknown) => {
         log.warn({ err: error }, 'leases not released; they end by themselves');
       });
     },
   };
 };
 
-const leaseName = ({ id }: Pick<ControllerWithSites, 'id'>): string => `sync:${String(id)}`;
+const leaseName = ({ id }: ControllerWithSites): string => `sync:${String(id)}`;
 
 /** Why a pass was ended that nobody needs to hear of. */
 const stoppedReason = new Error('stopped');

@@ -258,7 +258,7 @@ test('a reconciliation is done by one process at a time; if that process dies, a
   const code = await lost.voucher(siteId, await lost.intent(siteId));
   clock.advance(deadlineMs + 1);
   await service.service.storage.leases.acquire(
-    `reconcile:${await controllerOf(service, siteId)}`,
+    [`reconcile:${await controllerOf(service, siteId)}`],
     'another process',
     30_000,
   );
