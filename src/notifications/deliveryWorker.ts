@@ -13,7 +13,7 @@ import type {
   WebhookResponse,
 } from './formats/format.js';
 import { nextRetryDelayMs } from './retrySchedule.js';
-import { SendError } from './sender.js';
+import { SendError, sendTimeoutMs } from './sender.js';
 import { activeSigningSecrets, type Webhook } from './webhooks.js';
 
 interface DeliveryWorkerDeps {
@@ -40,10 +40,12 @@ export interface DeliveryWorker {
   stop(): Promise<void>;
 }
 
-/** With the interval of the passes, another process takes over within 30 seconds. */
-const leaseMs = 20_000;
-/** Longer than sending may take: no lease expires while a message is being sent. */
-const leaseOptions = { leaseMs, renewBelowMs: 16_000 };
+const leaseOptions = {
+  /** With the interval of the passes, another process takes over within 30 seconds. */
+  leaseMs: 20_000,
+  /** Longer than sending may take, so that no lease expires meanwhile. */
+  renewBelowMs: sendTimeoutMs + 1000,
+};
 const sendBatchSize = 20;
 /** How long a stopping service waits for targets to answer. */
 const stopTimeoutMs = 3_000;

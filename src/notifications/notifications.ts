@@ -8,7 +8,7 @@ import { makeRevisionCache } from '../storage/revisions.js';
 import type { Storage } from '../storage/storage.js';
 import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
 import { webhookFormats } from './formats/index.js';
-import { makeWebhookSender } from './sender.js';
+import { makeWebhookSender, sendTimeoutMs } from './sender.js';
 import { makeSsrfGuard } from './ssrfGuard.js';
 import { openWebhook, type Webhook } from './webhooks.js';
 
@@ -35,7 +35,10 @@ export const makeNotifications = (
   options: NotificationsDeps,
 ): { delivering: DeliveryWorker; close: () => Promise<void> } => {
   const { config, storage, system, log } = options;
-  const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
+  const { send, close } = makeWebhookSender({
+    guard: makeSsrfGuard(config.webhookAllowPrivate),
+    timeoutMs: sendTimeoutMs,
+  });
   const current = makeRevisionCache<readonly Webhook[]>({
     revisions: storage.revisions,
     maxSize: 1,

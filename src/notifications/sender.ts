@@ -8,13 +8,12 @@ import { AddressRefused, type SsrfGuard } from './ssrfGuard.js';
 export interface WebhookSenderOptions {
   readonly guard: SsrfGuard;
   /** For everything: name, connection, message and answer. */
-  readonly timeoutMs?: number;
-  readonly maxResponseBytes?: number;
+  readonly timeoutMs: number;
 }
 
 /** Sends messages to targets. */
 export interface WebhookSender {
-  /** Throws `PostFailed` when no answer came. Any answer is one, whatever its status. */
+  /** Throws `SendError` when no answer came. Any answer is one, whatever its status. */
   send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
   /** Ends every connection, and with it what is being sent. */
   close(): Promise<void>;
@@ -25,7 +24,7 @@ export interface WebhookSender {
  * headers, which are secrets.
  */
 export class SendError extends Error {
-  override readonly name = 'PostFailed';
+  override readonly name = 'SendError';
 
   constructor(
     message: string,
@@ -36,6 +35,11 @@ export class SendError extends Error {
   }
 }
 
+/** How long the service waits for a target. */
+export const sendTimeoutMs = 15_000;
+
+const maxResponseBytes = 4096;
+
 /** A firewall may forget a connection that rests; the next message over it would wait for the deadline. */
 const idleMs = 5000;
 
@@ -43,11 +47,7 @@ const idleMs = 5000;
 const connectAttemptMs = 2500;
 
 /** Connections are kept and made to addresses that the guard has checked; redirects are answers like any other. */
-export const makeWebhookSender = ({
-  guard,
-  timeoutMs = 15_000,
-  maxResponseBytes = 4096,
-}: WebhookSenderOptions): WebhookSender => {
+export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): WebhookSender => {
   const connecting = {
     keepAlive: true,
     timeout: idleMs,
@@ -80,7 +80,7 @@ export const makeWebhookSender = ({
         return {
           status: response.statusCode,
           headers: response.headers,
-          body: await readPrefix(stream, maxResponseBytes),
+          body: await readPrefix(stream),
         };
       } catch (error) {
         throw toSendError(error, timeoutMs);
@@ -97,7 +97,7 @@ export const makeWebhookSender = ({
  * As much of the body as is wanted; then the connection is dropped. The head alone has said whether the target took
  * the message, so a body that breaks off or comes too slowly is no failure: the message would be sent again.
  */
-const readPrefix = async (body: AsyncIterable<unknown>, maxBytes: number): Promise<string> => {
+const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -105,13 +105,13 @@ const readPrefix = async (body: AsyncIterable<unknown>, maxBytes: number): Promi
       if (!Buffer.isBuffer(chunk)) continue;
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) break;
+      if (size > maxResponseBytes) break;
     }
   } catch {
     // What has come is the answer.
   }
   // `stream` leaves out a character that the limit has cut.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes), { stream: true });
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxResponseBytes), { stream: true });
 };
 
 const reasons: readonly (readonly [code: RegExp, reason: string | ((code: string) => string)])[] = [

@@ -2,7 +2,7 @@ import { publicText } from '../../lib/problem.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import type { DeliveryVerdict, WebhookEvent, WebhookResponse } from '../../notifications/formats/format.js';
 import { webhookFormats } from '../../notifications/formats/index.js';
-import { makeWebhookSender } from '../../notifications/sender.js';
+import { makeWebhookSender, sendTimeoutMs } from '../../notifications/sender.js';
 import { makeSsrfGuard } from '../../notifications/ssrfGuard.js';
 import {
   activeSigningSecrets,
@@ -92,7 +92,10 @@ const shownCharacters = 200;
 export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ config, storage }) => {
     const webhook = openWebhook(await findWebhook(storage, given), openStoredSecrets(config));
-    const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
+    const { send, close } = makeWebhookSender({
+      guard: makeSsrfGuard(config.webhookAllowPrivate),
+      timeoutMs: sendTimeoutMs,
+    });
     try {
       printTestResult(io, webhook, await sendTestMessage(webhook, send), json);
     } finally {
