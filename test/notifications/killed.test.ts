@@ -128,7 +128,7 @@ const finish = async (lane: Lane): Promise<void> => {
   }
 };
 
-test(`killed ${lanes * killsPerLane} times during delivery, every voucher's notification arrives, and twice only what was under way`, async () => {
+test(`killed ${lanes * killsPerLane} times during delivery, every voucher's notification arrives, and twice only what was in flight`, async () => {
   const counts = await Promise.all(
     all.map(async (lane) => {
       const created = await killAgainAndAgain(lane);

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const send = (by = post) => by.send(target.url + path, message);
 
-test('a message is posted as it is, with nothing but what HTTP needs', async () => {
+test('a message is sent as it is, with no headers but those that HTTP needs', async () => {
   await send();
   expect(target.requests).toMatchObject([{ method: 'POST', path, body: message.body }]);
   expect(target.requests[0]!.headers).toEqual({
@@ -45,7 +45,7 @@ test('a message is posted as it is, with nothing but what HTTP needs', async () 
   });
 });
 
-describe('every answer is one', () => {
+describe('every answer is returned', () => {
   test.each([
     ['ok', behaviours.ok, 200, 'ok'],
     ['204', behaviours.noContent, 204, ''],

@@ -77,7 +77,7 @@ test('a voucher that is recorded while its controller’s list is read is never 
   expect((await statuses()).sort()).toEqual(['expired', 'valid', 'valid']);
 });
 
-test('a list that is cut off corrects what it told, and nothing is gone', async () => {
+test('a list that breaks off corrects the vouchers it contained, and none is gone', async () => {
   await Promise.all((await make(600)).map(record));
   const cut: Controller['list'] = async function* (site, signal) {
     let told = 0;
@@ -105,7 +105,7 @@ test('a pass that is stopped at the end of the list takes nothing for gone', asy
   expect(await statuses()).toEqual(['valid']);
 });
 
-test('a voucher that a list tells of twice counts once, as it was told last', async () => {
+test('a voucher that is on a list twice counts once, with its last values', async () => {
   const [voucher] = await make(1);
   await record(voucher!);
   await sync(async function* () {

@@ -69,7 +69,7 @@ const tick = async (name: 'one' | 'two'): Promise<void> => {
   await processes[name].idle();
 };
 
-test('the first tick takes the lease and makes a pass', async () => {
+test('the first tick acquires the lease and makes a pass', async () => {
   await recordGone();
   await tick('one');
   expect([await holder(), await gone()]).toEqual(['one', 1]);
@@ -112,7 +112,7 @@ test('when that process dies, the other takes over within 30 seconds', async () 
   expect([await holder(), await gone()]).toEqual(['two', 1]);
 });
 
-test('a process that has lost its lease ends the pass that it is at', async () => {
+test('a process that has lost its lease aborts its running pass', async () => {
   const sites = makeSiteDirectory(storage, registry);
   const hanging = async function* (): AsyncGenerator<never> {
     yield await new Promise<never>(() => undefined);
@@ -142,7 +142,7 @@ test('the lease of a stopped process is free at once', async () => {
   expect([await holder(), await gone()]).toEqual(['two', 1]);
 });
 
-test('a process that is stopped begins nothing any more', async () => {
+test('a process that is stopped starts no pass', async () => {
   await recordGone();
   await processes.one.stop();
   await tick('one');
