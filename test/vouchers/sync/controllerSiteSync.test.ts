@@ -21,7 +21,7 @@ let database: Database;
 let storage: Storage;
 let place: { siteId: number; controllerId: number };
 let controller: Controller;
-let syncPlace: SyncControllerSite;
+let syncControllerSite: SyncControllerSite;
 let sites: StoredSite[];
 let corrected: Record<'changed' | 'gone', number>;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   place = await addSite(storage);
   sites = await storage.sites.all();
   controller = makeSimulated({ id: 1, dataDir: folder.path, settings: {}, system: nodeSystem });
-  syncPlace = makeSyncControllerSite({ storage, system: nodeSystem });
+  syncControllerSite = makeSyncControllerSite({ storage, system: nodeSystem });
   corrected = { changed: 0, gone: 0 };
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ const sync = async (
   list: Controller['list'] = controller.list,
   signal = new AbortController().signal,
 ): Promise<void> => {
-  await syncPlace({
+  await syncControllerSite({
     controllerId: place.controllerId,
     controller: { ...controller, list },
     controllerSite: { id: null, sites },
