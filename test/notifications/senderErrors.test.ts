@@ -125,7 +125,7 @@ test('a socket of the file system is no target', async () => {
   expect(failure.message).toBe('request failed');
 });
 
-test('closing ends what is under way', async () => {
+test('closing aborts messages in flight', async () => {
   target.behave(behaviours.hang);
   const post = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']), timeoutMs: sendTimeoutMs });
   const posting = expect(post.send(target.url + path, message)).rejects.toThrow('connection reset');

@@ -78,7 +78,7 @@ test.each(consoleKinds)(
       await service.service.sync();
       console.resetCounts();
       await service.service.sync();
-      // Of an unchanged place the one kind asks for number and changes, the other for the list.
+      // For an unchanged controller site, one kind asks for the count and the changes, the other for the list.
       const expected = kind === 'unifi' ? 2 * 2 : 2;
       expect(console.counts.byRoute[routes[kind]]).toBe(expected);
       expect(console.counts.logins).toBe(0);
