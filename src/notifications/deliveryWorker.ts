@@ -3,6 +3,7 @@ import type { Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import { dispatchBatchSize as dispatchSize, isDeliveryDue, type Delivery } from '../storage/deliveries.js';
+import { makeWithLease, type Lease } from '../storage/leases.js';
 import type { Storage } from '../storage/storage.js';
 import type {
   DeliveryVerdict,
@@ -12,102 +13,95 @@ import type {
   WebhookResponse,
 } from './formats/format.js';
 import { nextRetryDelayMs } from './retrySchedule.js';
-import { SendError } from './sender.js';
+import { SendError, sendTimeoutMs } from './sender.js';
 import { activeSigningSecrets, type Webhook } from './webhooks.js';
 
 interface DeliveryWorkerDeps {
   storage: Storage;
-  /** All webhooks as they are now, with their secrets open. */
+  /** All webhooks as they are now, with their secrets opened. */
   webhooks(): Promise<readonly Webhook[]>;
   formats: Readonly<Record<FormatName, WebhookFormat>>;
   send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
-  /** Ends what is being posted. */
+  /** Aborts the messages in flight. */
   abort(): Promise<void>;
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
 }
 
 export interface DeliveryWorker {
-  /** Makes deliveries of what is in the outbox, and starts sending what is due. */
+  /** Turns the notifications in the outbox into deliveries, and starts to send what is due. */
   runPass(): Promise<void>;
-  /** Resolves when nothing of what was begun is being sent any more. */
+  /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
-  /** The same, and nothing new is begun. */
+  /** Starts nothing new, and resolves when nothing is being sent. */
   stop(): Promise<void>;
 }
 
-/** With the interval of the passes, another process takes over within 30 seconds. */
-const leaseMs = 20_000;
-/** What must be left of a lease when a post begins: longer than it may take. */
-const minLeaseLeftMs = 16_000;
+const leaseOptions = {
+  /** With the interval of the passes, another process takes over within 30 seconds. */
+  leaseMs: 20_000,
+  /** Longer than sending may take, so that no lease expires meanwhile. */
+  renewBelowMs: sendTimeoutMs + 1000,
+};
 const sendBatchSize = 20;
-/** How long a stopping service waits for targets to answer. */
+/** How long a graceful shutdown waits for targets to answer. */
 const stopTimeoutMs = 3_000;
-/** How many webhooks of one host are served at a time. */
+/** How many webhooks of one host are sent to at a time. */
 const maxWebhooksPerHost = 4;
 
-/** Sends notifications: each webhook's in order, one process at a time, independently of other webhooks. */
-export const makeDeliveryWorker = (options: DeliveryWorkerDeps): DeliveryWorker => {
-  const { storage, system, log } = options;
+/** Makes the delivery worker: each webhook gets its deliveries in order, from one process at a time, independently of others. */
+export const makeDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => {
+  const { storage, system, log, owner } = deps;
   const sending = new Map<number, Promise<void>>();
-  const inSlot = limitConcurrencyByKey(maxWebhooksPerHost);
-  const attempt = makeDeliveryAttempt(options);
+  const limitPerHost = limitConcurrencyByKey(maxWebhooksPerHost);
+  const attempt = makeDeliveryAttempt(deps);
+  const withLease = makeWithLease(storage.leases, owner, system);
   let stopped = false;
 
-  const active = async (): Promise<Webhook[]> =>
-    (await options.webhooks()).filter((webhook) => webhook.active);
+  const findActive = async (): Promise<Webhook[]> =>
+    (await deps.webhooks()).filter((webhook) => webhook.active);
 
-  const makeHolds = (lease: string): (() => Promise<boolean>) => {
-    let until = 0;
-    return async () => {
-      const now = system.now();
-      // More than the whole lease is left when the clock was set back.
-      if (now + minLeaseLeftMs <= until && until <= now + leaseMs) return true;
-      if (!(await storage.leases.acquire(lease, options.owner, leaseMs))) return false;
-      until = now + leaseMs;
-      return true;
-    };
-  };
-
-  const due = async (webhookId: number): Promise<Delivery | undefined> => {
+  const findDue = async (webhookId: number): Promise<Delivery | undefined> => {
     const now = system.now();
     const first = await storage.deliveries.findNextSendable(webhookId, now);
-    // One that is not due yet waits for its next try, and what is behind it waits too.
+    // If the first one waits for its next attempt, those behind it wait, too.
     return first && isDeliveryDue(first, now) ? first : undefined;
   };
 
-  /** Sends what is due, up to a batch. Returns whether there may be more. */
-  const send = async (id: number): Promise<boolean> => {
-    const lease = `deliver:${String(id)}`;
-    const holds = makeHolds(lease);
-    try {
-      for (let sent = 0; sent < sendBatchSize; sent += 1) {
-        if (stopped || !(await holds())) return false;
-        // Both are read under the lease: another process may have sent it, and somebody may have changed the webhook.
-        const delivery = await due(id);
-        const webhook = (await active()).find((one) => one.id === id);
-        if (!delivery || !webhook || !(await attempt(webhook, delivery, () => stopped))) return false;
-      }
-      return true;
-    } finally {
-      await storage.leases.release([lease], options.owner);
+  /** Sends up to a batch of what is due. Returns whether there may be more. */
+  const sendBatch = async (id: number, lease: Lease): Promise<boolean> => {
+    for (let sent = 0; sent < sendBatchSize; sent += 1) {
+      if (stopped || !(await lease.renew())) return false;
+      // Both are read under the lease: another process may have sent the delivery, and the webhook may have changed.
+      const delivery = await findDue(id);
+      const webhook = (await findActive()).find((active) => active.id === id);
+      if (!delivery || !webhook || !(await attempt(webhook, delivery, () => stopped))) return false;
     }
+    return true;
   };
 
-  const begin = (webhook: Webhook): void => {
+  const send = async (id: number): Promise<boolean> => {
+    if (stopped) return false;
+    const isUnfinished = await withLease(`deliver:${String(id)}`, leaseOptions, (lease) =>
+      sendBatch(id, lease),
+    );
+    return isUnfinished === true;
+  };
+
+  const startSending = (webhook: Webhook): void => {
     if (stopped || sending.has(webhook.id)) return;
     const { id, name, address } = webhook;
-    const work = async (): Promise<void> => {
-      // Most of the time there is nothing, and looking needs neither a slot nor the writer.
-      // Between batches the slot is given to whoever waits for it.
-      while ((await due(id)) && (await inSlot(new URL(address).host, () => send(id))));
+    const sendAll = async (): Promise<void> => {
+      // Usually nothing is due, and finding that out needs neither the host's queue nor a write.
+      // Each batch queues again, so that other webhooks of the host get their turn.
+      while ((await findDue(id)) && (await limitPerHost(new URL(address).host, () => send(id))));
     };
-    const done = work()
+    const done = sendAll()
       .catch((error: unknown) => {
-        log.warn({ err: error, webhook: name }, 'deliveries interrupted; gone on with later');
+        log.warn({ err: error, webhook: name }, 'deliveries interrupted; will retry');
       })
       .finally(() => sending.delete(id));
     sending.set(id, done);
@@ -120,21 +114,21 @@ export const makeDeliveryWorker = (options: DeliveryWorkerDeps): DeliveryWorker 
   return {
     runPass: async () => {
       while ((await storage.deliveries.dispatch(system.now())) >= dispatchSize);
-      (await active()).forEach(begin);
+      (await findActive()).forEach(startSending);
     },
     idle,
     stop: async () => {
       stopped = true;
-      const timer = setTimeout(() => void options.abort(), stopTimeoutMs);
+      const timer = setTimeout(() => void deps.abort(), stopTimeoutMs);
       await idle();
       clearTimeout(timer);
     },
   };
 };
 
-/** One try. Returns whether the webhook's next delivery may be tried. */
+/** Makes one delivery attempt. Returns whether the webhook's next delivery may be sent. */
 const makeDeliveryAttempt =
-  ({ storage, formats, send: post, system, metrics, log }: DeliveryWorkerDeps) =>
+  ({ storage, formats, send, system, metrics, log }: DeliveryWorkerDeps) =>
   async (webhook: Webhook, delivery: Delivery, isStopped: () => boolean): Promise<boolean> => {
     const format = formats[webhook.format];
     const verdict = await toVerdict(async () => {
@@ -144,24 +138,24 @@ const makeDeliveryAttempt =
         { ...delivery.notification, test: false },
         { language, now, secrets: activeSigningSecrets(webhook, now) },
       );
-      return format.judge(await post(webhook.address, message));
+      return format.judge(await send(webhook.address, message));
     });
     const now = system.now();
-    const note = (outcome: 'delivered' | 'postponed' | 'failed', reason?: string): void => {
+    const report = (outcome: 'delivered' | 'postponed' | 'failed', reason?: string): void => {
       metrics.delivery(webhook.format, outcome);
       const tries = delivery.tries + 1;
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
-      // It is not tried again by itself: somebody has to know.
+      // There is no further attempt: an operator has to act.
       if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
-      else log.info(line, 'notification');
+      else log.info(line, 'delivery attempt');
     };
 
     if (verdict.outcome === 'delivered') {
       await storage.deliveries.settle(delivery.id, 'delivered', null, now);
-      note('delivered');
+      report('delivered');
       return true;
     }
-    // A post that was ended with the service is no try.
+    // An attempt that the shutdown aborted does not count.
     if (verdict.outcome === 'retry' && isStopped()) return false;
     if (verdict.outcome === 'retry') {
       const delay = nextRetryDelayMs({
@@ -176,24 +170,24 @@ const makeDeliveryAttempt =
           at: now + delay,
           holds: verdict.wholeTarget,
         });
-        note('postponed', verdict.reason);
+        report('postponed', verdict.reason);
         return !verdict.wholeTarget;
       }
     }
     await storage.deliveries.settle(delivery.id, 'failed', verdict.reason, now);
-    note('failed', verdict.reason);
+    report('failed', verdict.reason);
     const switchOff = verdict.outcome === 'failed' && verdict.switchOff === true;
     if (switchOff) {
       await storage.webhooks.setActive(webhook.id, false, verdict.reason);
       log.warn(
         { webhook: webhook.name, reason: verdict.reason },
-        'webhook switched off: its target wants nothing any more',
+        'webhook switched off: its target answered 410 Gone',
       );
     }
     return !switchOff;
   };
 
-/** A post that did not come to an answer is a verdict too. */
+/** The verdict of an attempt, also when no answer came. */
 const toVerdict = async (attempt: () => Promise<DeliveryVerdict>): Promise<DeliveryVerdict> => {
   try {
     return await attempt();
@@ -203,21 +197,21 @@ const toVerdict = async (attempt: () => Promise<DeliveryVerdict>): Promise<Deliv
   }
 };
 
-/** Lets at most `max` works of one name run at a time; others wait for their turn. */
+/** Runs at most `max` tasks with the same key at a time; the others queue in order. */
 export const limitConcurrencyByKey = (max: number) => {
-  const names = new Map<string, { running: number; waiting: (() => void)[] }>();
-  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const slots = names.get(name) ?? { running: 0, waiting: [] };
-    names.set(name, slots);
-    if (slots.running < max) slots.running += 1;
-    else await new Promise<void>((resolve) => slots.waiting.push(resolve));
+  const queues = new Map<string, { running: number; waiting: (() => void)[] }>();
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(key) ?? { running: 0, waiting: [] };
+    queues.set(key, queue);
+    if (queue.running < max) queue.running += 1;
+    else await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
-      const next = slots.waiting.shift();
-      // A slot that is handed on stays taken.
+      const next = queue.waiting.shift();
+      // The next task takes over this one's share of `running`.
       if (next) next();
-      else if ((slots.running -= 1) === 0) names.delete(name);
+      else if ((queue.running -= 1) === 0) queues.delete(key);
     }
   };
 };

@@ -8,7 +8,7 @@ import { makeRevisionCache } from '../storage/revisions.js';
 import type { Storage } from '../storage/storage.js';
 import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
 import { webhookFormats } from './formats/index.js';
-import { makeWebhookSender } from './sender.js';
+import { makeWebhookSender, sendTimeoutMs } from './sender.js';
 import { makeSsrfGuard } from './ssrfGuard.js';
 import { openWebhook, type Webhook } from './webhooks.js';
 
@@ -18,25 +18,29 @@ export interface NotificationsDeps {
   system: System;
   metrics: Metrics;
   log: Log;
+  /** Identifies this process as the owner of a lease. */
   owner: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How often the outbox and what is due are looked at; an order of this process does it at once. */
+/** How often the outbox is checked; an order of this process triggers a pass at once. */
 export const deliveryIntervalMs = 1000;
 
-/** Delivered notifications are kept for 30 days, failed ones for 90. */
+/** Removes delivered notifications after 30 days and failed ones after 90. */
 export const cleanDeliveries = (storage: Storage, now: number): Promise<number> =>
   storage.deliveries.clean(now - 30 * dayMs, now - 90 * dayMs);
 
-/** Puts the parts of the delivery together. */
+/** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (
-  options: NotificationsDeps,
+  deps: NotificationsDeps,
 ): { delivering: DeliveryWorker; close: () => Promise<void> } => {
-  const { config, storage, system, log } = options;
-  const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
-  const current = makeRevisionCache<readonly Webhook[]>({
+  const { config, storage, system, log } = deps;
+  const { send, close } = makeWebhookSender({
+    guard: makeSsrfGuard(config.webhookAllowPrivate),
+    timeoutMs: sendTimeoutMs,
+  });
+  const webhookCache = makeRevisionCache<readonly Webhook[]>({
     revisions: storage.revisions,
     maxSize: 1,
     load: async () => {
@@ -52,15 +56,15 @@ export const makeNotifications = (
         try {
           return [openWebhook(webhook, secrets)];
         } catch (error) {
-          log.error({ err: error, webhook: webhook.name }, 'webhook can not be used');
+          log.error({ err: error, webhook: webhook.name }, 'webhook cannot be used');
           return [];
         }
       });
     },
   });
   const delivering = makeDeliveryWorker({
-    ...options,
-    webhooks: () => current('webhooks'),
+    ...deps,
+    webhooks: () => webhookCache('webhooks'),
     formats: webhookFormats,
     send,
     abort: close,

@@ -1,7 +1,7 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long to wait before each try. */
+/** How long to wait before each attempt. */
 export const retrySchedule: readonly number[] = [
   0,
   5_000,
@@ -15,26 +15,26 @@ export const retrySchedule: readonly number[] = [
   24 * hour,
 ];
 
-/** After this a delivery that still fails has failed for good. */
+/** The time from the first attempt to the last, as scheduled. */
 export const totalRetryMs = retrySchedule.reduce((sum, delay) => sum + delay, 0);
 
-/** No target may put a delivery off for longer. */
+/** The longest delay that a target may ask for. */
 const maxRetryAfterMs = 24 * hour;
 
 const jitter = 0.2;
 
 export interface RetryInput {
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including the one that has just failed. */
   readonly tries: number;
-  /** Since the notification was dispatched. */
+  /** The time since the notification was dispatched. */
   readonly ageMs: number;
-  /** What the target asked for. */
+  /** The delay that the target asked for. */
   readonly afterSeconds?: number | undefined;
   /** From 0 to 1. */
   readonly random: number;
 }
 
-/** How long to wait before the next try, or undefined when there is none: ±20 %, and never earlier than asked for. */
+/** The delay before the next attempt, ±20 % and never shorter than the target asked for; undefined when there is none. */
 export const nextRetryDelayMs = ({
   tries,
   ageMs,
@@ -42,7 +42,7 @@ export const nextRetryDelayMs = ({
   random,
 }: RetryInput): number | undefined => {
   const delay = retrySchedule[tries];
-  // Deliveries that waited behind another one for days have had their time too, although not their tries.
+  // A delivery that waited behind another one for days may be too old without many attempts.
   if (delay === undefined || ageMs > totalRetryMs * (1 + jitter)) return undefined;
   const spread = delay * (1 - jitter + 2 * jitter * random);
   return Math.round(Math.max(spread, Math.min(afterSeconds * 1000, maxRetryAfterMs)));

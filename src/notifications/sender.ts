@@ -7,56 +7,56 @@ import { AddressRefused, type SsrfGuard } from './ssrfGuard.js';
 
 export interface WebhookSenderOptions {
   readonly guard: SsrfGuard;
-  /** For everything: name, connection, message and answer. */
-  readonly timeoutMs?: number;
-  readonly maxResponseBytes?: number;
+  /** For the whole attempt: name lookup, connection, message and answer. */
+  readonly timeoutMs: number;
 }
 
-/** Sends messages to targets. */
+/** Sends messages to webhook targets. */
 export interface WebhookSender {
-  /** Throws `PostFailed` when no answer came. Any answer is one, whatever its status. */
+  /** Returns the answer, whatever its status. Throws `SendError` when there is none. */
   send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
-  /** Ends every connection, and with it what is being sent. */
+  /** Closes all connections, which aborts messages in flight. */
   close(): Promise<void>;
 }
 
 /**
- * No answer, and why. What the failure came from is not kept as its cause: got's errors hold the address and the
+ * Why there was no answer. The original error is not kept as the cause: got's errors contain the address and the
  * headers, which are secrets.
  */
 export class SendError extends Error {
-  override readonly name = 'PostFailed';
+  override readonly name = 'SendError';
 
   constructor(
     message: string,
-    /** Would another try fail as well? */
+    /** Would another attempt fail as well? */
     readonly permanent = false,
   ) {
     super(message);
   }
 }
 
-/** A firewall may forget a connection that rests; the next message over it would wait for the deadline. */
+/** How long the service waits for a target. */
+export const sendTimeoutMs = 15_000;
+
+const maxResponseBytes = 4096;
+
+/** A firewall may drop an idle connection silently; the next message over it would then time out. */
 const idleMs = 5000;
 
-/** Node's own 250 ms for each of several addresses are too few for a target on another continent. */
+/** Node's default of 250 ms for each of several addresses is too short for a target on another continent. */
 const connectAttemptMs = 2500;
 
-/** Connections are kept and made to addresses that the guard has checked; redirects are answers like any other. */
-export const makeWebhookSender = ({
-  guard,
-  timeoutMs = 15_000,
-  maxResponseBytes = 4096,
-}: WebhookSenderOptions): WebhookSender => {
-  const connecting = {
+/** Makes a sender. It keeps connections alive, connects only to addresses that the guard has checked, and follows no redirects. */
+export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): WebhookSender => {
+  const agentOptions = {
     keepAlive: true,
     timeout: idleMs,
     lookup: guard.lookup,
     autoSelectFamilyAttemptTimeout: connectAttemptMs,
   };
   const agent = {
-    http: new HttpAgent(connecting),
-    https: new HttpsAgent({ ...connecting, rejectUnauthorized: true }),
+    http: new HttpAgent(agentOptions),
+    https: new HttpsAgent({ ...agentOptions, rejectUnauthorized: true }),
   };
 
   return {
@@ -71,16 +71,16 @@ export const makeWebhookSender = ({
           retry: { limit: 0 },
           followRedirect: false,
           throwHttpErrors: false,
-          // What the target sends counts against the limit as it is.
+          // The limit counts the bytes that the target sends.
           decompress: false,
         });
-        // An error may come while nobody listens: between the answer's head and the reading of its body.
+        // An error may occur between the head of the answer and the reading of its body, when nothing else listens.
         stream.on('error', () => undefined);
         const [response] = (await once(stream, 'response')) as [Response];
         return {
           status: response.statusCode,
           headers: response.headers,
-          body: await readPrefix(stream, maxResponseBytes),
+          body: await readPrefix(stream),
         };
       } catch (error) {
         throw toSendError(error, timeoutMs);
@@ -94,10 +94,10 @@ export const makeWebhookSender = ({
 };
 
 /**
- * As much of the body as is wanted; then the connection is dropped. The head alone has said whether the target took
- * the message, so a body that breaks off or comes too slowly is no failure: the message would be sent again.
+ * Reads the body up to the limit, then drops the connection. The status alone says whether the target accepted the
+ * message, so a body that breaks off or is too slow is no failure: the message would be sent again.
  */
-const readPrefix = async (body: AsyncIterable<unknown>, maxBytes: number): Promise<string> => {
+const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -105,13 +105,13 @@ const readPrefix = async (body: AsyncIterable<unknown>, maxBytes: number): Promi
       if (!Buffer.isBuffer(chunk)) continue;
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) break;
+      if (size > maxResponseBytes) break;
     }
   } catch {
-    // What has come is the answer.
+    // What has arrived is enough.
   }
-  // `stream` leaves out a character that the limit has cut.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes), { stream: true });
+  // `stream` drops a character that the limit has cut.
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxResponseBytes), { stream: true });
 };
 
 const reasons: readonly (readonly [code: RegExp, reason: string | ((code: string) => string)])[] = [
@@ -129,12 +129,12 @@ const reasons: readonly (readonly [code: RegExp, reason: string | ((code: string
   ],
 ];
 
-const toSendError = (error: unknown, deadlineMs: number): SendError => {
+const toSendError = (error: unknown, timeoutMs: number): SendError => {
   if (error instanceof AddressRefused) return new SendError(error.message, true);
-  // What a name resolves to, or what may be reached, can change: the address itself is not to blame.
+  // Not permanent: what a name resolves to, and what is allowed, may change.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return new SendError(refused.message);
-  if (error instanceof TimeoutError) return new SendError(`no answer within ${deadlineMs / 1000} s`);
+  if (error instanceof TimeoutError) return new SendError(`no answer within ${timeoutMs / 1000} s`);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [, reason = 'request failed'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
   return new SendError(typeof reason === 'string' ? reason : reason(code));

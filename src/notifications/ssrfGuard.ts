@@ -2,15 +2,15 @@ import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } fro
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
 
-/** Keeps webhooks from reaching what only this machine or its network should. */
+/** Keeps webhooks from reaching services that are internal to this machine or its network. */
 export interface SsrfGuard {
-  /** Reads an address. Throws `AddressRefused` for what its text alone tells is not allowed. */
+  /** Parses an address. Throws `AddressRefused` if its text alone shows that it is not allowed. */
   check(address: string): URL;
-  /** Resolves a name for a connection; fails with `AddressRefused` when any of its addresses is not allowed. */
+  /** Resolves a name for a connection. Fails with `AddressRefused` if any of its addresses is not allowed. */
   readonly lookup: LookupFunction;
 }
 
-/** An address that a webhook may not have. The reason names hosts only: the rest of an address is a secret. */
+/** An address that a webhook may not use. The message names only hosts: the rest of an address is secret. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -31,7 +31,7 @@ const kindsOfIPv4: AddressKinds = [
   ['a private address', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']],
   ['a link-local address', ['169.254.0.0/16']],
   ["an address inside a provider's network", ['100.64.0.0/10']],
-  // Routed like a public one, but inside Azure it is the platform's own service for each machine.
+  // A public address, but inside Azure it is the platform's own service for each machine.
   ["an address inside a cloud's network", ['168.63.129.16']],
   ['an address for documentation', ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24']],
   ['an address for benchmarks', ['198.18.0.0/15']],
@@ -39,11 +39,11 @@ const kindsOfIPv4: AddressKinds = [
   ['a reserved address', ['192.0.0.0/24', '192.88.99.0/24', '240.0.0.0/4']],
 ];
 
-/** The first kind that fits names the address, so the last line may hold all that is not global unicast. */
+/** The first match counts, so the last line may cover everything that is not global unicast. */
 const kindsOfIPv6: AddressKinds = [
   ['an unspecified address', ['::']],
   ['a loopback address', ['::1']],
-  // Each of these carries an IPv4 address, which may be any.
+  // Each of these contains an IPv4 address, which may be any.
   ['an IPv4 address inside IPv6', ['::ffff:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48']],
   ['an IPv4 address inside IPv6', ['2002::/16', '2001::/32']],
   ['a private address', ['fc00::/7', 'fec0::/10']],
@@ -54,7 +54,7 @@ const kindsOfIPv6: AddressKinds = [
   ['a reserved address', ['2001::/23', '::/3', '4000::/2', '8000::/1']],
 ];
 
-/** Networks of each family are kept apart: to a `BlockList`, every IPv4 address lies in `::ffff:0:0/96` as well. */
+/** One per address family: a `BlockList` also finds every IPv4 address in `::ffff:0:0/96`. */
 const makeKindOf = (kinds: AddressKinds): ((address: string) => string | undefined) => {
   const lists = kinds.map(([kind, networks]) => ({ kind, list: makeBlockList(networks) }));
   return (address) => lists.find(({ list }) => isInBlockList(list, address))?.kind;
@@ -63,7 +63,7 @@ const makeKindOf = (kinds: AddressKinds): ((address: string) => string | undefin
 const kindOfIPv4 = makeKindOf(kindsOfIPv4);
 const kindOfIPv6 = makeKindOf(kindsOfIPv6);
 
-/** What kind of address it is that nobody outside could have; undefined for a public one. */
+/** The kind of a non-public address; undefined for a public one. */
 const kindOf = (address: string): string | undefined => {
   if (isIPv4(address)) return kindOfIPv4(address);
   return isIPv6(address) ? kindOfIPv6(address) : 'no address';
@@ -71,7 +71,7 @@ const kindOf = (address: string): string | undefined => {
 
 const remedy = 'list it in WEBHOOK_ALLOW_PRIVATE to allow it';
 
-/** Allows public addresses, and those that `allowPrivate` lists. */
+/** Makes a guard that allows public addresses and those in `allowPrivate`. */
 export const makeSsrfGuard = (
   allowPrivate: readonly string[],
   resolve: ResolveHost = systemLookup,
@@ -85,7 +85,7 @@ export const makeSsrfGuard = (
     const literal = host.replace(/^\[(.*)\]$/, '$1');
     const kind = isIPv4(literal) || isIPv6(literal) ? forbiddenKindOf(literal) : undefined;
     if (kind !== undefined) throw new AddressRefused(`${literal} is ${kind}; ${remedy}`);
-    // Resolvers need not ask anybody about these names; where loopback is allowed, the lookup decides.
+    // Always this machine, whatever the resolver says; where loopback is allowed, the lookup decides.
     if (/(^|\.)localhost\.?$/.test(host) && !loopbackAllowed) {
       throw new AddressRefused(`${host} is this machine; ${remedy}`);
     }
@@ -114,7 +114,7 @@ export const makeSsrfGuard = (
       checkHost(url.hostname);
       return url;
     },
-    // The connection is made to what is passed on here, so what was checked can not differ from what is used.
+    // The connection uses the addresses returned here, so the checked and the used address cannot differ.
     lookup: (name, options, callback) => {
       resolve(name, { ...options, all: true }, (error, addresses) => {
         const [first] = error === null ? addresses : [];

@@ -9,14 +9,14 @@ import {
   isLanguage,
 } from './formats/format.js';
 
-/** A secret that signs. */
+/** A secret that signs messages. */
 interface SigningSecret {
   readonly secret: string;
-  /** Until when it signs beside a newer one; null for the current one. */
+  /** When an older secret stops signing; null for the current one. */
   readonly until: number | null;
 }
 
-/** A target of notifications, with its address and its secrets readable: never to be shown or logged as a whole. */
+/** A webhook with its address and secrets in clear text: never show or log it as a whole. */
 export interface Webhook {
   readonly id: number;
   readonly name: string;
@@ -26,34 +26,34 @@ export interface Webhook {
   /** Empty for formats that do not sign. */
   readonly secrets: readonly SigningSecret[];
   readonly active: boolean;
-  /** Why it was switched off, when the target asked for it. */
+  /** Why it was switched off, if an answer of its target caused that. */
   readonly reason: string | null;
 }
 
-/** A stored webhook that can not be used; the message names it. */
+/** A stored webhook that cannot be used. The message names it. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
-/** Does this format sign what it sends? */
+/** Does this format sign its messages? */
 export const isSigningFormat = (format: FormatName): boolean => format === 'generic';
 
-/** Reads a stored webhook. Throws `WebhookError` for what this program does not know, `SecretError` for a wrong key. */
+/** Opens a stored webhook. Throws `WebhookError` for invalid values, `SecretError` for a wrong key. */
 export const openWebhook = (stored: StoredWebhook, secrets: Secrets): Webhook => {
   const { id, name, format, language, active, reason } = stored;
-  const wrong = (what: string): never => {
+  const fail = (what: string): never => {
     throw new WebhookError(`webhook "${name}" can not be used: ${what}`);
   };
-  if (!isFormatName(format)) return wrong(`its format "${format}" is none of ${formatNames.join(', ')}`);
-  if (!isLanguage(language)) return wrong(`its language "${language}" is none of ${languages.join(', ')}`);
+  if (!isFormatName(format)) return fail(`its format "${format}" is none of ${formatNames.join(', ')}`);
+  if (!isLanguage(language)) return fail(`its language "${language}" is none of ${languages.join(', ')}`);
   const address = secrets.open(stored.sealedAddress, webhookBinding(id, 'address'));
-  if (!URL.canParse(address)) return wrong('its address is none');
+  if (!URL.canParse(address)) return fail('its address is none');
   const signing =
     stored.sealedSecrets === null
       ? []
       : parseSigningSecrets(secrets.open(stored.sealedSecrets, webhookBinding(id, 'secrets')));
   if (!signing || (isSigningFormat(format) && !signing.some(({ until }) => until === null)))
-    return wrong('it has nothing to sign with');
+    return fail('it has nothing to sign with');
   return { id, name, format, language, address, secrets: signing, active, reason };
 };
 
@@ -62,7 +62,7 @@ const parseSigningSecrets = (text: string): SigningSecret[] | undefined => {
     const parsed: unknown = JSON.parse(text);
     return Array.isArray(parsed) && parsed.every(isSigningSecret) ? parsed : undefined;
   } catch {
-    // The message of the exception would repeat what it could not read.
+    // The error is dropped: its message would repeat part of the secret.
     return undefined;
   }
 };
@@ -75,15 +75,15 @@ const isSigningSecret = (value: unknown): value is SigningSecret =>
   'until' in value &&
   (value.until === null || typeof value.until === 'number');
 
-/** What a person gave for a new webhook. */
+/** The values of a new webhook. */
 export interface WebhookInput extends Pick<Webhook, 'name' | 'format' | 'language' | 'address'> {
   /** Only for formats that sign. */
   readonly secret: string | undefined;
 }
 
-/** A webhook as it is stored for the first time. */
-export const sealWebhook = (order: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
-  const { name, format, language, address, secret } = order;
+/** Seals a new webhook for storage. */
+export const sealWebhook = (input: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
+  const { name, format, language, address, secret } = input;
   return {
     name,
     format,
@@ -95,17 +95,18 @@ export const sealWebhook = (order: WebhookInput, secrets: Secrets, now: number):
   };
 };
 
+/** Seals the signing secrets of a webhook for its row. */
 export const sealSigningSecrets = (id: number, signing: readonly SigningSecret[], secrets: Secrets): string =>
   secrets.seal(JSON.stringify(signing), webhookBinding(id, 'secrets'));
 
-/** What signs now: the current secret first, then older ones whose time is not over. */
+/** The secrets that sign now: the current one first, then older ones until their overlap ends. */
 export const activeSigningSecrets = ({ secrets }: Pick<Webhook, 'secrets'>, now: number): string[] =>
   [
     ...secrets.filter(({ until }) => until === null),
     ...secrets.filter(({ until }) => until !== null && until > now),
   ].map(({ secret }) => secret);
 
-/** Signs with a new secret from now on, and with those before it for a while too; none gets longer than it had. */
+/** Adds a new current secret. Older ones keep signing for the overlap, but never longer than before. */
 export const addSigningSecret = (
   webhook: Webhook,
   newSecret: string,
@@ -119,11 +120,11 @@ export const addSigningSecret = (
 };
 
 const shownCharacters = 4;
-/** Of something shorter, the last characters would tell too much. */
+/** In a shorter text, the last characters would reveal too much. */
 const minMaskedLength = 12;
 const ellipsis = '…';
 
-/** An address as it may be shown: `https://hooks.slack.com/…Ab3x`. The rest of it lets anybody post. */
+/** An address as it may be shown: `https://hooks.slack.com/…Ab3x`. Anybody who knows the rest could send messages. */
 export const maskWebhookAddress = (address: string): string => {
   const { protocol, host, pathname, search } = new URL(address);
   const rest = pathname + search;
@@ -131,8 +132,7 @@ export const maskWebhookAddress = (address: string): string => {
 };
 
 /**
- * What a target said, without this webhook's address and secrets: an error page likes to repeat the path that it was
- * asked for.
+ * Removes this webhook's address and secrets from a target's answer: error pages often repeat the requested path.
  */
 export const redactWebhookSecrets = (text: string, webhook: Pick<Webhook, 'address' | 'secrets'>): string => {
   const { href, pathname, search, searchParams, hash } = new URL(webhook.address);

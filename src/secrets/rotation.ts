@@ -16,13 +16,13 @@ import {
 } from './secretKey.js';
 import { isUnbound, makeSecrets, openUnbound, SecretError, type Binding, type Secrets } from './secrets.js';
 
-/** Seals a value again, for what it belongs to already. */
+/** Seals a value again, with the same binding. */
 type ResealValue = (sealed: string, binding: Binding) => string;
 
-/** Changes everything that is sealed in one transaction, and returns how many values that were. */
+/** Reseals all stored values in one transaction, and returns their number. */
 export type ResealAll = (change: ResealValue) => Promise<number>;
 
-/** Takes what was sealed with either to the new one; what has it already may stay or change. */
+/** Reseals with the new key what either key has sealed. */
 export const resealWithNewKey =
   (old: Secrets, next: Secrets): ResealValue =>
   (sealed, binding) =>
@@ -30,14 +30,14 @@ export const resealWithNewKey =
 
 export interface RotationResult {
   readonly resealed: number;
-  /** Was it one that had been interrupted, which is now at its end? */
+  /** Did this finish an earlier rotation that was interrupted? */
   readonly finished: boolean;
 }
 
 /**
- * Replaces the key in the file. The old one stays beside it until everything is sealed with the new one, so at every
- * moment each value opens with one of the two; a rotation that was interrupted is finished by the next call. One at
- * a time: the caller sees to it.
+ * Replaces the key in the file. The old key stays beside it until everything is sealed with the new one, so each value
+ * opens with one of the two at any moment. The next call finishes an interrupted rotation. The caller makes sure that
+ * only one rotation runs at a time.
  */
 export const rotateKeyFile = async (
   dataDir: string,
@@ -46,24 +46,24 @@ export const rotateKeyFile = async (
 ): Promise<RotationResult> => {
   const [file, oldFile] = [keyFilePath(dataDir), oldKeyFilePath(dataDir)];
   const current = readSecretKey({ secretKey: undefined, dataDir }, system);
-  const left = readKeyFile(oldFile);
-  const finished = left !== undefined && !left.equals(current);
-  if (left === undefined) linkKeyFile(file, oldFile);
-  const [old, next] = finished ? [left, current] : [current, replaceKeyFile(file, system)];
+  const previous = readKeyFile(oldFile);
+  const finished = previous !== undefined && !previous.equals(current);
+  if (previous === undefined) linkKeyFile(file, oldFile);
+  const [old, next] = finished ? [previous, current] : [current, replaceKeyFile(file, system)];
   const resealed = await reseal(resealWithNewKey(makeSecrets(old, system), makeSecrets(next, system)));
   removeKeyFile(oldFile);
   return { resealed, finished };
 };
 
 /**
- * Names the keys for which nothing unbound is accepted any more. It is a file, beside the key's, because whoever can
- * write the database could remove a mark there, and put back what an earlier version had sealed.
+ * The file that lists the keys for which values without a binding are no longer accepted. It is not in the database,
+ * where an attacker could remove the entry and restore values that an earlier version had sealed.
  */
 export const boundKeysFilePath = (dataDir: string): string => join(dataDir, 'secret.bound');
 
 /**
- * Seals again, for its row and its address, what an earlier version has sealed for none; once for each key. Returns
- * how many values that were. What the key does not open stays, for whoever needs it to complain about.
+ * Reseals values of an earlier version with a binding, once for each key, and returns their number. Values that the key
+ * does not open stay as they are: opening them will report the error.
  */
 export const bindStoredSecrets = async (
   source: SecretKeySource,
@@ -85,7 +85,7 @@ export const bindStoredSecrets = async (
   return bound;
 };
 
-/** The key of now, and while a rotation lasts the one before. None is made here, and one that can not be read is none. */
+/** The current key and, during a rotation, the previous one. Creates no key, and ignores unreadable files. */
 const readKeys = ({ secretKey, dataDir }: SecretKeySource): (Buffer | undefined)[] => {
   if (secretKey) return [secretKey];
   try {

@@ -13,18 +13,19 @@ import { errorCode } from '../lib/problem.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
 import { makeSecrets, SecretError, type Secrets } from './secrets.js';
 
-/** Where the key is: set by the operator, or in a file. */
+/** Where the key comes from: set by the operator, or a file in the data directory. */
 export interface SecretKeySource {
   readonly secretKey: Buffer | undefined;
   readonly dataDir: string;
 }
 
+/** The file with the key. */
 export const keyFilePath = (dataDir: string): string => join(dataDir, 'secret.key');
 
-/** Holds the previous key while a rotation runs, and after one that was interrupted. */
+/** The file with the previous key, during a rotation and after an interrupted one. */
 export const oldKeyFilePath = (dataDir: string): string => `${keyFilePath(dataDir)}.old`;
 
-/** The key that seals what is secret: the configured one, or the one in the file, which is made at first need. */
+/** Returns the configured key, or the one in the file, which is created when first needed. */
 export const readSecretKey = (
   { secretKey, dataDir }: SecretKeySource,
   system: System = nodeSystem,
@@ -34,15 +35,15 @@ export const readSecretKey = (
   return readKeyFile(file) ?? makeKeyFile(file, system);
 };
 
-/** Seals with the key of now. Opens what the previous key has sealed, too, while a rotation of the file lasts. */
+/** Seals with the current key. During a rotation of the key file, it also opens what the previous key sealed. */
 export const openSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
-  // A rotation that begins between these two reads ends with a change of the database: whoever loads then, loads again.
+  // If a rotation starts between these two reads, it ends with a change in the database, which makes callers load again.
   const old = source.secretKey ? undefined : readKeyFile(oldKeyFilePath(source.dataDir));
   const current = makeSecrets(readSecretKey(source, system), system);
   return old ? combineSecrets(current, makeSecrets(old, system)) : current;
 };
 
-/** Seals with the first, and opens what the first or the second has sealed. */
+/** Seals with the first, and opens with the first or the second. */
 export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({
   seal: first.seal,
   open: (sealed, binding) => {
@@ -56,8 +57,8 @@ export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({
 });
 
 /**
- * Opens what is stored, and makes no key for it: a new one would open nothing, and would hide that the one it was
- * sealed with is missing.
+ * Opens stored values, and never creates a key: a new one would open nothing, and would hide that the right one is
+ * missing.
  */
 export const openStoredSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
   const file = keyFilePath(source.dataDir);
@@ -68,24 +69,25 @@ export const openStoredSecrets = (source: SecretKeySource, system: System = node
   return { seal: missing, open: missing };
 };
 
-/** A file of a key that can't be read or made; the message says which and what to do. */
+/** A key file that cannot be read or created. The message names the file and says what to do. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
 const keyBytes = 32;
 
+/** The accepted forms of a key, for error messages. */
 export const secretKeyFormat = `${String(keyBytes)} bytes, as 64 hexadecimal characters or as base64`;
 
-/** The key that a text holds; undefined when it holds none. */
+/** Parses a key; undefined if the text is not one. */
 export const parseSecretKey = (text: string): Buffer | undefined => {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
-  // 43 characters, and one that only fills up, are what 32 bytes become.
+  // 32 bytes are 43 characters of base64, with one of padding.
   return /^[A-Za-z0-9+/]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
 };
 
-/** The key in a file; undefined when there is no such file. */
+/** Reads the key from a file; undefined if the file does not exist. */
 export const readKeyFile = (file: string): Buffer | undefined => {
   let text: string;
   try {
@@ -100,8 +102,8 @@ export const readKeyFile = (file: string): Buffer | undefined => {
 };
 
 /**
- * Makes a key in a file that does not exist yet, and returns it. It appears with all its bytes and never replaces
- * another one, so of two processes that start at once, one makes the key and both use it.
+ * Creates a key file and returns its key. The file appears complete and never replaces another one, so if two processes
+ * start at once, one creates the key and both use it.
  */
 export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =>
   writeKey(file, system, (written) => {
@@ -115,34 +117,31 @@ export const makeKeyFile = (file: string, system: System = nodeSystem): Buffer =
     }
   });
 
-/** Puts a new key in the place of the one in a file, and returns it. There is a key in the file at every moment. */
+/** Replaces the key in a file atomically, and returns the new one. */
 export const replaceKeyFile = (file: string, system: System = nodeSystem): Buffer =>
   writeKey(file, system, (written) => {
     renameSync(written, file);
     return undefined;
   });
 
-/** Gives a key a second name that is not in use. */
+/** Keeps a key file under a second name, which must not exist yet. */
 export const linkKeyFile = (file: string, second: string): void => {
   linkSync(file, second);
   syncFolderOf(second);
 };
 
+/** Removes a key file durably. */
 export const removeKeyFile = (file: string): void => {
   rmSync(file, { force: true });
   syncFolderOf(file);
 };
 
-const writeKey = (
-  file: string,
-  system: System,
-  putInPlace: (written: string) => Buffer | undefined,
-): Buffer => {
+const writeKey = (file: string, system: System, publish: (written: string) => Buffer | undefined): Buffer => {
   const key = Buffer.from(system.randomBytes(keyBytes));
   const written = `${file}.${newId(system)}.tmp`;
   try {
     writeDurably(written, `${key.toString('hex')}\n`);
-    const other = putInPlace(written);
+    const other = publish(written);
     syncFolderOf(file);
     return other ?? key;
   } catch (error) {
@@ -153,9 +152,8 @@ const writeKey = (
   }
 };
 
-/** What is sealed with a key that a crash takes away is lost, so the key reaches the disk first. */
+/** A crash must not lose a key that has sealed something, so it reaches the disk before it is used. */
 const writeDurably = (file: string, text: string): void => {
-  // For this user alone.
   const opened = openSync(file, 'wx', 0o600);
   try {
     writeSync(opened, text);
@@ -165,7 +163,7 @@ const writeDurably = (file: string, text: string): void => {
   }
 };
 
-/** Makes the names in the folder of a file as durable as their contents. */
+/** Makes a created, renamed or removed file name durable. */
 const syncFolderOf = (file: string): void => {
   const folder = openSync(dirname(file), 'r');
   try {

@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { System } from '../lib/system.js';
 
-/** Seals what must not be readable in the database: credentials, addresses of webhooks, signing secrets. */
+/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets. */
 export interface Secrets {
   seal(text: string, binding: Binding): string;
-  /** Throws `SecretError` when it was sealed with another key or for something else, or changed since. */
+  /** Throws `SecretError` if the value was sealed with another key or binding, or was changed. */
   open(sealed: string, binding: Binding): string;
 }
 
-/** Something sealed that this key does not open. */
+/** A sealed value that this key does not open. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** Version 1, of earlier releases, was bound to nothing. */
+/** Version 1, of earlier releases, had no binding. */
 const [version, unboundVersion] = ['v2:', 'v1:'];
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a key of 32 bytes; the binding is its additional data. */
+/** Makes secrets with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. */
 export const makeSecrets = (key: Buffer, system: System): Secrets => ({
   seal: (text, binding) => {
     const iv = system.randomBytes(ivBytes);
@@ -31,25 +31,25 @@ export const makeSecrets = (key: Buffer, system: System): Secrets => ({
       throw new SecretError(
         'a stored secret has the form of an earlier version, which is no longer accepted',
       );
-    return decipher(key, sealed, binding);
+    return decrypt(key, sealed, binding);
   },
 });
 
-/** Was it sealed by an earlier version, for no row and no address? */
+/** Was the value sealed by an earlier version, without a binding? */
 export const isUnbound = (sealed: string): boolean => sealed.startsWith(unboundVersion);
 
-/** Opens what an earlier version has sealed, only to seal it again. */
-export const openUnbound = (key: Buffer, sealed: string): string => decipher(key, sealed);
+/** Opens a value without a binding. Only for sealing it again with one. */
+export const openUnbound = (key: Buffer, sealed: string): string => decrypt(key, sealed);
 
-const decipher = (key: Buffer, sealed: string, binding?: Binding): string => {
+const decrypt = (key: Buffer, sealed: string, binding?: Binding): string => {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64');
   try {
-    const opening = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,
     });
-    if (binding !== undefined) opening.setAAD(Buffer.from(binding));
-    opening.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]).toString(
+    if (binding !== undefined) decipher.setAAD(Buffer.from(binding));
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
       'utf8',
     );
   } catch {
@@ -60,8 +60,8 @@ const decipher = (key: Buffer, sealed: string, binding?: Binding): string => {
 };
 
 /**
- * What a sealed value belongs to: its row, what it is there, and whom it is sent to. It opens nowhere else, so
- * whoever can write the database, and has no key, can not have credentials sent to another address.
+ * What a sealed value belongs to: its row, its column, and the address that it is sent to. It opens only with the same
+ * binding, so an attacker who can write to the database but has no key cannot redirect credentials.
  */
 export type Binding = string;
 
@@ -73,20 +73,20 @@ interface BoundController {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The address, and by what the one who answers there is known to be the right one. */
+/** Binds credentials to the controller's address and to what identifies its certificate. */
 export const credentialsBinding = ({ id, kind, settings }: BoundController): Binding => {
   const { url = null, fingerprint = null, ca = null } = settings;
   return bindingOf('controllers', id, 'credentials', kind, url, fingerprint, ca);
 };
 
-/** The address of a webhook is itself sealed for its row, so its signing secrets need only name the row. */
+/** Binds to the row alone: a webhook's address is sealed in the same row as its signing secrets. */
 export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding =>
   bindingOf('webhooks', id, part);
 
-/** Something sealed; for a row that is still to be written, what seals it once its id is known. */
+/** A sealed value; for a new row, a function that seals it once the id is known. */
 export type Sealed = string | ((id: number) => string);
 
-/** Seals the credentials of a controller, whose id may still be unknown. */
+/** Seals a controller's credentials, once its id is known. */
 export const sealCredentials =
   (
     secrets: Pick<Secrets, 'seal'>,

@@ -7,22 +7,22 @@ import type { Voucher, VoucherStatus } from '../storage/vouchers.js';
 
 type VoucherList = components['schemas']['VoucherList'];
 
-/** The list of a site, newest first, as ready bytes. */
+/** Returns the list of a site, newest first, as a cached body. */
 export type ListVouchers = (siteId: number) => Promise<CachedBody<VoucherList>>;
 
 const maxVouchers = 200;
 const maxBytes = 64 * 1024 * 1024;
-/** What the id of a site can be in every database. */
+/** The largest site id that every database can store. */
 const maxSiteId = 2_147_483_647;
 
 const emptyList = makeCachedBody<VoucherList>({ vouchers: [] });
 
-/** Lists are worked out when a voucher of the site has changed, or when one of them expires. */
+/** Makes the cached list: it is rebuilt when a voucher of the site changes or expires. */
 export const makeListVouchers = ({ vouchers, revisions }: Storage, system: System): ListVouchers => {
   const current = makeRevisionCache<{ list: CachedBody<VoucherList>; until: number }>({
     revisions,
     maxSize: maxBytes,
-    // An entry itself weighs something too: a client may ask for any number of sites that do not exist.
+    // The entry itself counts, too: a client may ask for any number of sites that do not exist.
     sizeOf: ({ list }) => list.bytes.length + 2048,
     isExpired: ({ until }) => until <= system.now(),
     load: async (name) => {
@@ -38,7 +38,7 @@ export const makeListVouchers = ({ vouchers, revisions }: Storage, system: Syste
   return async (siteId) => (siteId > maxSiteId ? emptyList : (await current(`site:${siteId}`)).list);
 };
 
-/** The one place that turns a recorded voucher into what a client reads. */
+/** A recorded voucher as clients see it. */
 const toListEntry = (voucher: Voucher, now: number): VoucherList['vouchers'][number] => ({
   voucher_code: voucher.code,
   voucher_name: voucher.name,
@@ -50,10 +50,10 @@ const toListEntry = (voucher: Voucher, now: number): VoucherList['vouchers'][num
   expires_at: voucher.expiresAt === null ? null : toTimestamp(voucher.expiresAt),
 });
 
-/** Bounded here, too: an older version may have recorded whatever a controller said. */
+/** Clamped here, too: earlier versions recorded any time that a controller reported. */
 const toTimestamp = (ms: number): string => new Date(clampTime(ms)).toISOString();
 
-/** What a voucher is at a time: one whose expiry has passed has expired before the sync writes it. */
+/** The status at a time: a voucher whose expiry has passed is expired even before the sync records it. */
 export const statusAt = (
   { status, expiresAt }: Pick<Voucher, 'status' | 'expiresAt'>,
   now: number,

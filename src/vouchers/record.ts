@@ -8,7 +8,7 @@ import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
 
-/** What the client of a created voucher is told. */
+/** A created voucher as its client sees it. */
 export interface CreatedVoucher {
   readonly code: string;
   readonly formattedCode: string;
@@ -17,10 +17,10 @@ export interface CreatedVoucher {
   readonly expireMinutes: number;
 }
 
-/** A voucher that can be recorded. */
+/** A voucher with a code, which is needed to record it. */
 export type CodedVoucher = ControllerVoucher & { readonly code: string };
 
-/** What is recorded for a voucher that a controller has made of an intent, by the order or by the reconciler. */
+/** Builds the record of an intent's voucher, for the order or for the reconciler. */
 export const buildVoucherRecord = (
   intent: Intent,
   site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'>,
@@ -62,6 +62,7 @@ export const buildVoucherRecord = (
   };
 };
 
+/** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
   voucher?.code !== undefined && voucher.code !== '';
 
@@ -70,7 +71,7 @@ export const formatCode = (code: string): string => code.replaceAll(/(.{5})(?=.)
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The name under which a voucher is stored: the server's local date, an underscore, and the client's name. */
+/** The stored name of a voucher: the server's local date, an underscore, and the client's name. */
 export const buildStoredName = (name: string, at: number): string => {
   const date = new Date(at);
   const year = String(date.getFullYear()).padStart(4, '0');
@@ -85,23 +86,24 @@ interface RecordConflictDeps {
   deadlineMs: number;
 }
 
-/** An order whose voucher somebody else has recorded. */
+/** An order whose voucher is already recorded for another order. */
 interface RecordConflict {
   readonly intent: Intent;
   readonly site: ConnectedSite;
-  /** The voucher that is recorded already. */
+  /** The voucher that is already recorded. */
   readonly made: CodedVoucher;
-  /** Records a voucher for the order; undefined when that one is recorded already, too. */
+  /** Records a voucher for the order; undefined when it is already recorded, too. */
   record(voucher: CodedVoucher): Promise<CreatedVoucher | undefined>;
 }
 
-/** Others who look for theirs need a moment to record it. */
+/** Gives other orders in the same situation time to record theirs. */
 const retryPauseMs = 50;
 
 /**
- * Some controllers do not say which voucher they made for an order, only when. Of orders that look alike, in the same
- * second, one may then record another's voucher, in this process or in another. There are as many vouchers as orders,
- * and each is recorded once, so one is left for everybody: it is looked for while there is time.
+ * Finds another voucher for an order. Some controllers do not say which voucher they created for an order, only when.
+ * Of matching orders in the same second, one may then record the voucher of another, even in another process. There are
+ * as many vouchers as orders, and each is recorded once, so one is left for each order: it is searched for until the
+ * deadline.
  */
 export const makeResolveRecordConflict =
   ({ storage, system, log, deadlineMs }: RecordConflictDeps) =>
@@ -113,14 +115,14 @@ export const makeResolveRecordConflict =
       const found: CodedVoucher[] = [];
       const range = { from: made.createdAt, to: made.createdAt };
       for await (const voucher of site.controller.createdIn(site.controllerSite, [range], signal)) {
-        const isAlike = voucher.name === made.name && hasSameLimits(voucher, made) && isUntouched(voucher);
-        if (isAlike && hasCode(voucher)) found.push(voucher);
+        const isMatch = voucher.name === made.name && hasSameLimits(voucher, made) && isUntouched(voucher);
+        if (isMatch && hasCode(voucher)) found.push(voucher);
       }
       return shuffle(await storage.vouchers.unrecorded(site.controllerId, found), system);
     };
 
     const attempt = async (): Promise<CreatedVoucher | undefined> => {
-      // The reconciler may have been faster, with this voucher or with one like it.
+      // The reconciler may already have recorded a matching voucher for this intent.
       const code = await storage.vouchers.codeOf(intent.id);
       if (code !== undefined) return toCreatedVoucher(intent, site, code);
       for (const voucher of await findUnrecorded()) {
@@ -136,12 +138,15 @@ export const makeResolveRecordConflict =
         const created = await attempt();
         if (created) return created;
       } catch (error) {
-        // A controller that fails to answer now may do so in a moment.
+        // The controller may answer at the next attempt.
         lastError = error;
       }
       await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
     }
-    log.warn({ err: lastError, intent: intent.id }, 'no voucher left for an order in time; reconciled later');
+    log.warn(
+      { err: lastError, intent: intent.id },
+      'no unrecorded voucher found before the deadline; left to the reconciler',
+    );
     return undefined;
   };
 
@@ -157,9 +162,9 @@ const toCreatedVoucher = (
   expireMinutes,
 });
 
-/** Several who look at the same time do not all begin with the same one. */
+/** In random order, so that concurrent orders do not all try the same voucher first. */
 const shuffle = <T>(items: readonly T[], system: System): T[] =>
   items
-    .map((item) => ({ item, place: system.randomBytes(4).readUInt32BE() }))
-    .sort((one, other) => one.place - other.place)
+    .map((item) => ({ item, key: system.randomBytes(4).readUInt32BE() }))
+    .sort((a, b) => a.key - b.key)
     .map(({ item }) => item);

@@ -12,7 +12,7 @@ import { matchesEtag } from '../../src/http/response.js';
 import { fillTemplate, publicText } from '../../src/lib/problem.js';
 import { toSafeLine } from '../../src/notifications/formats/content.js';
 import { judgeByStatus } from '../../src/notifications/formats/format.js';
-import { makeWebhookSender } from '../../src/notifications/sender.js';
+import { makeWebhookSender, sendTimeoutMs } from '../../src/notifications/sender.js';
 import { makeSsrfGuard } from '../../src/notifications/ssrfGuard.js';
 import { formatCode } from '../../src/vouchers/record.js';
 import { direct, startScripted } from '../controllers/unifi/scriptedConsole.js';
@@ -188,7 +188,10 @@ describe('an answer with a long text holds up nobody', () => {
 
   test('of a webhook target', async () => {
     const target = await startWebhookTarget();
-    const { send: post, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']) });
+    const { send: post, close } = makeWebhookSender({
+      guard: makeSsrfGuard(['127.0.0.1']),
+      timeoutMs: sendTimeoutMs,
+    });
     for (const text of texts) {
       target.behave(respondWith(500, text));
       const send = async () => judgeByStatus([])(await post(target.url, { headers: {}, body: '{}' })).outcome;

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { limitConcurrencyByKey } from '../../src/notifications/deliveryWorker.js';
 
-/** Works that end when they are told to. */
-const makeWorks = () => {
+/** Tasks that end when the test ends them. */
+const makeTasks = () => {
   const ends: (() => void)[] = [];
-  const work = () => new Promise<void>((resolve) => ends.push(resolve));
-  return { ends, work };
+  const task = () => new Promise<void>((resolve) => ends.push(resolve));
+  return { ends, task };
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('at most so many of one name run at a time, and every other gets its turn', async () => {
-  const inSlot = limitConcurrencyByKey(2);
-  const { ends, work } = makeWorks();
-  const all = Array.from({ length: 5 }, () => inSlot('host', work));
+test('at most so many tasks with one key run at a time, and all the others run later', async () => {
+  const limit = limitConcurrencyByKey(2);
+  const { ends, task } = makeTasks();
+  const all = Array.from({ length: 5 }, () => limit('host', task));
   for (let ended = 0; ended < 5; ended += 1) {
     await turn();
     expect(ends).toHaveLength(Math.min(5, ended + 2));
@@ -21,18 +21,18 @@ test('at most so many of one name run at a time, and every other gets its turn',
   await Promise.all(all);
 });
 
-test('other names do not wait', async () => {
-  const inSlot = limitConcurrencyByKey(1);
-  const { ends, work } = makeWorks();
-  const all = ['one', 'two', 'three'].map((name) => inSlot(name, work));
+test('tasks with other keys do not wait', async () => {
+  const limit = limitConcurrencyByKey(1);
+  const { ends, task } = makeTasks();
+  const all = ['one', 'two', 'three'].map((key) => limit(key, task));
   await turn();
   expect(ends).toHaveLength(3);
   for (const end of ends) end();
   await Promise.all(all);
 });
 
-test('a work that fails gives its slot back', async () => {
-  const inSlot = limitConcurrencyByKey(1);
-  await expect(inSlot('host', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  await expect(inSlot('host', () => Promise.resolve('next'))).resolves.toBe('next');
+test('a task that fails lets the next one run', async () => {
+  const limit = limitConcurrencyByKey(1);
+  await expect(limit('host', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  await expect(limit('host', () => Promise.resolve('next'))).resolves.toBe('next');
 });

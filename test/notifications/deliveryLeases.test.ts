@@ -101,7 +101,7 @@ test('an outcome that comes after the lease has ended changes nothing that is de
   expect(one.sent).toHaveLength(1);
 });
 
-test('a lease is given back when nothing is left to send', async () => {
+test('the lease is released when nothing is left to send', async () => {
   const target = await one.target();
   await one.addWebhook('generic', target.url);
   for (const stage of [one, two, one]) {
@@ -112,12 +112,13 @@ test('a lease is given back when nothing is left to send', async () => {
   expect(await one.database.read('leases').where('name', 'like', 'deliver:%')).toEqual([]);
 });
 
-test('a pass that has nothing to send takes no lease', async () => {
+test('a pass that has nothing to send acquires no lease', async () => {
   const target = await one.target({ otherwise: behaviours.unavailable });
   const webhookId = await one.addWebhook('generic', target.url);
   await one.notify();
   await one.pass();
-  expect(await one.storage.leases.acquire(`deliver:${String(webhookId)}`, 'somebody', 1000)).toBe(true);
+  const lease = `deliver:${String(webhookId)}`;
+  expect(await one.storage.leases.acquire([lease], 'somebody', 1000)).toEqual(new Set([lease]));
   await two.pass();
   await one.pass();
   expect(await one.database.read('leases').pluck('owner')).toEqual(['somebody']);

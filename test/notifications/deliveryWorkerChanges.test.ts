@@ -110,7 +110,7 @@ test('a delivery that is sent again, failed or delivered, has the same webhook-i
   );
 });
 
-test('stopping ends what hangs, and does not count it as a try', async () => {
+test('stopping aborts what hangs, and does not count it as an attempt', async () => {
   deadlineMs = 60_000;
   const target = await stage.target({ otherwise: behaviours.hang });
   const webhookId = await stage.addWebhook('generic', target.url);
@@ -152,7 +152,7 @@ test('any number of webhooks of one host get theirs', async () => {
   }
 });
 
-test('once it is stopping, nothing new is begun', async () => {
+test('once it is stopping, nothing new is sent', async () => {
   const target = await stage.target({ otherwise: slowly });
   const webhookId = await stage.addWebhook('generic', target.url);
   await stage.notify(3);

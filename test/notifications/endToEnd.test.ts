@@ -46,7 +46,7 @@ const dispatched = () =>
     return waiting.length === 0 && sending.length === 0;
   });
 
-test('a POST is answered with 201, and the target is told count, site and source, signed, and no code', async () => {
+test('a POST is answered with 201, and the target gets count, site and source, signed, and no code', async () => {
   const { status, body } = await create();
   expect(status).toBe(201);
   const request = await until('the notification arrives', () => target.requests[0]);
@@ -61,7 +61,7 @@ test('a POST is answered with 201, and the target is told count, site and source
   for (const hidden of [code, formatted_code, 'Berger', key, secret]) expect(told).not.toContain(hidden);
 });
 
-test('each voucher is told once', async () => {
+test('each voucher is announced once', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, () => create()));
   expect(answers.every(({ status }) => status === 201)).toBe(true);
   await until('all arrive', () => target.requests.length === 25);
@@ -70,7 +70,7 @@ test('each voucher is told once', async () => {
   expect(target.requests).toHaveLength(25);
 });
 
-test('what makes no voucher tells nobody anything: 404, 500, 502 and a replay', async () => {
+test('an order without a new voucher is not announced: 404, 500, 502 and a replay', async () => {
   const headers = { 'Idempotency-Key': 'einmal' };
   const [refusing, empty] = [
     await service.addSite({ fault: 'refuse' }),

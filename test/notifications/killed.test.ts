@@ -39,7 +39,7 @@ const makeLane = async (): Promise<Lane> => {
   const { key, prefix, hash } = generateApiKey(nodeSystem);
   await storage.apiKeys.add(someKey({ prefix, hash, rateLimit: 0 }));
   const { siteId } = await addSite(storage);
-  // It takes its time, so that most kills find a message under way.
+  // It takes its time, so that most kills find a message in flight.
   const target = await startWebhookTarget({
     otherwise: { does: 'answer', status: 200, body: 'ok', afterMs: 10 },
   });
@@ -93,7 +93,7 @@ const killAgainAndAgain = async (lane: Lane): Promise<number> => {
   for (let kill = 0; kill < killsPerLane; kill++) {
     await endLeases(lane, '%');
     const before = { arrived: lane.target.requests.length, created };
-    // The first kill is sure to find a message under way, however slow the machine is.
+    // The first kill is sure to find a message in flight, however slow the machine is.
     if (kill === 0) lane.target.behave({ does: 'hang' });
     const program = serve(lane);
     let loaded: Promise<void> | undefined;
@@ -128,7 +128,7 @@ const finish = async (lane: Lane): Promise<void> => {
   }
 };
 
-test(`killed ${lanes * killsPerLane} times during delivery, every voucher's notification arrives, and twice only what was under way`, async () => {
+test(`killed ${lanes * killsPerLane} times during delivery, every voucher's notification arrives, and twice only what was in flight`, async () => {
   const counts = await Promise.all(
     all.map(async (lane) => {
       const created = await killAgainAndAgain(lane);

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { behaviours, startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
-import { makeWebhookSender, SendError } from '../../src/notifications/sender.js';
+import { makeWebhookSender, SendError, sendTimeoutMs } from '../../src/notifications/sender.js';
 import { makeSsrfGuard, type ResolveHost } from '../../src/notifications/ssrfGuard.js';
 import { until } from '../support/until.js';
 
@@ -14,7 +14,10 @@ let target: WebhookTarget;
 
 /** The failure of a post. Nothing of it, however deep, may tell a secret. */
 const failed = async (address: string, resolve?: ResolveHost): Promise<SendError> => {
-  const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve) });
+  const { send, close } = makeWebhookSender({
+    guard: makeSsrfGuard(['127.0.0.1'], resolve),
+    timeoutMs: sendTimeoutMs,
+  });
   const failure: unknown = await send(address, message).then(
     () => undefined,
     (error: unknown) => error,
@@ -122,9 +125,9 @@ test('a socket of the file system is no target', async () => {
   expect(failure.message).toBe('request failed');
 });
 
-test('closing ends what is under way', async () => {
+test('closing aborts messages in flight', async () => {
   target.behave(behaviours.hang);
-  const post = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']) });
+  const post = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']), timeoutMs: sendTimeoutMs });
   const posting = expect(post.send(target.url + path, message)).rejects.toThrow('connection reset');
   await until('the message has arrived', () => target.requests.length === 1);
   await post.close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { behaviours, startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
-import { makeWebhookSender } from '../../src/notifications/sender.js';
+import { makeWebhookSender, sendTimeoutMs } from '../../src/notifications/sender.js';
 import { makeSsrfGuard, type ResolveHost } from '../../src/notifications/ssrfGuard.js';
 import { until } from '../support/until.js';
 
@@ -24,13 +24,13 @@ afterEach(async () => {
 });
 
 const makeLocalPost = (resolve?: ResolveHost) =>
-  makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve) });
+  makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve), timeoutMs: sendTimeoutMs });
 
 test('no answer within the deadline', async () => {
   target.behave(behaviours.hang);
   const { send, close } = makeLocalPost();
   const posting = expect(send(target.url, message)).rejects.toMatchObject({
-    name: 'PostFailed',
+    name: 'SendError',
     message: 'no answer within 15 s',
     permanent: false,
   });

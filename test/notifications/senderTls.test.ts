@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhookTarget.js';
-import { makeWebhookSender, SendError } from '../../src/notifications/sender.js';
+import { makeWebhookSender, SendError, sendTimeoutMs } from '../../src/notifications/sender.js';
 import { makeSsrfGuard } from '../../src/notifications/ssrfGuard.js';
 import { runScript } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 test('a certificate that nobody has signed is not trusted', async () => {
-  const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']) });
+  const { send, close } = makeWebhookSender({
+    guard: makeSsrfGuard(['127.0.0.1']),
+    timeoutMs: sendTimeoutMs,
+  });
   const posting = send(`${target.url}/geheim`, message);
   await expect(posting).rejects.toBeInstanceOf(SendError);
   await expect(posting).rejects.toMatchObject({
@@ -46,9 +49,9 @@ test('a certificate that nobody has signed is not trusted', async () => {
 const postAs = (name: string, env: Record<string, string>): Promise<string> =>
   runScript(
     `import { makeSsrfGuard } from './dist/src/notifications/ssrfGuard.js';
-     import { makeWebhookSender } from './dist/src/notifications/sender.js';
+     import { makeWebhookSender, sendTimeoutMs } from './dist/src/notifications/sender.js';
      const resolve = (name, options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
-     const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve) });
+     const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve), timeoutMs: sendTimeoutMs });
      await send('https://${name}:${target.port}/', ${JSON.stringify(message)})
        .then(({ status }) => console.log(status), ({ message }) => console.log(message));
      await close();`,

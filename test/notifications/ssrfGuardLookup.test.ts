@@ -71,7 +71,7 @@ test('a name that is rebound to a private address is refused the next time', asy
   await expect(look(guard)).rejects.toBeInstanceOf(AddressRefused);
 });
 
-test('who asks for one address gets the first', async () => {
+test('a lookup of one address returns the first', async () => {
   expect(await look(makeSsrfGuard([], resolving(['8.8.8.8', '8.8.4.4'])), {})).toBe('8.8.8.8');
 });
 
@@ -88,13 +88,13 @@ test('a name without an address is not found', async () => {
   await expect(look(makeSsrfGuard([], resolving([])))).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('what the resolver fails with is passed on', async () => {
+test('an error of the resolver is passed on', async () => {
   const failure = Object.assign(new Error('queryA EAI_AGAIN'), { code: 'EAI_AGAIN' });
   const resolve: ResolveHost = (_name, _options, callback) => callback(failure, []);
   await expect(look(makeSsrfGuard([], resolve))).rejects.toBe(failure);
 });
 
-test('without a resolver of its own the system is asked', async () => {
+test('by default the system resolves names', async () => {
   const { lookup } = makeSsrfGuard([]);
   const found = await new Promise((resolve) => {
     lookup('127.0.0.1', { all: true }, (error) => resolve(error));

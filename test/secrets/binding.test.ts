@@ -43,7 +43,7 @@ const tamper = async (settings: Record<string, unknown>): Promise<void> => {
   await cli.storage.controllers.change(stored.id, { settings: { ...stored.settings, ...settings } });
 };
 
-describe('whoever can write the database, without the key,', () => {
+describe('an attacker who can write to the database, without the key,', () => {
   test('can not have credentials sent to another address', async () => {
     expect(await tried()).toMatchObject(works);
     await tamper({ url: elsewhere.url, fingerprint: elsewhere.fingerprint });
@@ -147,7 +147,7 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
     expect(await tried()).toMatchObject(works);
   });
 
-  test('is not accepted any more after that: nobody can put back what a copy holds', async () => {
+  test('is no longer accepted after that, so that nobody can restore it from a copy', async () => {
     expect(await cli.voucherd('migrate')).toMatchObject(works);
     await putUnbound();
     await tamper({ url: elsewhere.url, fingerprint: elsewhere.fingerprint });

@@ -86,7 +86,7 @@ describe('without a configured key', () => {
 describe('secrets', () => {
   const sealedWith = (key: Buffer): string => makeSecrets(key, nodeSystem).seal('geheim', 'hier');
 
-  test('are sealed with the key of now', () => {
+  test('are sealed with the current key', () => {
     const sealed = openSecrets(inFile()).seal('geheim', 'hier');
     expect(makeSecrets(readSecretKey(inFile()), nodeSystem).open(sealed, 'hier')).toBe('geheim');
   });

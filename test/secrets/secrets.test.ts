@@ -18,7 +18,7 @@ describe('what is sealed', () => {
     expect(Buffer.from(sealed.slice(3), 'base64').toString('latin1')).not.toContain('geheim');
   });
 
-  test('is different each time, so that equal secrets can not be told', () => {
+  test('is different each time, so that equal secrets cannot be recognised', () => {
     expect(secrets.seal(text, here)).not.toBe(secrets.seal(text, here));
   });
 

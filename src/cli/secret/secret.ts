@@ -10,6 +10,7 @@ import {
   secretKeyFormat,
 } from '../../secrets/secretKey.js';
 import { makeSecrets } from '../../secrets/secrets.js';
+import { makeWithLease } from '../../storage/leases.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
 import { withStorage, type OpenedStorage } from '../resources.js';
@@ -41,12 +42,9 @@ const rotationLeaseMs = 60_000;
 
 const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
   withStorage(io, async (opened) => {
-    const { leases } = opened.storage;
-    const owner = newId(nodeSystem);
-    if (!(await leases.acquire(rotationLease, owner, rotationLeaseMs)))
-      throw new CommandError('another rotation runs, or was interrupted: try again in a minute');
-    try {
-      const { config } = opened;
+    const { config, storage, clock } = opened;
+    const withLease = makeWithLease(storage.leases, newId(nodeSystem), clock);
+    const rotated = await withLease(rotationLease, { leaseMs: rotationLeaseMs }, async () => {
       const { resealed, finished } = config.secretKey
         ? await rotateConfiguredKey(io, opened, config.secretKey, options)
         : await rotateKeyInFile(opened, options);
@@ -58,9 +56,9 @@ const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
         io.out(
           `${finished ? 'finished an interrupted rotation: ' : ''}${counted(resealed, 'value is', 'values are')} sealed with ${next}\n`,
         );
-    } finally {
-      await leases.release([rotationLease], owner);
-    }
+      return true;
+    });
+    if (!rotated) throw new CommandError('another rotation runs, or was interrupted: try again in a minute');
   });
 
 const rotateConfiguredKey = async (

@@ -78,8 +78,8 @@ const toSyncReport = (name: string, { changed, gone, failures }: SyncPassResult)
   ok: failures.length === 0,
   changed,
   gone,
-  failures: failures.map(({ error, places }) => ({
-    controllerSites: places,
+  failures: failures.map(({ error, controllerSites }) => ({
+    controllerSites,
     ...(explainControllerError(error, name) ?? {
       says: sanitizeLine(publicText(error)),
       advice: formatCommandLine(`controller test ${toQuotedWord(name)}`),

@@ -95,8 +95,11 @@ const maxShownCharacters = 200;
 export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ config, storage }) => {
     const webhook = openWebhook(await findWebhook(storage, given), openStoredSecrets(config));
-    const { makeWebhookSender } = await import('../../notifications/sender.js');
-    const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(config.webhookAllowPrivate) });
+    const { makeWebhookSender, sendTimeoutMs } = await import('../../notifications/sender.js');
+    const { send, close } = makeWebhookSender({
+      guard: makeSsrfGuard(config.webhookAllowPrivate),
+      timeoutMs: sendTimeoutMs,
+    });
     try {
       printTestResult(io, webhook, await sendTestMessage(webhook, send), json);
     } finally {

@@ -1,17 +1,17 @@
 import type { Language, WebhookEvent, WebhookMessage } from './format.js';
 
-/** What a chat message shows; how it is kept from being markup is each format's business. */
+/** The content of a chat message. Each format escapes it for its own markup. */
 interface MessageContent {
   readonly title: string;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
-// Names have up to 255 characters and a source a prefix, so nothing real is cut; every platform's limit is kept.
+// Longer than any real value (names have up to 255 characters, a source a prefix), and within every platform's limit.
 const maxCharacters = 300;
 
 const lineBreaksAndControls = /\r\n|[\p{Cc}\u2028\u2029]/gu;
 const isolates = /[\u2066-\u2069]/g;
-// Letters of right-to-left scripts, and the marks, embeddings, overrides and isolates that turn text around.
+// Letters of right-to-left scripts, and the marks, embeddings, overrides and isolates that change the direction.
 const bidiCharacters =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -21,15 +21,15 @@ const truncate = (text: string): string => {
 };
 
 /**
- * A value that people wrote, as one line. What could turn around the rest of the message is contained in an isolate
- * (U+2068 … U+2069), which also ends what the value itself left open; its own isolates could end ours early.
+ * User input as one line. Text that could change the direction of the rest of the message is wrapped in an isolate
+ * (U+2068 … U+2069), which also closes what the value left open. Its own isolates are removed: they could end ours early.
  */
 export const toSafeLine = (value: string): string => {
   const line = truncate(value.toWellFormed().replace(lineBreaksAndControls, ' '));
   return bidiCharacters.test(line) ? `\u2068${line.replace(isolates, '')}\u2069` : line;
 };
 
-/** What every chat message shows: count, site and source. */
+/** Builds the content of every chat message: count, site and source. */
 export const buildContent = (event: WebhookEvent, language: Language): MessageContent => ({
   title: buildTitle(event, language),
   facts: [
@@ -38,16 +38,17 @@ export const buildContent = (event: WebhookEvent, language: Language): MessageCo
   ],
 });
 
-/** For platforms that read `<…>` as markup and `&…;` as a character. */
+/** Escapes text for platforms that interpret `<…>` and `&…;`. */
 export const escapeAngles = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Builds a message with a JSON body. */
 export const buildJsonMessage = (body: unknown): WebhookMessage => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 });
 
-/** What a chat message says in one language. Never a code. */
+/** The texts of a chat message in one language. Never a voucher's code. */
 interface MessageTexts {
   created(count: number): string;
   readonly test: string;
@@ -65,7 +66,7 @@ const messageTexts: Readonly<Record<Language, MessageTexts>> = {
   },
 };
 
-/** The first line of a message: how many, and whether it is only a test. */
+/** The first line of a message: the count, and whether it is only a test. */
 const buildTitle = ({ count, test }: WebhookEvent, language: Language): string => {
   const { created, test: marker } = messageTexts[language];
   return test ? `${marker}: ${created(count)}` : created(count);

@@ -6,15 +6,15 @@ const suppressEmbeds = 4;
 const judge = judgeByStatus([400, 401, 404]);
 
 /**
- * A code span keeps everything but backticks from being markup. A longer fence would not help: three backticks open
- * a code block wherever they stand. So a value with backticks has its punctuation escaped instead.
+ * In a code span, only backticks are markup. A longer fence would not help: three backticks always open a code block.
+ * So the punctuation of a value with backticks is escaped instead.
  */
 const literal = (text: string): string => {
   if (text === '') return '';
   return text.includes('`') ? text.replace(/[!-/:-@[-`{-~]/g, '\\$&') : `\`${text}\``;
 };
 
-/** The exact number of seconds to wait; the header has it rounded. */
+/** The exact number of seconds to wait; the header is rounded. */
 const retryAfterOf = ({ body }: WebhookResponse): number | undefined => {
   try {
     const seconds = (JSON.parse(body) as { retry_after?: unknown } | null)?.retry_after;
@@ -24,7 +24,7 @@ const retryAfterOf = ({ body }: WebhookResponse): number | undefined => {
   }
 };
 
-/** Discord's webhook. */
+/** A Discord webhook. */
 export const discord: WebhookFormat = {
   name: 'discord',
   compose: (event, { language }) => {

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export const formatNames = ['generic', 'slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const;
 
-/** How a notification is written down for one kind of target. */
+/** The name of a format: one kind of target. */
 export type FormatName = (typeof formatNames)[number];
 
 export const languages = ['de', 'en'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** What a target is told: vouchers were created. Never a code. */
+/** The event that a target receives: vouchers were created. Never contains a code. */
 export interface WebhookEvent {
-  /** The same for every try, and for every webhook. */
+  /** The same for every attempt and every webhook. */
   readonly id: string;
   readonly count: number;
   readonly site: string;
@@ -24,34 +24,34 @@ export interface WebhookEvent {
 
 interface ComposeOptions {
   readonly language: Language;
-  /** For formats that sign: the current secret first, then those that are still accepted. */
+  /** For formats that sign: the current secret first, then older ones that still sign. */
   readonly secrets: readonly string[];
-  /** The time of this try. */
+  /** The time of this attempt. */
   readonly now: number;
 }
 
-/** What is posted. */
+/** A message to a target. */
 export interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What a target answered. */
+/** The answer of a target. */
 export interface WebhookResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The beginning of its body. */
+  /** The beginning of the body. */
   readonly body: string;
 }
 
-/** What an answer means. */
+/** The meaning of an answer. */
 export type DeliveryVerdict =
   | { readonly outcome: 'delivered' }
-  /** No further try would help. `switchOff`: the target wants nothing any more. */
+  /** Another attempt would not help. `switchOff`: the target asks for no further messages. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly switchOff?: boolean }
   /**
-   * Worth another try. `afterSeconds`: not before. `wholeTarget`: it concerns the target and not this message alone
-   * (throttled, down), so that what waits behind it waits too.
+   * Another attempt may succeed, but not before `afterSeconds`. `wholeTarget`: the failure concerns the target and not
+   * only this message (throttled, down), so the deliveries behind it wait, too.
    */
   | {
       readonly outcome: 'retry';
@@ -67,7 +67,7 @@ export interface WebhookFormat {
   judge(answer: WebhookResponse): DeliveryVerdict;
 }
 
-/** `Retry-After` in seconds. A date counts from the target's own clock: ours may differ. */
+/** `Retry-After` in seconds. A date is compared with the target's own clock: ours may differ. */
 const retryAfterOf = ({ headers }: WebhookResponse): number | undefined => {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
@@ -76,37 +76,38 @@ const retryAfterOf = ({ headers }: WebhookResponse): number | undefined => {
   return value.endsWith('GMT') && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 };
 
-/** A platform's own word for the failure, when it is only that; anything else could hold what nobody may read. */
-const errorWordOf = ({ body }: WebhookResponse): string => {
-  const word = body.trim();
-  return /^[a-z_]{1,60}$/.test(word) ? ` (${word})` : '';
+/** The platform's error code, if the body is nothing else: any other text could contain secrets. */
+const errorCodeOf = ({ body }: WebhookResponse): string => {
+  const code = body.trim();
+  return /^[a-z_]{1,60}$/.test(code) ? ` (${code})` : '';
 };
 
-/** Worth another try, not before the target says so. */
+/** Another attempt, not before the time that the target asks for. */
 const retryVerdict = (answer: WebhookResponse, reason: string, wholeTarget: boolean): DeliveryVerdict => {
   const afterSeconds = retryAfterOf(answer);
   return { outcome: 'retry', reason, wholeTarget, ...(afterSeconds !== undefined && { afterSeconds }) };
 };
 
+/** The verdict of an answer that means 429. */
 export const throttledVerdict = (answer: WebhookResponse): DeliveryVerdict =>
   retryVerdict(answer, 'throttled (429)', true);
 
-/** These judge the message; every other failure concerns the target, and what is behind would fail as well. */
+/** These concern only the message. Every other failure concerns the target: the next message would fail as well. */
 const messageStatuses = [400, 413, 414, 415, 422];
 
 /**
- * What an answer means on a platform where these statuses say that no further try would help. Any 2xx was taken, also
- * one that the platform does not name: nothing is sent twice after it.
+ * Judges answers by their status on a platform where the given ones mean that another attempt would not help. Every 2xx
+ * counts as delivered, even one that the platform does not document, so that nothing is sent twice.
  */
 export const judgeByStatus =
   (failed: readonly number[]) =>
   (answer: WebhookResponse): DeliveryVerdict => {
     const { status } = answer;
     if (status >= 200 && status < 300) return { outcome: 'delivered' };
-    const reason = `answered ${status}${errorWordOf(answer)}`;
+    const reason = `answered ${status}${errorCodeOf(answer)}`;
     if (failed.includes(status)) return { outcome: 'failed', reason };
     if (status === 429) return throttledVerdict(answer);
-    // The address itself moved; following it would send what we send to somebody else.
+    // Not followed: the message would go to another host than the operator has chosen.
     if (status >= 300 && status < 400) return retryVerdict(answer, `answered ${status}, a redirect`, true);
     return retryVerdict(answer, reason, !messageStatuses.includes(status));
   };

@@ -6,14 +6,14 @@ import { judgeByStatus, type WebhookFormat } from './format.js';
 const prefix = 'whsec_';
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
 
-/** A new signing secret. */
+/** Generates a signing secret. */
 export const generateSigningSecret = (system: System): string =>
   prefix + system.randomBytes(32).toString('base64');
 
 /** Is this a signing secret, of 24 to 64 bytes? */
 export const isValidSigningSecret = (text: string): boolean => {
   const key = keyOf(text);
-  // Decoding skips what is not base64, so only what encodes to the same text was well-formed.
+  // Decoding ignores invalid characters, so only a text that survives the round trip is well-formed.
   return text === prefix + key.toString('base64') && key.length >= 24 && key.length <= 64;
 };
 
@@ -23,7 +23,7 @@ export const signMessage = (secret: string, id: string, seconds: number, body: s
 
 const judgeOthers = judgeByStatus([]);
 
-/** Standard Webhooks 1.0.0: for programs, so values go out exactly as they are. */
+/** Standard Webhooks 1.0.0: for programs, so values are sent unchanged. */
 export const generic: WebhookFormat = {
   name: 'generic',
   compose: ({ id, count, site, source, createdAt, test }, { secrets, now }) => {

@@ -1,7 +1,7 @@
 import { buildContent, buildJsonMessage, escapeAngles } from './content.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
-/** Google Chat's incoming webhook: a card, whose texts know some HTML and nothing else; `text` would know markup. */
+/** An incoming webhook of Google Chat: a card, because its texts allow only some HTML; `text` would allow markup. */
 export const googleChat: WebhookFormat = {
   name: 'google-chat',
   compose: (event, { language }) => {

@@ -6,7 +6,7 @@ import { mattermost } from './mattermost.js';
 import { slack } from './slack.js';
 import { teams } from './teams.js';
 
-/** Every kind of target. */
+/** All formats by name. */
 export const webhookFormats: Readonly<Record<FormatName, WebhookFormat>> = {
   generic,
   slack,

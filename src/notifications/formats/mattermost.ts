@@ -1,18 +1,18 @@
 import { buildContent, buildJsonMessage } from './content.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
-/** A code span, in which neither markdown nor mentions are read: its fence is longer than any run of backticks inside. */
+/** A code span, which disables markdown and mentions. Its fence is longer than any run of backticks inside. */
 const codeSpan = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // One blank at each end is not shown; without it a backtick there would belong to the fence. Only blanks are shown.
+  // One blank at each end is not shown, and separates a backtick from the fence. A value of blanks alone is shown as is.
   const pad = /^[` ]|[` ]$/.test(text) && text.trim() !== '' ? ' ' : '';
   return `${fence}${pad}${text}${pad}${fence}`;
 };
 
 /**
- * Before it reads markdown, and so within code spans too, the server rewrites `<!channel>`, `<@user>` and
- * `<address|text>` as Slack means them. A `<` that is written as an entity, between code spans, escapes that.
+ * Before it parses markdown, and so even in code spans, the server interprets Slack's `<!channel>`, `<@user>` and
+ * `<address|text>`. A `<` written as an entity between code spans prevents that.
  */
 const literal = (text: string): string =>
   text
@@ -20,7 +20,7 @@ const literal = (text: string): string =>
     .map((part) => (part === '' ? '' : codeSpan(part)))
     .join('&lt;');
 
-/** Mattermost's incoming webhook. */
+/** An incoming webhook of Mattermost. */
 export const mattermost: WebhookFormat = {
   name: 'mattermost',
   compose: (event, { language }) => {

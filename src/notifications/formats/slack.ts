@@ -1,17 +1,17 @@
 import { buildContent, buildJsonMessage, escapeAngles } from './content.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
-/** Knows neither formatting nor mentions nor `:smile:`, only the escapes of `&`, `<` and `>`. */
+/** Without formatting, mentions or `:smile:`; only `&`, `<` and `>` have to be escaped. */
 const plain = (text: string): object => ({ type: 'plain_text', text: escapeAngles(text), emoji: false });
 
-/** Slack's incoming webhook. */
+/** An incoming webhook of Slack. */
 export const slack: WebhookFormat = {
   name: 'slack',
   compose: (event, { language }) => {
     const { title, facts } = buildContent(event, language);
     const lines = facts.map(({ label, value }) => `${label}: ${value}`);
     return buildJsonMessage({
-      // Only in notifications of the system, where blocks can not be shown.
+      // Shown only in system notifications, which cannot show blocks.
       text: escapeAngles([title, ...lines].join('\n')),
       mrkdwn: false,
       link_names: false,

@@ -3,10 +3,10 @@ import { judgeByStatus, throttledVerdict, type WebhookFormat } from './format.js
 
 const judge = judgeByStatus([400, 401, 403, 404]);
 
-// Connectors of the old kind hide it in a 200.
+// Older connectors answer 200 when they are throttled.
 const hiddenThrottle = 'Microsoft Teams endpoint returned HTTP error 429';
 
-/** Runs of text know no markdown, but each one replaces `{{DATE(…)}}` and `{{TIME(…)}}`: these are split over two. */
+/** Text runs ignore markdown, but replace `{{DATE(…)}}` and `{{TIME(…)}}`: these are split into two runs. */
 const runsOf = (text: string): object[] =>
   text.split(/(?<=\{)(?=\{(?:DATE|TIME)\()/).map((part) => ({ type: 'TextRun', text: part }));
 

@@ -21,21 +21,22 @@ export interface ControllerSiteReconcilerDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** An intent younger than this may still be in the hands of whoever wrote it. */
+  /** How long an order may take: a younger intent may still be in flight. */
   deadlineMs: number;
-  /** An intent whose voucher was missing on the controller's lists for this long led to none. */
+  /** How long a voucher must be missing from the controller's lists before its intent is removed. */
   graceMs: number;
 }
 
 export interface ControllerSiteReconciler {
+  /** Can the intent's order no longer be in flight? */
   isDue(intent: Intent): boolean;
-  /** Settles what is due of one place. */
-  settle(asked: SettleRequest): Promise<void>;
-  /** Removes, after the grace period, intents whose controller was removed: there is nobody left to ask. */
-  giveUp(intents: readonly Intent[]): Promise<void>;
+  /** Settles the due intents of one controller site. */
+  settle(request: SettleRequest): Promise<void>;
+  /** Removes, after the grace period, intents whose controller was removed: it cannot be asked any more. */
+  removeExpired(intents: readonly Intent[]): Promise<void>;
 }
 
-/** A place, and what is needed to ask for it. */
+/** A controller site whose intents are to be settled. */
 export interface SettleRequest {
   readonly controllerWithSites: ControllerWithSites;
   readonly controller: Controller;
@@ -48,12 +49,12 @@ interface OpenIntent {
   readonly site: StoredSite;
 }
 
-/** A place, and how its controller's clock stands. */
+/** A request with the offset of the controller's clock. */
 interface SettleContext extends SettleRequest {
   readonly offset: ClockOffset;
 }
 
-/** Open intents that look alike, oldest first, and what the controller has of them. */
+/** Open intents with the same match key, oldest first, and the vouchers on the controller that may be theirs. */
 interface MatchGroup {
   readonly open: readonly OpenIntent[];
   readonly found: readonly ControllerVoucher[];
@@ -63,74 +64,76 @@ interface MatchGroup {
 
 const batchSize = 500;
 
-/** Controllers tell times in whole seconds, and the end of a request is not seen at the same moment by both sides. */
+/** Controllers report whole seconds, and the two sides do not see the end of a request at the same moment. */
 const toleranceMs = 2000;
-/** How far the clock of a controller that does not tell its time may be off. */
+/** How far the clock of a controller may be off that does not report its time. */
 const unknownOffset: ClockOffset = { atLeast: -5 * 60_000, atMost: 5 * 60_000 };
 
 /**
- * Finds out what became of intents whose outcome is unknown. A controller's voucher has no room for our intent's id,
- * so name, limits and creation time decide, among the vouchers that are not recorded and were never used. Intents that
- * look alike are settled together, and only when none of them can still be under way: so no voucher is given to the
- * wrong one.
+ * Finds out what became of intents whose outcome is unknown. A voucher on a controller has no field for our intent's
+ * id, so name, limits and creation time decide, among the vouchers that are not recorded and were never used. Intents
+ * that match each other are settled together, and only when none of them can still be in flight. Otherwise a voucher
+ * could go to the wrong intent.
  *
- * A voucher of an intent was created between the beginning and the end of its order, by the controller's clock, which
- * may be wrong by hours: its answers show by how much. What was created before or after that was made by somebody else,
- * however much it looks alike, and is left alone.
+ * The voucher of an intent was created between the start and the end of its order. The controller's clock, which may be
+ * wrong by hours, is corrected by the offset that its answers show. Vouchers created before or after that are not ours
+ * and stay untouched, even if they match.
  *
- * An intent is void when its client was told that there is no voucher: then the voucher is revoked, not recorded. So is
- * one whose code the controller never shows, because nobody can ever use it.
+ * An intent is void when its client got the answer that no voucher was created: its voucher is revoked, not recorded. A
+ * voucher whose code the controller never shows is revoked, too, because nobody can use it.
  *
- * A voucher may become visible late. So the grace period begins with the first list on which it is missing, and not
- * with the order; a process that starts begins it anew.
+ * A voucher may appear on the list late. So the grace period starts with the first list on which it is missing, not
+ * with the order, and starts again with each process.
  */
 export const makeControllerSiteReconciler = (
-  options: ControllerSiteReconcilerDeps,
+  deps: ControllerSiteReconcilerDeps,
 ): ControllerSiteReconciler => {
-  const { storage, system, metrics, log, deadlineMs, graceMs } = options;
+  const { storage, system, metrics, log, deadlineMs, graceMs } = deps;
 
-  const ageOf = ({ createdAt }: Intent): number => system.now() - createdAt;
-  /** One that lies further ahead than it may last was written before the clock was set back. */
-  const isOlder = (intent: Intent, ms: number): boolean => Math.abs(ageOf(intent)) > ms;
+  /** An intent that lies in the future by more than that was written before the clock was set back. */
+  const isOlder = ({ createdAt }: Intent, ms: number): boolean => Math.abs(system.now() - createdAt) > ms;
   const isDue = (intent: Intent): boolean => isOlder(intent, deadlineMs);
-  /** Intent → when its voucher was first missing on a whole list. */
-  const missing = new Map<string, number>();
-  const isLate = ({ id }: Intent): boolean => {
+  /** When the voucher of an intent was first missing from a complete list, by intent id. */
+  const missingSince = new Map<string, number>();
+  const isMissingTooLong = ({ id }: Intent): boolean => {
     const now = system.now();
-    const since = Math.min(missing.get(id) ?? now, now);
-    missing.set(id, since);
+    const since = Math.min(missingSince.get(id) ?? now, now);
+    missingSince.set(id, since);
     return now - since >= graceMs;
   };
 
-  const openAt = async (
+  /** The open intents of a controller site by match key, and the match keys that are still in flight. */
+  const findOpen = async (
     { sites }: ControllerSite,
     { controllerSites }: ControllerWithSites,
-  ): Promise<{ groups: Map<string, OpenIntent[]>; underWay: Set<string> }> => {
-    const bySite = new Map(sites.map((site) => [site.id, site]));
+  ): Promise<{ groups: Map<string, OpenIntent[]>; inFlight: Set<string> }> => {
+    const sitesById = new Map(sites.map((site) => [site.id, site]));
     const intents = await storage.intents.all();
     const open = intents.flatMap((intent) => {
-      const site = bySite.get(intent.siteId);
+      const site = sitesById.get(intent.siteId);
       return site ? [{ intent, site }] : [];
     });
     const ids = new Set(intents.map(({ id }) => id));
-    for (const id of missing.keys()) if (!ids.has(id)) missing.delete(id);
-    // Two places may be the same one by another name, so all of the controller's orders count.
-    const here = new Set(controllerSites.flatMap((place) => place.sites.map(({ id }) => id)));
-    const underWay = intents.filter((intent) => here.has(intent.siteId) && !isDue(intent)).map(matchKey);
-    return { groups: groupBy(open, ({ intent }) => matchKey(intent)), underWay: new Set(underWay) };
+    for (const id of missingSince.keys()) if (!ids.has(id)) missingSince.delete(id);
+    // Two names may mean the same controller site, so all orders of the controller count.
+    const siteIds = new Set(
+      controllerSites.flatMap((controllerSite) => controllerSite.sites.map(({ id }) => id)),
+    );
+    const inFlight = intents.filter((intent) => siteIds.has(intent.siteId) && !isDue(intent)).map(matchKey);
+    return { groups: groupBy(open, ({ intent }) => matchKey(intent)), inFlight: new Set(inFlight) };
   };
 
   /** When, by the controller's clock, the voucher of an intent must have been created. */
-  const rangeOf = ({ createdAt, ended }: Intent, measured: ClockOffset): TimeRange => {
+  const creationRange = ({ createdAt, ended }: Intent, measured: ClockOffset): TimeRange => {
     const { atLeast, atMost } = ended?.clock ?? measured;
     const endedAt = ended?.at ?? createdAt + deadlineMs;
     return { from: createdAt + atLeast, to: endedAt + atMost + toleranceMs };
   };
 
-  const adopt = async ({ intent, site }: OpenIntent, made: CodedVoucher): Promise<boolean> => {
-    const { created, record } = buildVoucherRecord(intent, site, made, system);
+  const adopt = async ({ intent, site }: OpenIntent, voucher: CodedVoucher): Promise<boolean> => {
+    const { created, record } = buildVoucherRecord(intent, site, voucher, system);
     const isNew = await storage.vouchers.record({ ...record, answer: JSON.stringify(created) });
-    if (isNew) note('adopted', intent);
+    if (isNew) report('adopted', intent);
     return isNew;
   };
 
@@ -141,59 +144,63 @@ export const makeControllerSiteReconciler = (
   ): Promise<boolean> => {
     const { id } = voucher;
     if (id === null) return false;
-    // An order alike may have recorded it since the list was compared with the records.
+    // A matching order may have recorded it since the list was compared with the records.
     if ((await storage.vouchers.unrecorded(controllerWithSites.id, [voucher], true)).length === 0)
       return false;
     try {
       await controller.revoke(controllerSite.id, id, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // An account that may not delete keeps no other intent waiting.
+      // An account without the right to delete must not block the other intents.
       log.warn({ err: error, intent: intent.id, voucher: id }, 'voucher not revoked');
       return false;
     }
     await storage.intents.remove(intent.id);
-    note('revoked', intent);
+    report('revoked', intent);
     return true;
   };
 
-  /** Records the voucher for the intent, or revokes it when nobody waits for it or can ever use it. */
-  const give = (look: SettleContext, open: OpenIntent, voucher: ControllerVoucher): Promise<boolean> =>
-    isVoid(open) || !hasCode(voucher) ? revoke(look, open, voucher) : adopt(open, voucher);
+  /** Records the voucher for the intent, or revokes it when the intent is void or the voucher has no code. */
+  const adoptOrRevoke = (
+    context: SettleContext,
+    open: OpenIntent,
+    voucher: ControllerVoucher,
+  ): Promise<boolean> =>
+    isVoid(open) || !hasCode(voucher) ? revoke(context, open, voucher) : adopt(open, voucher);
 
   const remove = async (intent: Intent): Promise<void> => {
     await storage.intents.remove(intent.id);
-    note('removed', intent);
+    report('removed', intent);
   };
 
-  const note = (outcome: 'adopted' | 'revoked' | 'removed', intent: Intent): void => {
+  const report = (outcome: 'adopted' | 'revoked' | 'removed', intent: Intent): void => {
     metrics.reconciled(outcome);
     log.info({ intent: intent.id, site: intent.siteId, outcome }, 'intent reconciled');
   };
 
-  const settleGroup = async (look: SettleContext, { open, found, altered }: MatchGroup): Promise<void> => {
-    const left = [...found].sort((one, other) => one.createdAt - other.createdAt);
-    // Who still hopes for a voucher comes before those whose voucher is only to be revoked.
-    const inOrder = [...open.filter((one) => !isVoid(one)), ...open.filter(isVoid)];
-    for (const [index, one] of inOrder.entries()) {
-      look.signal.throwIfAborted();
+  const settleGroup = async (context: SettleContext, { open, found, altered }: MatchGroup): Promise<void> => {
+    const left = [...found].sort((a, b) => a.createdAt - b.createdAt);
+    // Intents that still need a voucher come before void ones, whose voucher is only revoked.
+    const ordered = [...open.filter((intent) => !isVoid(intent)), ...open.filter(isVoid)];
+    for (const [index, current] of ordered.entries()) {
+      context.signal.throwIfAborted();
       const isCandidate = ({ createdAt }: ControllerVoucher): boolean =>
-        isInTimeRange(createdAt, rangeOf(one.intent, look.offset));
+        isInTimeRange(createdAt, creationRange(current.intent, context.offset));
       const candidates = left.filter(isCandidate);
-      const given = await findFirst(isVoid(one) ? candidates : candidates.filter(hasCode), (voucher) =>
-        // One of more than there are intents is somebody else's, and it can't be told which.
-        isVoid(one) && candidates.length > inOrder.length - index
-          ? Promise.resolve(false)
-          : give(look, one, voucher),
+      // With more candidates than intents, one of them is not ours, and it is unknown which: nothing is revoked.
+      const isAmbiguous = candidates.length > ordered.length - index;
+      const settled = await findFirst(isVoid(current) ? candidates : candidates.filter(hasCode), (voucher) =>
+        isVoid(current) && isAmbiguous ? Promise.resolve(false) : adoptOrRevoke(context, current, voucher),
       );
-      if (given) left.splice(left.indexOf(given), 1);
-      else if (isLate(one.intent)) await settleLast(look, one, candidates, altered.filter(isCandidate));
+      if (settled) left.splice(left.indexOf(settled), 1);
+      else if (isMissingTooLong(current.intent))
+        await settleUncertain(context, current, candidates, altered.filter(isCandidate));
     }
   };
 
-  /** For an intent that is given up otherwise: vouchers without a code, and those with an altered name. */
-  const settleLast = async (
-    look: SettleContext,
+  /** Tries less certain candidates, without a code or with an altered name, before the intent is removed. */
+  const settleUncertain = async (
+    context: SettleContext,
     open: OpenIntent,
     candidates: readonly ControllerVoucher[],
     altered: readonly ControllerVoucher[],
@@ -201,50 +208,50 @@ export const makeControllerSiteReconciler = (
     const codeless = candidates.filter((voucher) => !hasCode(voucher));
     const likely = codeless.length > 0 ? codeless : altered;
     const [only] = likely;
-    const isSettled = only && likely.length === 1 && (await give(look, open, only));
+    const isSettled = only && likely.length === 1 && (await adoptOrRevoke(context, open, only));
     if (!isSettled) await remove(open.intent);
   };
 
   return {
     isDue,
-    settle: async (asked) => {
-      const { controllerWithSites, controller, controllerSite, signal } = asked;
-      const { groups: wanted } = await openAt(controllerSite, controllerWithSites);
+    settle: async (request) => {
+      const { controllerWithSites, controller, controllerSite, signal } = request;
+      const { groups: wanted } = await findOpen(controllerSite, controllerWithSites);
       const intents = [...wanted.values()].flat().map(({ intent }) => intent);
       const offset = (await controller.clock.measure(signal)) ?? unknownOffset;
-      const ranges = intents.map((intent) => rangeOf(intent, offset));
-      const made: ControllerVoucher[] = [];
+      const ranges = intents.map((intent) => creationRange(intent, offset));
+      const listed: ControllerVoucher[] = [];
       const list = controller.createdIn(controllerSite.id, ranges, signal);
       for await (const batch of readInBatches(list, batchSize, signal))
-        made.push(
+        listed.push(
           ...batch.filter(
             (voucher) =>
               isUntouched(voucher) && (wanted.has(matchKey(voucher)) || mayBeAlteredFrom(voucher, intents)),
           ),
         );
-      // In this order, so that whoever made a voucher of the list is still among the open ones, or recorded by now.
-      const { groups: open, underWay } = await openAt(controllerSite, controllerWithSites);
+      // After the list: the order of each listed voucher is now either an open intent or recorded.
+      const { groups: open, inFlight } = await findOpen(controllerSite, controllerWithSites);
       const { unrecorded } = storage.vouchers;
-      const found = groupBy(await unrecorded(controllerWithSites.id, made), matchKey);
-      const nobodys = made.filter(
-        (voucher) => !open.has(matchKey(voucher)) && !underWay.has(matchKey(voucher)),
+      const found = groupBy(await unrecorded(controllerWithSites.id, listed), matchKey);
+      const unclaimed = listed.filter(
+        (voucher) => !open.has(matchKey(voucher)) && !inFlight.has(matchKey(voucher)),
       );
-      const altered = await unrecorded(controllerWithSites.id, nobodys, true);
-      for (const [likeness, group] of open) {
-        // What came up since the list began was not looked for on it.
-        if (!wanted.has(likeness) || underWay.has(likeness)) continue;
-        const ofGroup = group.map(({ intent }) => intent);
+      const altered = await unrecorded(controllerWithSites.id, unclaimed, true);
+      for (const [key, group] of open) {
+        // Intents that were written after the list began were not looked for on it.
+        if (!wanted.has(key) || inFlight.has(key)) continue;
+        const groupIntents = group.map(({ intent }) => intent);
         await settleGroup(
-          { ...asked, offset },
+          { ...request, offset },
           {
             open: group,
-            found: found.get(likeness) ?? [],
-            altered: altered.filter((voucher) => mayBeAlteredFrom(voucher, ofGroup)),
+            found: found.get(key) ?? [],
+            altered: altered.filter((voucher) => mayBeAlteredFrom(voucher, groupIntents)),
           },
         );
       }
     },
-    giveUp: async (intents) => {
+    removeExpired: async (intents) => {
       const open = new Set((await storage.intents.all()).map(({ id }) => id));
       for (const intent of intents)
         if (isOlder(intent, deadlineMs + graceMs) && open.has(intent.id)) await remove(intent);
@@ -252,7 +259,7 @@ export const makeControllerSiteReconciler = (
   };
 };
 
-/** What an intent and its voucher on the controller have in common. */
+/** Equal for an intent and its voucher on the controller: name and limits. */
 const matchKey = ({
   name,
   maxUses,
@@ -263,17 +270,17 @@ const matchKey = ({
 }: VoucherLimits & { readonly name: string }): string =>
   JSON.stringify([name, maxUses, expireMinutes, down, up, quotaMb]);
 
-/** May a controller have made this of the name of one of these? */
+/** May the controller have altered the name of one of these intents to the voucher's name? */
 const mayBeAlteredFrom = (voucher: ControllerVoucher, intents: readonly Intent[]): boolean =>
   intents.some((intent) => hasSameLimits(voucher, intent) && isAlteredName(voucher.name, intent.name));
 
 const isVoid = ({ intent }: OpenIntent): boolean => intent.ended?.isVoid === true;
 
-/** The first item with which it works. */
+/** The first item for which the attempt succeeds; later ones are not tried. */
 const findFirst = async <T>(
   items: readonly T[],
-  works: (item: T) => Promise<boolean>,
+  attempt: (item: T) => Promise<boolean>,
 ): Promise<T | undefined> => {
-  for (const item of items) if (await works(item)) return item;
+  for (const item of items) if (await attempt(item)) return item;
   return undefined;
 };

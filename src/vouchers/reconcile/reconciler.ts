@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/collections.js';
 import type { ControllerSite, ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
+import { makeWithLease } from '../../storage/leases.js';
 import {
   makeControllerSiteReconciler,
   type ControllerSiteReconcilerDeps,
@@ -7,117 +8,111 @@ import {
 
 export interface ReconcilerDeps extends ControllerSiteReconcilerDeps {
   sites: SiteDirectory;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
 }
 
-/** Settles intents that were left open. */
+/** Settles open intents: orders whose outcome is unknown. */
 export interface Reconciler {
-  /** Begins to settle what is due, and waits for no controller. */
+  /** Starts to settle what is due, without waiting for any controller. */
   begin(): Promise<void>;
   /** Settles what is due now, and returns how many intents are still open. */
   reconcile(): Promise<number>;
-  /** Ends what is under way. */
+  /** Aborts what is running, and waits for it to end. */
   stop(): Promise<void>;
 }
 
-type Work = (signal: AbortSignal) => Promise<void>;
+/** What there is to settle on one controller. */
+type Task = (signal: AbortSignal) => Promise<void>;
 
-/** Renewed while the work lasts; with the interval on top, another process takes over within 30 seconds. */
-const leaseMs = 15_000;
-const renewIntervalMs = 5_000;
-/** Stands for the controllers that were removed. */
+/** With the interval of the job on top, another process takes over within 30 seconds. */
+const leaseOptions = { leaseMs: 15_000, renewIntervalMs: 5_000 };
+/** The key of the task for all controllers that were removed. */
 const removedControllersId = 0;
 
 /**
- * Controllers are worked on side by side, the places of one after each other, by one process at a time: one that hangs
- * keeps nobody else's intents waiting.
+ * Makes the reconciler. Controllers are reconciled in parallel, so that one that hangs does not delay the others; the
+ * sites of one controller one after the other, and each controller by one process at a time.
  */
-export const makeReconciler = (options: ReconcilerDeps): Reconciler => {
-  const { storage, sites, log, owner } = options;
-  const { isDue, settle, giveUp } = makeControllerSiteReconciler(options);
-  const working = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
+export const makeReconciler = (deps: ReconcilerDeps): Reconciler => {
+  const { storage, sites, system, log, owner } = deps;
+  const withLease = makeWithLease(storage.leases, owner, system);
+  const { isDue, settle, removeExpired } = makeControllerSiteReconciler(deps);
+  const running = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
 
   const settleAll = async (
-    tied: ControllerWithSites,
-    places: readonly ControllerSite[],
+    controllerWithSites: ControllerWithSites,
+    controllerSites: readonly ControllerSite[],
     signal: AbortSignal,
   ): Promise<void> => {
-    // Once for all places: settings that change meanwhile count from the next time on.
-    const controller = tied.connect();
-    for (const place of places) {
+    // Connected once: settings that change meanwhile take effect the next time.
+    const controller = controllerWithSites.connect();
+    for (const controllerSite of controllerSites) {
       try {
         signal.throwIfAborted();
-        await settle({ controllerWithSites: tied, controller, controllerSite: place, signal });
+        await settle({ controllerWithSites, controller, controllerSite, signal });
       } catch (error) {
         if (signal.aborted) return;
-        const { id: controllerSite } = place;
-        log.warn({ err: error, controller: tied.name, controllerSite }, 'not reconciled; tried again later');
+        log.warn(
+          { err: error, controller: controllerWithSites.name, controllerSite: controllerSite.id },
+          'controller site not reconciled; will retry',
+        );
       }
     }
   };
 
-  /** What there is to do, by controller. */
-  const plan = async (): Promise<Map<number, Work>> => {
-    const works = new Map<number, Work>();
+  /** The tasks that are due, by controller. */
+  const plan = async (): Promise<Map<number, Task>> => {
+    const tasks = new Map<number, Task>();
     const intents = await storage.intents.all();
     const due = groupBy(intents.filter(isDue), ({ siteId }) => siteId);
-    if (due.size === 0) return works;
-    for (const tied of await sites.controllers()) {
-      const places = tied.controllerSites.filter((place) => place.sites.some(({ id }) => due.has(id)));
-      if (places.length > 0) works.set(tied.id, (signal) => settleAll(tied, places, signal));
-      for (const place of places) for (const { id } of place.sites) due.delete(id);
+    if (due.size === 0) return tasks;
+    for (const controllerWithSites of await sites.controllers()) {
+      const controllerSites = controllerWithSites.controllerSites.filter((controllerSite) =>
+        controllerSite.sites.some(({ id }) => due.has(id)),
+      );
+      if (controllerSites.length > 0)
+        tasks.set(controllerWithSites.id, (signal) =>
+          settleAll(controllerWithSites, controllerSites, signal),
+        );
+      for (const { sites: siblings } of controllerSites) for (const { id } of siblings) due.delete(id);
     }
-    if (due.size > 0) works.set(removedControllersId, () => giveUp([...due.values()].flat()));
-    return works;
+    if (due.size > 0) tasks.set(removedControllersId, () => removeExpired([...due.values()].flat()));
+    return tasks;
   };
 
-  /** Does the work when the lease can be had, and keeps it as long as the work lasts. */
-  const leased = async (name: string, abort: AbortController, work: Work): Promise<void> => {
-    const take = (): Promise<boolean> => storage.leases.acquire(name, owner, leaseMs);
-    if (!(await take())) return;
-    const renew = async (): Promise<void> => {
-      // A failure to ask is no loss yet: the next renewal comes before the lease ends.
-      if (!(await take().catch(() => true))) abort.abort(new Error('another process has the lease'));
-    };
-    const renewing = setInterval(() => void renew(), renewIntervalMs).unref();
-    try {
-      await work(abort.signal);
-    } finally {
-      clearInterval(renewing);
-      await storage.leases.release([name], owner);
-    }
-  };
-
-  const start = (id: number, work: Work): Promise<unknown> => {
+  const start = (id: number, task: Task): Promise<unknown> => {
     const abort = new AbortController();
-    const done: Promise<unknown> = leased(`reconcile:${String(id)}`, abort, work)
+    const done: Promise<unknown> = withLease(`reconcile:${String(id)}`, leaseOptions, ({ signal }) =>
+      task(AbortSignal.any([abort.signal, signal])),
+    )
+      .then(countOpen)
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'reconciling failed; tried again later');
+        log.warn({ err: error }, 'reconciliation failed; will retry');
       })
-      .finally(() => working.delete(id));
-    working.set(id, { abort, done });
+      .finally(() => running.delete(id));
+    running.set(id, { abort, done });
     return done;
   };
 
   return {
     begin: async () => {
-      for (const [id, work] of await plan()) if (!stopped && !working.has(id)) void start(id, work);
+      for (const [id, task] of await plan()) if (!stopped && !running.has(id)) void start(id, task);
     },
     reconcile: async () => {
-      const works = [...(await plan())].map(async ([id, work]) => {
-        for (let now = working.get(id); now; now = working.get(id)) await now.done;
-        if (!stopped) await start(id, work);
+      const tasks = [...(await plan())].map(async ([id, task]) => {
+        for (let earlier = running.get(id); earlier; earlier = running.get(id)) await earlier.done;
+        if (!stopped) await start(id, task);
       });
-      await Promise.all(works);
+      await Promise.all(tasks);
       return storage.intents.count();
     },
     stop: async () => {
       stopped = true;
-      const works = [...working.values()];
-      for (const { abort } of works) abort.abort(new Error('stopped'));
-      await Promise.all(works.map(({ done }) => done));
+      const tasks = [...running.values()];
+      for (const { abort } of tasks) abort.abort(new Error('stopped'));
+      await Promise.all(tasks.map(({ done }) => done));
     },
   };
 };

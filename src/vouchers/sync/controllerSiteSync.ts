@@ -10,59 +10,61 @@ export interface ControllerSiteSyncDeps {
   system: System;
 }
 
-/** A place on a controller that is to be compared with its records. */
+/** A controller site whose vouchers are to be compared with their records. */
 export interface SyncRequest {
   readonly controllerId: number;
   readonly controller: Controller;
   readonly controllerSite: ControllerSite;
-  /** Ends the work; what was compared until then stays. */
+  /** Ends the sync; corrections up to then stay. */
   readonly signal: AbortSignal;
-  /** Told of every correction once it is written. */
+  /** Called after corrections are written. */
   onCorrected(how: 'changed' | 'gone', vouchers: number): void;
 }
 
-export type SyncControllerSite = (synced: SyncRequest) => Promise<void>;
+/** Brings the records of one controller site into line with its controller. */
+export type SyncControllerSite = (request: SyncRequest) => Promise<void>;
 
-/** How many vouchers a place has beyond those that we recorded: a range, because orders are under way. */
+/** How many vouchers the controller has beyond those we recorded: a range, because of orders in flight. */
 interface Surplus {
   readonly least: number;
   readonly most: number;
 }
 
 interface LastSync {
-  /** When the last pass that went well began. */
-  readonly since: number;
+  /** When the last successful sync started. */
+  readonly startedAt: number;
+  /** When the last successful sync that read the complete list started. */
   readonly listedAt: number;
   readonly surplus: Surplus;
 }
 
-/** A place that can be asked for changes is listed as a whole this often all the same. */
+/** How often the complete list is read from a controller that can be asked for changes. */
 const fullSyncIntervalMs = 10 * 60_000;
 
 /**
- * Brings the records of a place into line with its controller.
+ * Makes the sync of one controller site.
  *
- * The whole list tells everything, what is gone included: every voucher that was recorded before the list began and is
- * not on it. Where a controller can be asked for changes, that list is read only at first, every ten minutes, and when
- * the controller's number of vouchers has changed by another number than our records: then somebody has deleted some
- * or made some elsewhere.
+ * The complete list also shows which vouchers are gone: those that were recorded before the list began and are not on
+ * it. Where a controller can be asked for changes, the complete list is read only the first time, every ten minutes,
+ * and when the number of vouchers on the controller and the number of our records have changed differently: then
+ * vouchers were deleted or created elsewhere.
  */
 export const makeSyncControllerSite = ({ storage, system }: ControllerSiteSyncDeps): SyncControllerSite => {
   const { vouchers, intents } = storage;
-  // By controller: one that was made anew, with other settings perhaps, begins with the whole list.
-  const memories = new WeakMap<Controller, Map<string | null, LastSync>>();
+  // By live controller: after a change of its settings there is a new one, which starts with the complete list.
+  const lastSyncs = new WeakMap<Controller, Map<string | null, LastSync>>();
 
   const correct = async (
     { controllerId, signal, onCorrected }: SyncRequest,
     list: AsyncIterable<ControllerVoucher>,
-    seen?: (id: string) => void,
+    onSeen?: (id: string) => void,
   ): Promise<void> => {
     for await (const batch of readInBatches(list, maxVouchersPerStatement, signal)) {
       const listed = new Map<string, ControllerVoucher>();
       for (const voucher of batch) {
         if (voucher.id === null) continue;
         listed.set(voucher.id, voucher);
-        seen?.(voucher.id);
+        onSeen?.(voucher.id);
       }
       const states = await vouchers.states(controllerId, [...listed.keys()]);
       const corrections = states.flatMap((state) => correctionOf(state, listed) ?? []);
@@ -71,8 +73,12 @@ export const makeSyncControllerSite = ({ storage, system }: ControllerSiteSyncDe
     }
   };
 
-  /** Only ids are held, and only those of vouchers that could still expire. */
-  const unexpired = async ({ controllerId, controllerSite, signal }: SyncRequest): Promise<Set<string>> => {
+  /** Only the ids, to keep little in memory. */
+  const findUnexpired = async ({
+    controllerId,
+    controllerSite,
+    signal,
+  }: SyncRequest): Promise<Set<string>> => {
     const ids = new Set<string>();
     for (const siteId of siteIdsOf(controllerSite)) {
       for (let last: string | undefined = ''; last !== undefined;) {
@@ -104,61 +110,61 @@ export const makeSyncControllerSite = ({ storage, system }: ControllerSiteSyncDe
     }
   };
 
-  const whole = async (synced: SyncRequest): Promise<void> => {
-    const { controller, controllerSite, signal } = synced;
-    const unseen = await unexpired(synced);
+  const syncAll = async (request: SyncRequest): Promise<void> => {
+    const { controller, controllerSite, signal } = request;
+    const unseen = await findUnexpired(request);
     const list = controller.list(controllerSite.id, signal);
-    await correct(synced, list, (id) => unseen.delete(id));
-    await expire(synced, unseen);
+    await correct(request, list, (id) => unseen.delete(id));
+    await expire(request, unseen);
   };
 
-  const surplusOf = async (
+  const countSurplus = async (
     { controllerSite, signal }: SyncRequest,
     { count }: Incremental,
   ): Promise<Surplus> => {
     const siteIds = siteIdsOf(controllerSite);
     const before = await vouchers.count(siteIds);
     const counted = await count(controllerSite.id, signal);
-    // In this order: a voucher of ours that was counted is recorded by the end, or its intent is still there.
+    // In this order: each counted voucher of ours either has an open intent or is recorded by the second count.
     const open = (await intents.all()).filter(({ siteId }) => siteIds.includes(siteId)).length;
     const after = await vouchers.count(siteIds);
     return { least: counted - after - open, most: counted - before };
   };
 
-  return async (synced) => {
-    const { controller, controllerSite, signal } = synced;
+  return async (request) => {
+    const { controller, controllerSite, signal } = request;
     const { incremental } = controller;
-    if (!incremental) return whole(synced);
-    const started = system.now();
-    const known = memories.get(controller) ?? new Map<string | null, LastSync>();
-    memories.set(controller, known);
-    const memory = known.get(controllerSite.id);
-    const surplus = await surplusOf(synced, incremental);
-    if (memory && isRecent(memory, started) && rangesOverlap(memory.surplus, surplus)) {
-      const list = incremental.changed(controllerSite.id, memory.since, signal);
-      await correct(synced, list);
-      // Of two ranges that hold the same number, what they have in common holds it.
+    if (!incremental) return syncAll(request);
+    const startedAt = system.now();
+    const bySite = lastSyncs.get(controller) ?? new Map<string | null, LastSync>();
+    lastSyncs.set(controller, bySite);
+    const last = bySite.get(controllerSite.id);
+    const surplus = await countSurplus(request, incremental);
+    if (last && isRecent(last, startedAt) && rangesOverlap(last.surplus, surplus)) {
+      const list = incremental.changed(controllerSite.id, last.startedAt, signal);
+      await correct(request, list);
+      // The surplus has not changed, so it lies in both ranges.
       const narrowed = {
-        least: Math.max(memory.surplus.least, surplus.least),
-        most: Math.min(memory.surplus.most, surplus.most),
+        least: Math.max(last.surplus.least, surplus.least),
+        most: Math.min(last.surplus.most, surplus.most),
       };
-      known.set(controllerSite.id, { ...memory, since: started, surplus: narrowed });
+      bySite.set(controllerSite.id, { ...last, startedAt, surplus: narrowed });
     } else {
-      await whole(synced);
-      known.set(controllerSite.id, { since: started, listedAt: started, surplus });
+      await syncAll(request);
+      bySite.set(controllerSite.id, { startedAt, listedAt: startedAt, surplus });
     }
   };
 };
 
 const siteIdsOf = ({ sites }: ControllerSite): number[] => sites.map(({ id }) => id);
 
-/** A clock that was set back makes nothing recent. */
+/** After the clock was set back, nothing counts as recent. */
 const isRecent = ({ listedAt }: LastSync, now: number): boolean =>
   now >= listedAt && now - listedAt < fullSyncIntervalMs;
 
 const rangesOverlap = (a: Surplus, b: Surplus): boolean => a.least <= b.most && b.least <= a.most;
 
-/** What has to be recorded instead, if anything. */
+/** The state to record instead, or undefined when nothing changed. */
 const correctionOf = (
   state: VoucherSyncState,
   listed: ReadonlyMap<string, ControllerVoucher>,
@@ -166,8 +172,8 @@ const correctionOf = (
   const voucher = listed.get(state.controllerVoucherId);
   if (!voucher) return undefined;
   const { usedCount, expiresAt, expired } = voucher;
-  const usedUp = state.maxUses > 0 && usedCount >= state.maxUses;
-  const status = expired ? 'expired' : usedUp ? 'used' : 'valid';
-  const same = usedCount === state.usedCount && status === state.status && expiresAt === state.expiresAt;
-  return same ? undefined : { ...state, usedCount, status, expiresAt };
+  const isUsedUp = state.maxUses > 0 && usedCount >= state.maxUses;
+  const status = expired ? 'expired' : isUsedUp ? 'used' : 'valid';
+  const isSame = usedCount === state.usedCount && status === state.status && expiresAt === state.expiresAt;
+  return isSame ? undefined : { ...state, usedCount, status, expiresAt };
 };

@@ -4,6 +4,7 @@ import type { Metrics } from '../../lib/metrics.js';
 import { publicText } from '../../lib/problem.js';
 import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
+import { makeOwnedLeases } from '../../storage/leases.js';
 import type { Storage } from '../../storage/storage.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
@@ -13,29 +14,31 @@ export interface VoucherSyncDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Names this process as the holder of a lease. */
+  /** Identifies this process as the owner of a lease. */
   owner: string;
   intervalMs: number;
 }
 
 /** Keeps uses, status and expiry of recorded vouchers as their controllers have them. */
 export interface VoucherSync {
-  /** Keeps the leases of this process, and begins the passes that are due. */
+  /** Renews the leases of this process, and starts the passes that are due. */
   tick(): Promise<void>;
-  /** One pass over every controller that no other process has, now. */
+  /** One pass, now, over every controller whose lease no other process has. */
   sync(): Promise<void>;
-  /** Resolves when no pass is under way. */
+  /** Resolves when no pass is running. */
   idle(): Promise<void>;
-  /** Ends what is under way, and lets another process have the leases. */
+  /** Aborts running passes, and releases the leases. */
   stop(): Promise<void>;
 }
 
-/** With the time between two ticks, another process takes over within 30 seconds. */
-const leaseMs = 25_000;
 const tickMs = 4_000;
-/** Renewed when this is left, so that a few ticks may fail. */
-const renewBelowMs = 15_000;
-/** A list that still drips after that is given up. */
+const leaseOptions = {
+  /** With the time between two ticks, another process takes over within 30 seconds. */
+  leaseMs: 25_000,
+  /** Early, so that a few ticks may fail. */
+  renewBelowMs: 15_000,
+};
+/** Ends a pass whose list never does. */
 const passTimeoutMs = 10 * 60_000;
 
 /** How often `tick` has to be called. */
@@ -48,76 +51,69 @@ interface RunningPass {
 
 /** What this process knows of one controller. */
 interface ControllerSyncState {
-  leasedUntil: number;
-  /** When the last pass began. */
-  begunAt: number | undefined;
+  /** When the last pass started. */
+  startedAt: number | undefined;
   pass: RunningPass | undefined;
 }
 
 /**
- * One pass at a time per controller, by the process that holds its lease, between passes too; passes over different
- * controllers run side by side, so that one that hangs delays nobody.
+ * Makes the sync. Each controller has one pass at a time, by the process that has its lease, which it keeps between
+ * passes. Passes over different controllers run in parallel, so that one that hangs does not delay the others.
  */
-export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
-  const { storage, sites, system, log, owner, intervalMs } = options;
-  const held = new Map<number, ControllerSyncState>();
-  const run = makeSyncPass(options);
+export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
+  const { storage, sites, system, log, owner, intervalMs } = deps;
+  const leases = makeOwnedLeases(storage.leases, owner, system, leaseOptions);
+  const states = new Map<number, ControllerSyncState>();
+  const runPass = makeSyncPass(deps);
   let stopped = false;
 
-  const heldOf = (id: number): ControllerSyncState => {
-    const known = held.get(id) ?? { leasedUntil: 0, begunAt: undefined, pass: undefined };
-    held.set(id, known);
-    return known;
+  const stateOf = ({ id }: ControllerWithSites): ControllerSyncState => {
+    const state = states.get(id) ?? { startedAt: undefined, pass: undefined };
+    states.set(id, state);
+    return state;
   };
 
-  /** Keeps the leases of these controllers, and returns the controllers whose lease this process has. */
-  const hold = async (controllers: readonly ControllerWithSites[]): Promise<ControllerWithSites[]> => {
-    const now = system.now();
-    const ending = controllers.filter(({ id }) => {
-      const left = heldOf(id).leasedUntil - now;
-      return left <= renewBelowMs || left > leaseMs;
-    });
-    const taken = await storage.leases.acquireAll(ending.map(leaseName), owner, leaseMs);
-    for (const controller of ending)
-      heldOf(controller.id).leasedUntil = taken.has(leaseName(controller)) ? now + leaseMs : 0;
-    return controllers.filter(({ id }) => heldOf(id).leasedUntil > 0);
+  /** Renews the leases of these controllers, and returns the controllers whose lease this process has. */
+  const renewLeases = async (controllers: readonly ControllerWithSites[]): Promise<ControllerWithSites[]> => {
+    const owned = await leases.renew(controllers.map(leaseName));
+    return controllers.filter((controller) => owned.has(leaseName(controller)));
   };
 
-  const begin = (controller: ControllerWithSites): Promise<unknown> => {
+  const startPass = (controller: ControllerWithSites): Promise<unknown> => {
     if (stopped) return Promise.resolve();
-    const its = heldOf(controller.id);
+    const state = stateOf(controller);
     const abort = new AbortController();
-    const late = setTimeout(
-      () => abort.abort(new Error(`not finished after ${String(passTimeoutMs / 60_000)} minutes`)),
+    const timeout = setTimeout(
+      () => abort.abort(new Error(`timed out after ${String(passTimeoutMs / 60_000)} minutes`)),
       passTimeoutMs,
     ).unref();
-    its.begunAt = system.now();
-    const done = run(controller, abort.signal).finally(() => {
-      clearTimeout(late);
-      its.pass = undefined;
+    state.startedAt = system.now();
+    const done = runPass(controller, abort.signal).finally(() => {
+      clearTimeout(timeout);
+      state.pass = undefined;
     });
-    its.pass = { abort, done };
+    state.pass = { abort, done };
     return done;
   };
 
-  /** The tick that is nearest to the time does it. */
-  const isDue = ({ begunAt, pass }: ControllerSyncState): boolean => {
+  /** Half a tick early counts, so that a pass starts with the tick nearest to its time. */
+  const isDue = ({ startedAt, pass }: ControllerSyncState): boolean => {
     if (pass) return false;
-    const passed = system.now() - (begunAt ?? -Infinity);
-    return passed < 0 || passed >= intervalMs - syncTickMs(intervalMs) / 2;
+    const elapsedMs = system.now() - (startedAt ?? -Infinity);
+    return elapsedMs < 0 || elapsedMs >= intervalMs - syncTickMs(intervalMs) / 2;
   };
 
-  /** Of a controller that nobody is tied to any more, nothing is kept. */
-  const forget = (controllers: readonly ControllerWithSites[]): void => {
-    const tied = new Set(controllers.map(({ id }) => id));
-    for (const [id, { pass }] of held) {
-      if (tied.has(id)) continue;
+  /** Drops the state of controllers that no longer have sites, and aborts their passes. */
+  const forgetOthers = (controllers: readonly ControllerWithSites[]): void => {
+    const ids = new Set(controllers.map(({ id }) => id));
+    for (const [id, { pass }] of states) {
+      if (ids.has(id)) continue;
       if (pass) pass.abort.abort(stoppedReason);
-      else held.delete(id);
+      else states.delete(id);
     }
   };
 
-  const passes = (): RunningPass[] => [...held.values()].flatMap(({ pass }) => pass ?? []);
+  const passes = (): RunningPass[] => [...states.values()].flatMap(({ pass }) => pass ?? []);
 
   const idle = async (): Promise<void> => {
     await Promise.all(passes().map(({ done }) => done));
@@ -127,22 +123,22 @@ export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
     tick: async () => {
       if (stopped) return;
       const controllers = await sites.controllers();
-      forget(controllers);
-      const ours = new Set(await hold(controllers));
+      forgetOthers(controllers);
+      const leased = new Set(await renewLeases(controllers));
       for (const controller of controllers) {
-        const its = heldOf(controller.id);
-        if (!ours.has(controller)) its.pass?.abort.abort(new Error('another process has the lease'));
-        else if (isDue(its)) void begin(controller);
+        const state = stateOf(controller);
+        if (!leased.has(controller)) state.pass?.abort.abort(new Error('lease lost to another process'));
+        else if (isDue(state)) void startPass(controller);
       }
     },
     sync: async () => {
       if (stopped) return;
-      const ours = await hold(await sites.controllers());
+      const leased = await renewLeases(await sites.controllers());
       await Promise.all(
-        ours.map(async (controller) => {
-          const its = heldOf(controller.id);
-          while (its.pass) await its.pass.done;
-          await begin(controller);
+        leased.map(async (controller) => {
+          const state = stateOf(controller);
+          while (state.pass) await state.pass.done;
+          await startPass(controller);
         }),
       );
     },
@@ -151,74 +147,70 @@ export const makeVoucherSync = (options: VoucherSyncDeps): VoucherSync => {
       stopped = true;
       for (const { abort } of passes()) abort.abort(stoppedReason);
       await idle();
-      const leased = [...held].filter(([, { leasedUntil }]) => leasedUntil > 0);
-      const names = leased.map(([id]) => leaseName({ id }));
-      await storage.leases.release(names, owner).catch((error: unknown) => {
-        log.warn({ err: error }, 'leases not released; they end by themselves');
+      await leases.release().catch((error: unknown) => {
+        log.warn({ err: error }, 'leases not released; they will expire');
       });
     },
   };
 };
 
-const leaseName = ({ id }: Pick<ControllerWithSites, 'id'>): string => `sync:${String(id)}`;
+const leaseName = ({ id }: ControllerWithSites): string => `sync:${String(id)}`;
 
-/** Why a pass was ended that nobody needs to hear of. */
+/** Aborts a pass without being reported as a failure. */
 const stoppedReason = new Error('stopped');
 
 /** What a pass has done. */
 export interface SyncPassResult {
   readonly changed: number;
   readonly gone: number;
-  /** What could not be compared, and why. */
-  readonly failures: readonly { readonly error: unknown; readonly places: readonly (string | null)[] }[];
+  /** Each error once, with the controller sites that could not be compared because of it. */
+  readonly failures: readonly {
+    readonly error: unknown;
+    readonly controllerSites: readonly (string | null)[];
+  }[];
 }
 
 export interface SyncPassDeps extends Pick<VoucherSyncDeps, 'storage' | 'system' | 'log'> {
   metrics: Pick<Metrics, 'synced' | 'syncPass'>;
 }
 
-/** One pass over a controller, place after place. Never rejects. */
-export const makeSyncPass = (options: SyncPassDeps) => {
-  const { system, metrics, log } = options;
-  const syncPlace = makeSyncControllerSite(options);
+/** One pass over the sites of a controller, one after the other. Never rejects. */
+export const makeSyncPass = (deps: SyncPassDeps) => {
+  const { system, metrics, log } = deps;
+  const syncControllerSite = makeSyncControllerSite(deps);
 
-  return async (tied: ControllerWithSites, signal: AbortSignal): Promise<SyncPassResult> => {
-    const started = system.now();
+  return async (controllerWithSites: ControllerWithSites, signal: AbortSignal): Promise<SyncPassResult> => {
+    const { id: controllerId, name, kind } = controllerWithSites;
+    const startedAt = system.now();
     const total = { changed: 0, gone: 0 };
-    const corrected = (how: 'changed' | 'gone', vouchers: number): void => {
+    const onCorrected = (how: 'changed' | 'gone', vouchers: number): void => {
       total[how] += vouchers;
       metrics.synced(how, vouchers);
     };
-    // A controller that is down fails alike for all of its places: once is enough to say so.
-    const failures = new Map<string, { error: unknown; places: (string | null)[] }>();
-    // Once for all places: settings that change meanwhile count from the next pass on.
+    // A controller that is down fails for all of its sites in the same way: one report is enough.
+    const failures = new Map<string, { error: unknown; controllerSites: (string | null)[] }>();
+    // Connected once: settings that change meanwhile take effect in the next pass.
     let controller: Controller | undefined;
-    for (const place of tied.controllerSites) {
+    for (const controllerSite of controllerWithSites.controllerSites) {
       try {
         signal.throwIfAborted();
-        controller ??= tied.connect();
-        await syncPlace({
-          controllerId: tied.id,
-          controller,
-          controllerSite: place,
-          signal,
-          onCorrected: corrected,
-        });
+        controller ??= controllerWithSites.connect();
+        await syncControllerSite({ controllerId, controller, controllerSite, signal, onCorrected });
       } catch (cause) {
-        // What a call says that was cut off is not why.
+        // The error of an aborted call does not say why it was aborted.
         const error: unknown = signal.reason ?? cause;
         if (error === stoppedReason) break;
-        const alike = failures.get(publicText(error)) ?? { error, places: [] };
-        alike.places.push(place.id);
-        failures.set(publicText(error), alike);
+        const failure = failures.get(publicText(error)) ?? { error, controllerSites: [] };
+        failure.controllerSites.push(controllerSite.id);
+        failures.set(publicText(error), failure);
       }
     }
-    const ms = system.now() - started;
+    const ms = system.now() - startedAt;
     const outcome = signal.reason === stoppedReason ? 'stopped' : failures.size > 0 ? 'failed' : 'done';
-    metrics.syncPass(tied.kind, outcome, ms / 1000);
-    if (total.changed + total.gone > 0) log.info({ controller: tied.name, ...total, ms }, 'vouchers synced');
-    for (const { error, places } of failures.values())
-      log.warn({ err: error, controller: tied.name, places }, 'not synced; tried again later');
+    metrics.syncPass(kind, outcome, ms / 1000);
+    if (total.changed + total.gone > 0) log.info({ controller: name, ...total, ms }, 'vouchers synced');
+    for (const { error, controllerSites } of failures.values())
+      log.warn({ err: error, controller: name, controllerSites }, 'controller not synced; will retry');
     return { ...total, failures: [...failures.values()] };
   };
 };

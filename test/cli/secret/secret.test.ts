@@ -119,7 +119,7 @@ describe.each([
     });
 
     test('is done by one at a time', async () => {
-      await cli.storage.leases.acquire('secret:rotate', 'other', 60_000);
+      await cli.storage.leases.acquire(['secret:rotate'], 'other', 60_000);
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: another rotation runs, or was interrupted: try again in a minute',

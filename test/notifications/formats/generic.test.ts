@@ -32,7 +32,7 @@ formatConformance({
 const compose = (secrets: readonly string[], at = now): WebhookMessage =>
   generic.compose(someEvent(), { language: 'de', secrets, now: at });
 
-test('a message as it is posted', () => {
+test('a message as it is sent', () => {
   const { headers, body } = compose([someSecret]);
   expect(body).toBe(
     '{"type":"voucher.created","timestamp":"2026-11-14T09:30:00.000Z","data":{"count":1,"site":"Hauptgebäude","source":"API: Buchungssystem"}}',
@@ -45,14 +45,14 @@ test('a message as it is posted', () => {
   });
 });
 
-test('a further try has the same id and body, and the time of that try', () => {
+test('a further attempt has the same id and body, and the time of that attempt', () => {
   const [first, second] = [compose([someSecret]), compose([someSecret], now + 5000)];
   expect(second.body).toBe(first.body);
   expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
   expect(second.headers['webhook-timestamp']).toBe('1794648610');
 });
 
-test('410: the target wants nothing any more', () => {
+test('410: the webhook is switched off', () => {
   expect(generic.judge(someAnswer({ status: 410 }))).toEqual({
     outcome: 'failed',
     reason: 'answered 410',

@@ -31,7 +31,7 @@ formatConformance({
   failures: [400, 401, 403, 404],
 });
 
-test('a message as it is posted', () => {
+test('a message as it is sent', () => {
   const { body } = googleChat.compose(someEvent({ site: '<b>a</b>' }), { language: 'de', secrets: [], now });
   const widget = (topLabel: string, text: string) => ({ decoratedText: { topLabel, text, wrapText: true } });
   const widgets = [widget('Standort', '&lt;b&gt;a&lt;/b&gt;'), widget('Quelle', 'API: Buchungssystem')];

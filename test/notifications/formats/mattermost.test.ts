@@ -46,7 +46,7 @@ formatConformance({
   failures: [400, 403, 404],
 });
 
-test('a message as it is posted', () => {
+test('a message as it is sent', () => {
   const event = someEvent({ site: '<!channel>', source: 'API: a`b' });
   const { body } = mattermost.compose(event, { language: 'en', secrets: [], now });
   expect(JSON.parse(body)).toEqual({

@@ -53,7 +53,7 @@ formatConformance({
   failures: [400, 403, 404, 410],
 });
 
-test('a message as it is posted', () => {
+test('a message as it is sent', () => {
   const { body } = slack.compose(someEvent({ site: '<!channel> & *' }), { language: 'de', secrets: [], now });
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   const lines = ['Standort: &lt;!channel&gt; &amp; *', 'Quelle: API: Buchungssystem'];

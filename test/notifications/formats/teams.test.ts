@@ -48,7 +48,7 @@ formatConformance({
   failures: [400, 401, 403, 404],
 });
 
-test('a message as it is posted', () => {
+test('a message as it is sent', () => {
   const { body } = teams.compose(someEvent({ site: '**a**' }), { language: 'de', secrets: [], now });
   const row = (label: string, text: string) => ({
     type: 'RichTextBlock',

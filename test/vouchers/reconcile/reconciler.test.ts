@@ -65,7 +65,7 @@ test('a voucher that is found is recorded as the order would have recorded it', 
   expect(await announced()).toEqual([{ count: 1, site: 'Hauptgebäude', source: 'API: Rezeption' }]);
 });
 
-test('an intent younger than the deadline is left alone', async () => {
+test('an intent younger than the deadline is not touched', async () => {
   const intent = await lost.intent(siteId);
   await lost.voucher(siteId, intent);
   clock.advance(deadlineMs);
@@ -93,7 +93,7 @@ test('a voucher may be found late, when the controller could not be asked for lo
   expect(await codes()).toEqual([code]);
 });
 
-test('a voucher that was made when the order had ended is somebody else’s, however much it looks alike', async () => {
+test('a voucher that was created after the order ended is not adopted, even if it matches', async () => {
   const intent = await lost.intent(siteId);
   clock.advance(deadlineMs + 3001);
   await lost.voucher(siteId, intent);
@@ -117,7 +117,7 @@ test('a voucher that is recorded for another controller of the same console is n
   expect(await intentIds()).toEqual([intent.id]);
 });
 
-test('intents alike at two names of one place are not settled while one of them is under way', async () => {
+test('matching intents at two names of one controller site are not settled while one of them is in flight', async () => {
   const { storage } = service.service;
   const controllerId = await controllerOf(service, siteId);
   const alias = await storage.sites.add(
@@ -147,7 +147,7 @@ test.each([
   expect(await codes()).toEqual([]);
 });
 
-test('a voucher that was made before the order is not the one of the intent', async () => {
+test('a voucher that was created before the order is not adopted', async () => {
   const earlier = { name: '2026-11-14_Familie Berger', maxUses: 1, expireMinutes: 480 };
   await lost.voucher(siteId, earlier);
   clock.advance(10 * minuteMs);
@@ -172,7 +172,7 @@ test('a voucher that is recorded already is not given to another intent', async 
   expect(await codes()).toHaveLength(1);
 });
 
-test('intents that look alike are not settled while one of them is under way', async () => {
+test('matching intents are not settled while one of them is in flight', async () => {
   const old = await lost.intent(siteId);
   const code = await lost.voucher(siteId, old);
   clock.advance(deadlineMs + 1);
@@ -185,7 +185,7 @@ test('intents that look alike are not settled while one of them is under way', a
   expect(await intentIds()).toEqual([young.id]);
 });
 
-test('intents that look alike get one voucher each', async () => {
+test('matching intents get one voucher each', async () => {
   const intents = [await lost.intent(siteId), await lost.intent(siteId), await lost.intent(siteId)];
   const made = [await lost.voucher(siteId, intents[0]!), await lost.voucher(siteId, intents[1]!)];
   clock.advance(deadlineMs + 1);
@@ -205,7 +205,7 @@ test('nothing is recorded or announced twice, however often and at once it is re
   expect(await announced()).toHaveLength(5);
 });
 
-test('of two sites tied to one controller each gets the voucher that was ordered for it', async () => {
+test('each of two sites of one controller gets the voucher that was ordered for it', async () => {
   const neighbour = await addNeighbour('Nebengebäude');
   const here = await lost.intent(siteId, { name: '2026-11-14_hier' });
   const there = await lost.intent(neighbour, { name: '2026-11-14_dort' });
@@ -215,7 +215,7 @@ test('of two sites tied to one controller each gets the voucher that was ordered
   expect([await codes(neighbour), await codes(siteId)]).toEqual(made.map((code) => [code]));
 });
 
-test('of two sites tied to one controller with orders alike each gets one voucher', async () => {
+test('each of two sites of one controller with matching orders gets one voucher', async () => {
   const neighbour = await addNeighbour('Nebengebäude');
   const made = [
     await lost.voucher(siteId, await lost.intent(siteId)),
@@ -227,7 +227,7 @@ test('of two sites tied to one controller with orders alike each gets one vouche
   expect([...(await codes(siteId)), ...(await codes(neighbour))].sort()).toEqual(made.sort());
 });
 
-test('a voucher of another site of the controller is not the one of the intent', async () => {
+test('a voucher of another site of the controller is not adopted', async () => {
   const neighbour = await addNeighbour('Nebengebäude', 'north');
   const intent = await lost.intent(siteId);
   await lost.voucher(neighbour, intent);
@@ -243,7 +243,7 @@ test('a site that no longer receives vouchers keeps the one that was made for it
   expect(await codes()).toEqual([code]);
 });
 
-test('a controller that can not be reached keeps its intents, and keeps no other from being settled', async () => {
+test('a controller that cannot be reached keeps its intents, and does not delay those of others', async () => {
   const broken = await service.addSite({ name: 'Baustelle' });
   await mkdir(simulatedFile(service.dataDir, await controllerOf(service, broken)));
   const open = await lost.intent(broken);
@@ -258,7 +258,7 @@ test('a reconciliation is done by one process at a time; if that process dies, a
   const code = await lost.voucher(siteId, await lost.intent(siteId));
   clock.advance(deadlineMs + 1);
   await service.service.storage.leases.acquire(
-    `reconcile:${await controllerOf(service, siteId)}`,
+    [`reconcile:${await controllerOf(service, siteId)}`],
     'another process',
     30_000,
   );

@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('intents alike, minutes apart, each get the voucher that was made for them', async () => {
+test('matching intents, minutes apart, each get the voucher that was created for them', async () => {
   const early = await lost.intent(siteId);
   const first = await lost.voucher(siteId, early);
   clock.advance(10 * minuteMs);

@@ -83,7 +83,7 @@ describe.each(consoleKinds)('while a %s console hangs', (kind) => {
     clock.advance(10_000);
     await until('it is renewed', async () => (await leasedUntil()) > clock.now() + 10_000);
     clock.advance(10_000);
-    expect(await leases.acquire(name, 'another process', 15_000)).toBe(false);
+    expect(await leases.acquire([name], 'another process', 15_000)).toEqual(new Set());
   });
 });
 
@@ -128,7 +128,7 @@ describe('intents of a controller that was removed', () => {
     expect((await order()).status).toBe(201);
   });
 
-  test('keep no other from being settled', async () => {
+  test('do not delay intents of other controllers', async () => {
     await start(3600);
     const [siteId, other] = [await service.addSite(), await service.addSite({ name: 'Nebengebäude' })];
     await lost.intent(siteId);
@@ -140,7 +140,7 @@ describe('intents of a controller that was removed', () => {
   });
 });
 
-test('a controller whose credentials can not be opened keeps its intents, and no other from being settled', async () => {
+test('a controller whose credentials cannot be opened keeps its intents, and does not delay those of others', async () => {
   await start(3600);
   const { storage } = service.service;
   const controllerId = await storage.controllers.add(

@@ -21,7 +21,7 @@ let database: Database;
 let storage: Storage;
 let place: { siteId: number; controllerId: number };
 let controller: Controller;
-let syncPlace: SyncControllerSite;
+let syncControllerSite: SyncControllerSite;
 let sites: StoredSite[];
 let corrected: Record<'changed' | 'gone', number>;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   place = await addSite(storage);
   sites = await storage.sites.all();
   controller = makeSimulated({ id: 1, dataDir: folder.path, settings: {}, system: nodeSystem });
-  syncPlace = makeSyncControllerSite({ storage, system: nodeSystem });
+  syncControllerSite = makeSyncControllerSite({ storage, system: nodeSystem });
   corrected = { changed: 0, gone: 0 };
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ const sync = async (
   list: Controller['list'] = controller.list,
   signal = new AbortController().signal,
 ): Promise<void> => {
-  await syncPlace({
+  await syncControllerSite({
     controllerId: place.controllerId,
     controller: { ...controller, list },
     controllerSite: { id: null, sites },
@@ -77,7 +77,7 @@ test('a voucher that is recorded while its controller’s list is read is never 
   expect((await statuses()).sort()).toEqual(['expired', 'valid', 'valid']);
 });
 
-test('a list that is cut off corrects what it told, and nothing is gone', async () => {
+test('a list that breaks off corrects the vouchers it contained, and none is gone', async () => {
   await Promise.all((await make(600)).map(record));
   const cut: Controller['list'] = async function* (site, signal) {
     let told = 0;
@@ -105,7 +105,7 @@ test('a pass that is stopped at the end of the list takes nothing for gone', asy
   expect(await statuses()).toEqual(['valid']);
 });
 
-test('a voucher that a list tells of twice counts once, as it was told last', async () => {
+test('a voucher that is on a list twice counts once, with its last values', async () => {
   const [voucher] = await make(1);
   await record(voucher!);
   await sync(async function* () {

@@ -67,7 +67,7 @@ test.each([
   expect(recorded).toMatchObject({ status, usedCount: values.used_count });
 });
 
-test('what changes again is corrected by the next pass', async () => {
+test('a voucher that changes again is corrected by the next pass', async () => {
   const code = await client.order(siteId);
   const set = (used_count: number) =>
     atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count }));
@@ -98,7 +98,7 @@ test('a voucher that is gone from the controller has expired; its other values s
   expect(listed.get(kept)).toMatchObject({ status: 'valid' });
 });
 
-test('one that reappears is valid again', async () => {
+test('a voucher that reappears is valid again', async () => {
   const code = await client.order(siteId);
   const [row] = await atController(service, siteId, async (vouchers) => {
     const rows = (await vouchers().where({ code })) as Record<string, unknown>[];
@@ -119,7 +119,7 @@ test('vouchers that were made elsewhere are not imported', async () => {
   expect((await client.list(siteId)).map(({ voucher_code }) => voucher_code)).toEqual([code]);
 });
 
-test('a voucher recorded without a controller’s id is left alone', async () => {
+test('a voucher recorded without a controller’s id does not change', async () => {
   const place = { siteId, controllerId: await controllerOf(service, siteId) };
   const voucher = someVoucher({ usedCount: 1 });
   await service.service.storage.vouchers.record(someRecord(place, { controllerVoucherId: null, voucher }));
@@ -136,7 +136,7 @@ test('a pass that finds nothing changed writes nothing', async () => {
   expect(lines().filter(({ msg }) => msg === 'vouchers synced')).toEqual([]);
 });
 
-test('only the lists of sites whose vouchers have changed are worked out anew', async () => {
+test('only the lists of sites whose vouchers have changed are rebuilt', async () => {
   const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
   const neighbour = await service.service.storage.sites.add(
     { name: 'Nebengebäude', active: true, controllerId, controllerSite: null },
@@ -150,7 +150,7 @@ test('only the lists of sites whose vouchers have changed are worked out anew', 
   expect([await revision(siteId), await revision(neighbour)]).toEqual([before[0]! + 1, before[1]!]);
 });
 
-test('of sites that share a place on the controller each keeps its vouchers', async () => {
+test('each of several sites that share a controller site keeps its vouchers', async () => {
   const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
   const add = (name: string, controllerSite: string | null) =>
     service.service.storage.sites.add({ name, active: true, controllerId, controllerSite }, clock.now());
@@ -207,7 +207,7 @@ describe('a controller whose list fails', () => {
     await mkdir(simulatedFile(service.dataDir, controllerId));
   });
 
-  test('loses no voucher, and keeps no other from being synced', async () => {
+  test('loses no voucher, and does not delay the sync of others', async () => {
     const code = await client.order(siteId);
     await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
     await sync();
@@ -215,14 +215,14 @@ describe('a controller whose list fails', () => {
     expect(await only(siteId)).toMatchObject({ status: 'used' });
   });
 
-  test('is one line in the log, however many of its places fail alike', async () => {
+  test('is one line in the log, however many of its sites fail in the same way', async () => {
     await sync();
     const told = lines().filter(({ controller }) => String(controller).endsWith(`Baustelle ${tests}`));
     expect(told).toEqual([
       expect.objectContaining({
         level: 40,
-        msg: 'not synced; tried again later',
-        places: [null, 'container'],
+        msg: 'controller not synced; will retry',
+        controllerSites: [null, 'container'],
         err: expect.objectContaining({ message: expect.stringContaining('SQLITE_CANTOPEN') }),
       }),
     ]);

@@ -25,14 +25,14 @@ let storage: Storage;
 let clock: Clock;
 let registry: ControllerRegistry;
 let metrics: Metrics;
-let place: { siteId: number; controllerId: number };
+let site: { siteId: number; controllerId: number };
 let processes: Record<'one' | 'two', VoucherSync>;
 beforeEach(async () => {
   [own, folder, clock] = [await makeSqliteDatabase(), await makeFolder(), makeClock()];
   database = openDatabase(own.url);
   await migrate(database);
   storage = makeStorage(database, clock);
-  place = await addSite(storage);
+  site = await addSite(storage);
   registry = makeControllerRegistry(someControllerDeps({ dataDir: folder.path }));
   metrics = makeMetrics();
   processes = { one: start('one'), two: start('two') };
@@ -57,11 +57,11 @@ afterEach(async () => {
 });
 
 /** Records a voucher that the controller does not have: a pass sees that it is gone. */
-const recordGone = () => storage.vouchers.record(someRecord(place));
+const recordGone = () => storage.vouchers.record(someRecord(site));
 const gone = async () =>
-  (await storage.vouchers.newest(place.siteId, 100)).filter(({ status }) => status === 'expired').length;
-const holder = async (): Promise<string | undefined> =>
-  ((await database.read('leases').where({ name: `sync:${place.controllerId}` })) as { owner: string }[])[0]
+  (await storage.vouchers.newest(site.siteId, 100)).filter(({ status }) => status === 'expired').length;
+const leaseOwner = async (): Promise<string | undefined> =>
+  ((await database.read('leases').where({ name: `sync:${site.controllerId}` })) as { owner: string }[])[0]
     ?.owner;
 /** The process looks what there is to do, as it does regularly, and what it begins ends. */
 const tick = async (name: 'one' | 'two'): Promise<void> => {
@@ -69,10 +69,10 @@ const tick = async (name: 'one' | 'two'): Promise<void> => {
   await processes[name].idle();
 };
 
-test('the first tick takes the lease and makes a pass', async () => {
+test('the first tick acquires the lease and makes a pass', async () => {
   await recordGone();
   await tick('one');
-  expect([await holder(), await gone()]).toEqual(['one', 1]);
+  expect([await leaseOwner(), await gone()]).toEqual(['one', 1]);
 });
 
 test('the next pass comes an interval later', async () => {
@@ -97,7 +97,7 @@ test('a pass is made by one process at a time: the other makes none while the fi
     await tick('two');
     await tick('one');
   }
-  expect([await holder(), await gone()]).toEqual(['one', 0]);
+  expect([await leaseOwner(), await gone()]).toEqual(['one', 0]);
   await processes.two.sync();
   expect(await gone()).toBe(0);
 });
@@ -109,10 +109,10 @@ test('when that process dies, the other takes over within 30 seconds', async () 
     clock.advance(tickMs);
     await tick('two');
   }
-  expect([await holder(), await gone()]).toEqual(['two', 1]);
+  expect([await leaseOwner(), await gone()]).toEqual(['two', 1]);
 });
 
-test('a process that has lost its lease ends the pass that it is at', async () => {
+test('a process that has lost its lease aborts its running pass', async () => {
   const sites = makeSiteDirectory(storage, registry);
   const hanging = async function* (): AsyncGenerator<never> {
     yield await new Promise<never>(() => undefined);
@@ -120,15 +120,15 @@ test('a process that has lost its lease ends the pass that it is at', async () =
   processes.one = start('one', {
     ...sites,
     controllers: async () =>
-      (await sites.controllers()).map((tied) => ({
-        ...tied,
-        connect: () => ({ ...tied.connect(), list: hanging }),
+      (await sites.controllers()).map((controller) => ({
+        ...controller,
+        connect: () => ({ ...controller.connect(), list: hanging }),
       })),
   });
   await processes.one.tick();
   clock.advance(takeOverMs);
   await tick('two');
-  expect(await holder()).toBe('two');
+  expect(await leaseOwner()).toBe('two');
   // Otherwise it would be at it for ten minutes.
   await tick('one');
 });
@@ -137,12 +137,12 @@ test('the lease of a stopped process is free at once', async () => {
   await tick('one');
   await recordGone();
   await processes.one.stop();
-  expect(await holder()).toBeUndefined();
+  expect(await leaseOwner()).toBeUndefined();
   await tick('two');
-  expect([await holder(), await gone()]).toEqual(['two', 1]);
+  expect([await leaseOwner(), await gone()]).toEqual(['two', 1]);
 });
 
-test('a process that is stopped begins nothing any more', async () => {
+test('a process that is stopped starts no pass', async () => {
   await recordGone();
   await processes.one.stop();
   await tick('one');
@@ -165,7 +165,7 @@ test('the leases of a thousand controllers cost a few statements, and a process 
     kind: 'simulated',
     controllerSites: [],
     connect: () => {
-      throw new Error('it has no place to ask for');
+      throw new Error('it has no controller site');
     },
   }));
   const sites = {
