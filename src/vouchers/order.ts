@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
 import { isObject } from '../contract/document.js';
 import type { ControllerVoucher } from '../controllers/controller.js';
+import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/german.js';
 import type { Log } from '../lib/log.js';
@@ -101,6 +102,43 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     }
   };
 
+  /** Asks the controller and records what it made; the deadline holds for both. */
+  const createAndRecord = async (
+    intent: Intent,
+    site: ConnectedSite,
+    claim: IdempotencyClaim | undefined,
+    signal: AbortSignal,
+  ): Promise<CreatedVoucher> => {
+    let made: ControllerVoucher | undefined;
+    try {
+      [made] = await ask(site, intent, signal);
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
+      else await abandon(intent);
+      throw toClientProblem(error);
+    }
+    if (!hasCode(made)) {
+      // Steps 7 and 8: the client is told that there is none, so what there may be after all is revoked.
+      await leaveOpen(intent, site, true);
+      throw new Problem('upstream_error');
+    }
+
+    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
+      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system);
+      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
+        return undefined;
+      options.announced();
+      return created;
+    };
+    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record, signal }));
+    if (created) return created;
+    await leaveOpen(intent, site, false);
+    throw serverProblem(
+      'Der Voucher wurde von einem anderen Vorgang erfasst',
+      new Error('the voucher was recorded by another process, for another order'),
+    );
+  };
+
   return async (order, orderer) => {
     const claim = toIdempotencyClaim(order, orderer);
     const earlier = claim && (await earlierAnswer(claim));
@@ -141,65 +179,33 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       );
     }
 
-    let made: ControllerVoucher | undefined;
+    // The one deadline of the order. The orderer's signal is not part of it: once the controller is asked, a client
+    // that leaves must not turn its order into one with an unknown outcome.
+    const deadline = makeDeadline(leftMs);
     try {
-      [made] = await ask(site, intent, leftMs);
-    } catch (error) {
-      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
-      else await abandon(intent);
-      throw toClientProblem(error);
+      return { ...(await createAndRecord(intent, site, claim, deadline.signal)), replayed: false };
+    } finally {
+      deadline.end();
     }
-    if (!hasCode(made)) {
-      // Steps 7 and 8: the client is told that there is none, so what there may be after all is revoked.
-      await leaveOpen(intent, site, true);
-      throw new Problem('upstream_error');
-    }
-
-    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
-      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system);
-      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
-        return undefined;
-      options.announced();
-      return created;
-    };
-    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record }));
-    if (created) return { ...created, replayed: false };
-    await leaveOpen(intent, site, false);
-    throw serverProblem(
-      'Der Voucher wurde von einem anderen Vorgang erfasst',
-      new Error('the voucher was recorded by another process, for another order'),
-    );
   };
 };
 
-/** A controller that is told to stop says at once whether it had begun; one that does not leaves it unknown. */
-const abortGraceMs = 250;
-
-/** Asks the controller, with a deadline: no answer in time is an unknown outcome, unless it was never asked. */
+/** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
 const makeAskController =
   ({ metrics, system, deadlineMs }: OrderVoucherDeps) =>
-  async (site: ConnectedSite, intent: Intent, leftMs: number): Promise<readonly ControllerVoucher[]> => {
+  async (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
     const { name, maxUses, expireMinutes, down, up, quotaMb } = intent;
     const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
     const started = system.now();
-    const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        timer = setTimeout(() => {
-          reject(new OutcomeUnknown(undefined, { trouble: 'timeout', seconds: deadlineMs / 1000 }));
-        }, abortGraceMs);
-        abort.abort();
-      }, leftMs);
-    });
     let outcome = 'answer';
     try {
-      return await Promise.race([site.controller.create(order, 1, abort.signal), late]);
+      return await awaitOutcome(site.controller.create(order, 1, signal), signal, {
+        seconds: deadlineMs / 1000,
+      });
     } catch (error) {
       outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
       throw error;
     } finally {
-      clearTimeout(timer);
       metrics.controllerCall(site.controllerKind, 'create', outcome, (system.now() - started) / 1000);
     }
   };

@@ -81,8 +81,6 @@ interface RecordConflictDeps {
   storage: Storage;
   system: System;
   log: Log;
-  /** How long an order may take. */
-  deadlineMs: number;
 }
 
 /** An order whose voucher somebody else has recorded. */
@@ -93,6 +91,8 @@ interface RecordConflict {
   readonly made: CodedVoucher;
   /** Records a voucher for the order; undefined when that one is recorded already, too. */
   record(voucher: CodedVoucher): Promise<CreatedVoucher | undefined>;
+  /** The order's deadline. */
+  readonly signal: AbortSignal;
 }
 
 /** Others who look for theirs need a moment to record it. */
@@ -104,11 +104,8 @@ const retryPauseMs = 50;
  * and each is recorded once, so one is left for everybody: it is looked for while there is time.
  */
 export const makeResolveRecordConflict =
-  ({ storage, system, log, deadlineMs }: RecordConflictDeps) =>
-  async ({ intent, site, made, record }: RecordConflict): Promise<CreatedVoucher | undefined> => {
-    const leftMs = (): number => intent.createdAt + deadlineMs - system.now();
-    const signal = AbortSignal.timeout(Math.max(1, Math.min(leftMs(), deadlineMs)));
-
+  ({ storage, system, log }: RecordConflictDeps) =>
+  async ({ intent, site, made, record, signal }: RecordConflict): Promise<CreatedVoucher | undefined> => {
     const findUnrecorded = async (): Promise<CodedVoucher[]> => {
       const found: CodedVoucher[] = [];
       const range = { from: made.createdAt, to: made.createdAt };
@@ -131,7 +128,7 @@ export const makeResolveRecordConflict =
     };
 
     let lastError: unknown;
-    while (!signal.aborted) {
+    do {
       try {
         const created = await attempt();
         if (created) return created;
@@ -140,7 +137,7 @@ export const makeResolveRecordConflict =
         lastError = error;
       }
       await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
-    }
+    } while (!signal.aborted);
     log.warn({ err: lastError, intent: intent.id }, 'no voucher left for an order in time; reconciled later');
     return undefined;
   };

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
+import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { checkControllerSettings } from '../../controllers/registry.js';
 import { publicText } from '../../lib/problem.js';
@@ -214,19 +215,11 @@ const createAndRevokeVoucher = async (
   return `made one on ${place}, and revoked it`;
 };
 
-/** A controller that is told to stop says at once what it knows; one that does not leaves it unknown. */
 const runWithDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const abort = new AbortController();
-  const timers: NodeJS.Timeout[] = [];
-  const late = new Promise<never>((_, reject) => {
-    timers.push(
-      setTimeout(() => abort.abort(), ms),
-      setTimeout(() => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })), ms + 250),
-    );
-  });
+  const { signal, end } = makeDeadline(ms);
   try {
-    return await Promise.race([work(abort.signal), late]);
+    return await awaitOutcome(work(signal), signal);
   } finally {
-    timers.forEach(clearTimeout);
+    end();
   }
 };

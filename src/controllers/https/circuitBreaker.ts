@@ -1,7 +1,7 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../lib/log.js';
 
-import { waitOrAbort } from './deadline.js';
+import { waitOrAbort } from '../deadline.js';
 import { circuitOpenError } from '../errors.js';
 
 interface CircuitBreakerOptions {

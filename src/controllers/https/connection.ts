@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
+import { ensureDeadline, makeDeadline } from '../deadline.js';
 import { makeCircuitBreaker } from './circuitBreaker.js';
-import { makeDeadline } from './deadline.js';
 import {
   makeSendRequest,
   type ControllerReply,
@@ -35,8 +35,8 @@ type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
 const maxConnectMs = 3000;
 const pingMs = 2000;
 const maxBreakerOpenMs = 10_000;
-/** What may make something is not begun when it can hardly end in time: nobody would hear of what it made. */
-const minTimeLeftShare = 0.1;
+/** A POST that waited for longer than this share of a call's time is not sent: it could hardly end in time. */
+const maxQueueShare = 0.9;
 const maxReplyBytes = 16 * 1024 * 1024;
 
 /** Opens the way to a controller. Nothing is sent before the first call. */
@@ -69,7 +69,7 @@ export const makeConnection = (
     isTimeout,
     isFailedResult: (result) => (result as { status: number }).status >= 500,
     ping: async () => {
-      const { signal, end } = makeDeadline(pingMs, undefined);
+      const { signal, end } = makeDeadline(pingMs);
       try {
         const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
         body.destroy();
@@ -107,13 +107,13 @@ export const makeConnection = (
   const connection: Connection = {
     call: async (call) => {
       check();
-      const { signal, end } = makeDeadline(deadlineMs, call.signal);
-      const lastMoment = performance.now() + deadlineMs * (1 - minTimeLeftShare);
+      const { signal, end } = ensureDeadline(deadlineMs, call.signal);
+      const sendBefore = performance.now() + deadlineMs * maxQueueShare;
       try {
         return await turns.add(
           async () => {
             await rest.waitUntilClosed(signal);
-            if (call.method === 'POST' && performance.now() > lastMoment) throw deadlineError(name);
+            if (call.method === 'POST' && performance.now() > sendBefore) throw deadlineError(name);
             return rest.execute(() => askTwice(call, signal));
           },
           signal,
@@ -125,13 +125,14 @@ export const makeConnection = (
     },
     stream: async (call) => {
       check();
-      const { signal, lift, end } = makeDeadline(deadlineMs, call.signal);
+      // For the answer to begin. The body may take longer, as long as it keeps coming.
+      const { signal, cancel, end } = makeDeadline(deadlineMs, call.signal);
       try {
         return await turns.add(
           async (keep) => {
             await rest.waitUntilClosed(signal);
             const reply = await rest.execute(() => exchange(call, signal, deadlineMs));
-            lift();
+            cancel();
             keep(
               new Promise((resolve) => {
                 reply.body.once('close', () => {

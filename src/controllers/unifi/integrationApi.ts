@@ -1,8 +1,8 @@
 import { publicText } from '../../lib/problem.js';
+import { ensureDeadline, remainingMs, sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
 import { toWholeSeconds, type Failure } from '../failure.js';
 import type { Connection } from '../https/connection.js';
-import { makeDeadline, sleepUnlessAborted } from '../https/deadline.js';
 import type { ControllerReply, ControllerRequest } from '../https/exchange.js';
 import { asFields, asNumber, asText, parseRetryAfterMs, tryParseJson, type Fields } from '../parsing.js';
 
@@ -10,7 +10,7 @@ interface IntegrationApiOptions {
   readonly connection: Connection;
   readonly name: string;
   readonly apiKey: string;
-  /** For one request, a second try included. */
+  /** For one request, a second attempt included, unless its signal has a deadline already. */
   readonly deadlineMs: number;
 }
 
@@ -65,12 +65,10 @@ export const makeIntegrationApi = ({
       .slice(0, 200);
 
   const send = async (request: IntegrationRequest): Promise<IntegrationAnswer> => {
-    const begun = performance.now();
-    const { signal, end } = makeDeadline(deadlineMs, request.signal);
+    const { signal, end } = ensureDeadline(deadlineMs, request.signal);
     try {
       const first = parseIntegrationAnswer(await reach({ ...request, signal }), isInSite(request));
-      const isInTime = performance.now() - begun + first.retryAfterMs < deadlineMs;
-      if (first.status !== 429 || !isInTime) return first;
+      if (first.status !== 429 || first.retryAfterMs >= remainingMs(signal)) return first;
       if (!(await sleepUnlessAborted(first.retryAfterMs, signal))) throw deadlineError(name);
       return parseIntegrationAnswer(await reach({ ...request, signal }), isInSite(request));
     } finally {

@@ -1,5 +1,5 @@
+import { waitOrAbort } from '../deadline.js';
 import { ControllerError, withKnownOutcome } from '../errors.js';
-import { waitOrAbort } from '../https/deadline.js';
 import { asText } from '../parsing.js';
 import { parsePage, readAllPages, requiredVersion, type IntegrationApi } from './integrationApi.js';
 

@@ -1,6 +1,6 @@
 import type { System } from '../../lib/system.js';
+import { remainingMs, sleepUnlessAborted } from '../deadline.js';
 import type { Connection } from '../https/connection.js';
-import { sleepUnlessAborted } from '../https/deadline.js';
 import type { ControllerRequest } from '../https/exchange.js';
 import type { ClassicSession } from './session.js';
 import type { ClassicSessionManager } from './sessionManager.js';
@@ -11,7 +11,7 @@ interface ClassicApiOptions {
   readonly sessions: ClassicSessionManager;
   readonly name: string;
   readonly system: System;
-  /** How long an operation may take. */
+  /** How long after its start an operation without a deadline of its own may still wait for a throttle. */
   readonly deadlineMs: number;
 }
 
@@ -36,7 +36,7 @@ export const makeClassicApi = ({
   deadlineMs,
 }: ClassicApiOptions): ClassicApi => {
   const attempt: ClassicApi['attempt'] = async (send, signal) => {
-    const end = system.now() + deadlineMs;
+    const end = system.now() + Math.min(deadlineMs, remainingMs(signal));
     let mayRenew = true;
     let mayWait = true;
     for (;;) {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { System } from '../../lib/system.js';
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
-import { sleepUnlessAborted } from '../https/deadline.js';
 import { makeCallQueue } from '../https/queue.js';
 import { hasSameLimits, isAlteredName, isUntouched } from '../match.js';
 import { asFields, asNumber } from '../parsing.js';

@@ -1,9 +1,9 @@
 import type { Log } from '../../lib/log.js';
 import type { System } from '../../lib/system.js';
+import { waitOrAbort } from '../deadline.js';
 import { ControllerError, deadlineError, withKnownOutcome } from '../errors.js';
 import { toWholeSeconds, type Failure } from '../failure.js';
 import type { Connection } from '../https/connection.js';
-import { waitOrAbort } from '../https/deadline.js';
 import type { ControllerReply } from '../https/exchange.js';
 import { asFields, asNumber, asText, tryParseJson } from '../parsing.js';
 
