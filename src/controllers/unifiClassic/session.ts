@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Cookie } from 'tough-cookie';
 import type { System } from '../../lib/system.js';
 
 import type { ControllerRequest } from '../https/exchange.js';
@@ -115,7 +116,10 @@ const parseJwtClaims = (token: string): Fields | undefined => {
   return 'exp' in claims || 'csrfToken' in claims ? claims : undefined;
 };
 
-/** The cookies of one session, by name. Only one server ever sees them, so domain and path do not matter. */
+/**
+ * The cookies of one session, by name. A cookie jar would follow domain, path and our clock: a console that sets a cookie
+ * at its login path would never get it back elsewhere.
+ */
 interface Cookies {
   /** Takes what an answer sets, and lets go of what it removes. */
   take(setCookie: readonly string[]): void;
@@ -130,15 +134,11 @@ export const makeCookies = (): Cookies => {
   return {
     take: (setCookie) => {
       for (const line of setCookie) {
-        const [pair = '', ...attributes] = line.split(';');
-        const at = pair.indexOf('=');
-        if (at < 1) continue;
-        const name = pair.slice(0, at).trim();
-        const value = pair.slice(at + 1).trim();
-        const removed =
-          value === '' || attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
-        if (removed) cookies.delete(name);
-        else cookies.set(name, value);
+        const cookie = Cookie.parse(line);
+        if (!cookie) continue;
+        const { key, value, maxAge } = cookie;
+        if (value === '' || (maxAge !== null && Number(maxAge) <= 0)) cookies.delete(key);
+        else cookies.set(key, value);
       }
     },
     values: () => [...cookies.values()],
