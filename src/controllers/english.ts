@@ -115,9 +115,9 @@ const englishTexts: FailureTexts<undefined> = {
     }
   },
   throttled: ({ seconds }) => `it was asked too often, and wants ${seconds} s of silence`,
-  resting: ({ seconds }) =>
+  'circuit-open': ({ seconds }) =>
     `it failed several times in a row and is left alone; it is asked again in ${seconds} s`,
-  late: () => 'there was no time left to ask it',
+  deadline: () => 'there was no time left to ask it',
   refused: (failure) => {
     switch (failure.reason) {
       case 'request':

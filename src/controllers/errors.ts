@@ -66,10 +66,10 @@ const connectFailures: readonly (readonly [code: RegExp, reason: ConnectFailure]
 ];
 
 export const deadlineError = (name: string): ControllerError =>
-  new ControllerError(name, { trouble: 'late' });
+  new ControllerError(name, { trouble: 'deadline' });
 
 export const circuitOpenError = (name: string, waitMs: number): ControllerError =>
-  new ControllerError(name, { trouble: 'resting', seconds: toWholeSeconds(waitMs) });
+  new ControllerError(name, { trouble: 'circuit-open', seconds: toWholeSeconds(waitMs) });
 
 export const connectionClosedError = (name: string): ControllerError =>
   new ControllerError(name, { trouble: 'unreachable', reason: 'closed' });

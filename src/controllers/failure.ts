@@ -77,10 +77,10 @@ export interface FailureValues {
     | (Quote & { readonly reason: 'unnamed' });
   /** Too many requests. */
   readonly throttled: { readonly seconds: number };
-  /** It failed several times in a row, and is left alone for a while. */
-  readonly resting: { readonly seconds: number };
-  /** There was no time left to ask. */
-  readonly late: unknown;
+  /** It failed several times in a row, so the circuit breaker is open: it was not asked. */
+  readonly 'circuit-open': { readonly seconds: number };
+  /** The deadline passed before it was asked. */
+  readonly deadline: unknown;
   /** The controller said no. */
   readonly refused:
     | (Quote & { readonly reason: 'request' | 'order' | 'login' | 'session' | 'csrf' })

@@ -133,9 +133,9 @@ const germanTexts: FailureTexts<string | undefined> = {
     }
   },
   throttled: ({ seconds }, controller) => `${the(controller)} wird zu oft gefragt; bitte ${seconds} s warten`,
-  resting: ({ seconds }, controller) =>
+  'circuit-open': ({ seconds }, controller) =>
     `${the(controller)} hat mehrmals hintereinander nicht geantwortet; er wird in ${seconds} s wieder geprüft`,
-  late: (_, controller) => `Für den Controller${named(controller)} blieb keine Zeit; er wurde nicht gefragt`,
+  deadline: (_, controller) => `Für den Controller${named(controller)} blieb keine Zeit; er wurde nicht gefragt`,
   refused: (failure, controller) => {
     switch (failure.reason) {
       case 'request':

@@ -63,11 +63,11 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
     timer = setTimeout(() => void breaker.execute(ping).catch(() => undefined), waitMs).unref();
     if (rests > 1) return;
     const why = 'error' in reason ? reason.error.message : 'answers of status 5xx';
-    log.warn({ controller: name, why }, 'controller fails again and again; left alone until it answers');
+    log.warn({ controller: name, why }, 'circuit breaker opened: controller keeps failing');
   });
   breaker.onReset(() => {
     rests = 0;
-    log.info({ controller: name }, 'controller answers again');
+    log.info({ controller: name }, 'circuit breaker closed: controller answers again');
   });
 
   const check = (): void => {

@@ -65,7 +65,7 @@ export const makeConnection = (
     // A call that came too late while it waited for its turn is not asked about here.
     isFailure: (error) =>
       error instanceof OutcomeUnknown ||
-      (error instanceof ControllerError && ['unreachable', 'late'].includes(error.trouble)),
+      (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.trouble)),
     isTimeout,
     isFailedResult: (result) => (result as { status: number }).status >= 500,
     ping: async () => {
@@ -173,7 +173,7 @@ const isTimeout = (error: unknown): boolean => {
   if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
   if (!(error instanceof ControllerError)) return false;
   const { failure } = error;
-  return failure.trouble === 'late' || (failure.trouble === 'unreachable' && failure.reason === 'timeout');
+  return failure.trouble === 'deadline' || (failure.trouble === 'unreachable' && failure.reason === 'timeout');
 };
 
 const readBody = async (body: Readable, oversized: () => Error): Promise<string> => {

@@ -117,7 +117,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
 
   return {
     create: async (order, count, signal) => {
-      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'late' });
+      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'deadline' });
       // Unreferenced: an answer that nobody waits for any more does not keep the process.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {

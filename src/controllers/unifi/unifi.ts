@@ -40,10 +40,7 @@ const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
 };
 
 export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> & {
-    /** How long it is left alone at first when it fails again and again. */
-    readonly breakerOpenMs?: number;
-  };
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
 
 const pageSize = 1000;
 
