@@ -8,7 +8,7 @@ import {
   type FailureTexts,
 } from './failure.js';
 
-/** What is wrong with a controller, for log and command line; it is called "it", its name is said before. */
+/** A failure for log and command line. The text says "it": the controller's name comes before. */
 export const describeInEnglish = (failure: Failure): string =>
   describeFailure(englishTexts, failure, undefined);
 

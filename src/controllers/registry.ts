@@ -17,7 +17,7 @@ interface ControllerKind {
   readonly credentials: Readonly<Record<string, string>>;
   /** Throws `SettingsError` on settings that can't be used. */
   check(settings: Readonly<Record<string, unknown>>): unknown;
-  make(spec: ControllerSpec, surroundings: ControllerDeps): Controller;
+  make(spec: ControllerSpec, deps: ControllerDeps): Controller;
 }
 
 /** One line per kind. */
@@ -25,17 +25,17 @@ const kinds: Readonly<Record<string, ControllerKind>> = {
   simulated: {
     credentials: {},
     check: parseSimulatedSettings,
-    make: (spec, around) => makeSimulated({ ...spec, ...around }),
+    make: (spec, deps) => makeSimulated({ ...spec, ...deps }),
   },
   unifi: {
     credentials: unifiCredentials,
     check: parseConnectionSettings,
-    make: (spec, around) => makeUnifi({ ...spec, ...around }),
+    make: (spec, deps) => makeUnifi({ ...spec, ...deps }),
   },
   'unifi-classic': {
     credentials: unifiClassicCredentials,
     check: parseConnectionSettings,
-    make: (spec, around) => makeUnifiClassic({ ...spec, ...around }),
+    make: (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),
   },
 };
 
@@ -60,7 +60,7 @@ export const requiredCredentials = (kind: string): ControllerKind['credentials']
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
   get(stored: SealedController): Controller;
-  /** Ends those that are not among these any more. */
+  /** Closes all others. */
   keepOnly(ids: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (surroundings: ControllerDeps): ControllerRegistry => {
+export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry => {
   const live = new Map<number, Live>();
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
@@ -83,7 +83,7 @@ export const makeControllerRegistry = (surroundings: ControllerDeps): Controller
       sealedCredentials === null
         ? {}
         : (JSON.parse(
-            surroundings.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
+            deps.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
           ) as ControllerCredentials),
   });
   const end = (controller: Controller): void => {
@@ -95,12 +95,12 @@ export const makeControllerRegistry = (surroundings: ControllerDeps): Controller
       const known = live.get(stored.id);
       if (known?.stored === stored) return known.controller;
       const spec = open(stored);
-      // What was only sealed again is the same: its connections and its session stay.
+      // Only sealed with another key: keep its connections and its session.
       if (known && isDeepStrictEqual(known.spec, spec)) {
         known.stored = stored;
         return known.controller;
       }
-      const controller = kindOf(spec.kind).make(spec, surroundings);
+      const controller = kindOf(spec.kind).make(spec, deps);
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;

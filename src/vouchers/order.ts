@@ -33,12 +33,12 @@ interface OrderContext {
   readonly idempotencyKey?: string | undefined;
   /** The order as the client sent it, without the contract's defaults. */
   readonly sent: unknown;
-  /** Aborts once nobody waits for the voucher any more. Until the controller is asked, that ends the order. */
+  /** Aborts when the client no longer waits. That ends the order only until the controller is asked. */
   readonly signal?: AbortSignal;
 }
 
 interface OrderedVoucher extends CreatedVoucher {
-  /** Is this the first answer again? */
+  /** Is this the stored answer to an earlier request? */
   readonly replayed: boolean;
 }
 
@@ -48,7 +48,7 @@ interface OrderVoucherDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Called when a notification was put into the outbox. */
+  /** Called after a notification was put into the outbox. */
   announced(): void;
   /** How long a controller may take. */
   deadlineMs: number;
@@ -78,7 +78,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     }
   };
 
-  /** Notes that nobody waits for an order any more, and returns why. */
+  /** Counts an order that nobody waits for any more, and returns the reason. */
   const dropped = ({ reason }: AbortSignal): unknown => {
     const why = reason instanceof Problem ? 'deadline' : 'client';
     metrics.droppedOrder(why);
@@ -86,7 +86,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     return reason;
   };
 
-  /** Notes, for the reconciler, between which times a voucher must have been made. */
+  /** Stores when the order ended, so that the reconciler knows when a voucher must have been made. */
   const leaveOpen = async (intent: Intent, { controller }: ConnectedSite, isVoid: boolean): Promise<void> => {
     try {
       await storage.intents.end(intent.id, {
@@ -118,7 +118,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       throw toClientProblem(error);
     }
     if (!hasCode(made)) {
-      // Steps 7 and 8: the client is told that there is none, so what there may be after all is revoked.
+      // Steps 7 and 8: the answer says that there is no voucher, so the reconciler revokes one if it exists after all.
       await leaveOpen(intent, site, true);
       throw new Problem('upstream_error');
     }
@@ -152,23 +152,23 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     if (orderer.signal?.aborted) throw dropped(orderer.signal);
     const intent = toIntent(order, site, orderer, system);
     const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
-      // It may have been written all the same, and nobody would ask a controller for it.
+      // The intent may have been written all the same, and no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent);
       throw error;
     });
     if (!begun) {
-      // Somebody else was faster with the same idempotency key.
+      // Another request with the same idempotency key was faster.
       const faster = claim && (await earlierAnswer(claim));
       if (faster) return faster;
       throw inProgressProblem(deadlineMs);
     }
-    // The database may have kept it waiting.
+    // The client may have left while the database was slow.
     if (orderer.signal?.aborted) {
       await abandon(intent);
       throw dropped(orderer.signal);
     }
 
-    // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.
+    // The time counts from the intent, as it does for the reconciler, which takes over after the deadline.
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - system.now());
     if (leftMs <= 0) {
       metrics.droppedOrder('deadline');
@@ -234,7 +234,7 @@ const toIdempotencyClaim = (
     ? undefined
     : { apiKeyId, idempotencyKey, fingerprint: fingerprintOrder(sent, order) };
 
-/** A controller's trouble in the client's language. Any other exception keeps its own text. */
+/** A controller's failure in the client's language. Any other error keeps its text. */
 const toClientProblem = (error: unknown): unknown => {
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
     return serverProblem(describeInGerman(error), error);
@@ -245,7 +245,7 @@ const toClientProblem = (error: unknown): unknown => {
   return error;
 };
 
-/** What the client reads, in German; the log has the cause. */
+/** The client gets the German message, the log the cause. */
 const serverProblem = (message: string, cause: Error): Problem =>
   new Problem('server_error', { message: publicText(message) }, {}, cause);
 
@@ -257,20 +257,20 @@ const inProgressProblem = (deadlineMs: number): Problem =>
   );
 
 /**
- * Tells a repetition of an order from another one under the same idempotency key. It names the body twice: as the client
- * sent it, which no change of the contract's defaults touches, and as the order that the contract made of it, because the
- * same order may be written in several ways. Of what was stored before there was the first, there is only the second.
+ * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes: of the body as the
+ * client sent it, which a change of the contract's defaults does not affect, and of the converted order, because the same
+ * order can be written in several ways. Old entries have only the second.
  */
 const fingerprintOrder = (sent: unknown, order: unknown): string =>
   `${sha256(JSON.stringify(sent, withSortedFields))} ${sha256(JSON.stringify(order))}`;
 
-/** The same when either name is the same. */
+/** One equal hash is enough. */
 const isSameOrder = (fingerprint: string, earlier: string): boolean => {
-  const names = earlier.split(' ');
-  return fingerprint.split(' ').some((name) => names.includes(name));
+  const hashes = earlier.split(' ');
+  return fingerprint.split(' ').some((hash) => hashes.includes(hash));
 };
 
-/** Neither a client nor the contract means anything by the order of fields. */
+/** The order of fields has no meaning. */
 const withSortedFields = (_name: string, value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

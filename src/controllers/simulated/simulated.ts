@@ -11,10 +11,10 @@ import { ControllerError, SettingsError } from '../errors.js';
 
 export const simulatedFaults = ['none', 'refuse', 'no-voucher', 'no-code', 'no-id', 'lost-answer'] as const;
 
-/** What the simulated controller does instead of answering properly. */
+/** How the simulated controller fails. */
 type SimulatedFault = (typeof simulatedFaults)[number];
 
-/** The knobs of a simulated controller. */
+/** The settings of a simulated controller. */
 interface SimulatedSettings {
   readonly latencyMs: number;
   readonly fault: SimulatedFault;
@@ -118,7 +118,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
   return {
     create: async (order, count, signal) => {
       if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'deadline' });
-      // Unreferenced: an answer that nobody waits for any more does not keep the process.
+      // Unreferenced: an answer that nobody waits for must not keep the process running.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
           throw new ControllerError(undefined, { trouble: 'timeout' });
@@ -146,9 +146,9 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
         .where({ id: voucherId, site: controllerSite ?? '' })
         .delete();
     },
-    probe: async (told) => {
+    probe: async (onStep) => {
       await isReady();
-      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) told?.(step);
+      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) onStep?.(step);
       return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
     },
     close: async () => {

@@ -30,7 +30,7 @@ const unifiOs: ClassicVariant = {
   logoutPath: '/api/auth/logout',
 };
 
-/** A self-hosted controller sends whoever asks for its first page to `/manage`; UniFi OS serves it. */
+/** A self-hosted controller redirects its first page to `/manage`; UniFi OS serves it. */
 export const detectVariant = async (
   connection: Connection,
   name: string,
@@ -46,7 +46,7 @@ export const detectVariant = async (
 const pathOf = (location = ''): string =>
   URL.canParse(location, 'https://controller') ? new URL(location, 'https://controller').pathname : '';
 
-/** What a login has brought. It holds secrets, so it stays inside of functions: nothing of it can be printed. */
+/** A session. Its secrets are only in closures, so that they can't be logged by accident. */
 export interface ClassicSession {
   readonly variant: ClassicVariant;
   headers(method: ControllerRequest['method']): Readonly<Record<string, string>>;
@@ -73,9 +73,9 @@ export const makeClassicSession = (variant: ClassicVariant, system: System): Cla
     csrf = asText(claims['csrfToken']) ?? csrf;
     const now = system.now();
     const end = asNumber(claims['exp']) ?? Infinity;
-    // Counted from now on, because the controller's clock may be another.
+    // Counted from now, because the controller's clock may differ.
     const lastsMs = (end - (asNumber(claims['iat']) ?? now / 1000)) * 1000;
-    // Of one that never lasts long enough, every call would be a login; then the controller says when it is over.
+    // With a very short lifetime every call would be a login; then the controller's 401 ends the session.
     renewAt = lastsMs > renewBeforeMs ? now + lastsMs - renewBeforeMs : Infinity;
   };
 
@@ -108,7 +108,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** What a JWT says of itself; undefined for what is none. Nobody relies on it, so its signature does not matter. */
+/** The claims of a JWT; undefined for other text. The signature does not matter: nothing relies on the claims. */
 const parseJwtClaims = (token: string): Fields | undefined => {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
@@ -121,7 +121,7 @@ const parseJwtClaims = (token: string): Fields | undefined => {
  * at its login path would never get it back elsewhere.
  */
 interface Cookies {
-  /** Takes what an answer sets, and lets go of what it removes. */
+  /** Applies the `Set-Cookie` headers of an answer. */
   take(setCookie: readonly string[]): void;
   values(): readonly string[];
   get(name: string): string | undefined;
