@@ -2,7 +2,7 @@ import type { System } from '../lib/system.js';
 import type { Log } from '../lib/log.js';
 import type { Secrets } from '../secrets/secrets.js';
 
-/** What a controller is asked for. */
+/** The vouchers that a controller is asked to make. */
 export interface VoucherOrder {
   /** The site as the controller names it; null for its only or default one. */
   readonly controllerSite: string | null;
@@ -15,7 +15,7 @@ export interface VoucherOrder {
   readonly quotaMb: number;
 }
 
-/** A voucher as a controller tells of it. */
+/** A voucher as a controller returns it. */
 export interface ControllerVoucher {
   readonly id: string | null;
   /** Absent when the controller's answer held none. */
@@ -32,7 +32,7 @@ export interface ControllerVoucher {
   readonly expired: boolean;
 }
 
-/** What is left to say of a voucher that a controller made, or may have made, without showing it. */
+/** A voucher that a controller made, or may have made, without returning it. */
 export const unseenVoucher = ({ controllerSite: _, ...order }: VoucherOrder): ControllerVoucher => ({
   ...order,
   id: null,
@@ -68,7 +68,7 @@ export interface ControllerInfo {
   readonly sites: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The upstream system that one or more sites are tied to. */
+/** The upstream system of one or more sites. */
 export interface Controller {
   /**
    * Makes vouchers. Throws `OutcomeUnknown` when it can't tell whether it did, anything else when it did not. Fewer
@@ -89,13 +89,13 @@ export interface Controller {
   readonly incremental?: Incremental;
   /** Removes a voucher. One that is gone already is no error. */
   revoke(controllerSite: string | null, id: string, signal?: AbortSignal): Promise<void>;
-  /** Reachable? Which version? Which sites? Tells of each step on the way. */
-  probe(told?: (step: ProbeStep) => void): Promise<ControllerInfo>;
-  /** Lets what is under way end, and then closes every connection. */
+  /** Reachable? Which version? Which sites? Reports each step as it succeeds. */
+  probe(onStep?: (step: ProbeStep) => void): Promise<ControllerInfo>;
+  /** Waits for calls in flight, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** A list that costs what has changed, not what there is. */
+/** Lists whose cost depends on what has changed, not on how much there is. */
 export interface Incremental {
   /** How many vouchers the controller has for a site. */
   count(controllerSite: string | null, signal?: AbortSignal): Promise<number>;
@@ -107,7 +107,7 @@ export interface Incremental {
   ): AsyncIterable<ControllerVoucher>;
 }
 
-/** What a probe does, in this order. A step that fails is the last one, and the probe throws. */
+/** The steps of a probe, in this order. The probe throws at the first that fails. */
 export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
 
 export type ControllerCredentials = Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ export interface ControllerSpec {
   readonly credentials: ControllerCredentials;
 }
 
-/** By what a controller's voucher is known in the records. */
+/** How records identify a controller's voucher. */
 type VoucherKey = Pick<ControllerVoucher, 'id' | 'code' | 'name'>;
 
 /**
@@ -139,9 +139,9 @@ export interface ControllerDeps {
   readonly dataDir: string;
   readonly system: System;
   readonly log: Log;
-  /** How long one call may take. */
+  /** How long a call may take whose signal has no deadline. */
   readonly deadlineMs: number;
   readonly unrecorded: FindUnrecorded;
-  /** Opens what is sealed; read anew each time, because the key may have been replaced. */
+  /** Opens sealed credentials. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
 }

@@ -8,7 +8,7 @@ import {
   type FailureTexts,
 } from './failure.js';
 
-/** What is wrong with a controller, for log and command line; it is called "it", its name is said before. */
+/** A failure for log and command line. The text says "it": the controller's name comes before. */
 export const describeInEnglish = (failure: Failure): string =>
   describeFailure(englishTexts, failure, undefined);
 
@@ -115,9 +115,9 @@ const englishTexts: FailureTexts<undefined> = {
     }
   },
   throttled: ({ seconds }) => `it was asked too often, and wants ${seconds} s of silence`,
-  resting: ({ seconds }) =>
+  'circuit-open': ({ seconds }) =>
     `it failed several times in a row and is left alone; it is asked again in ${seconds} s`,
-  late: () => 'there was no time left to ask it',
+  deadline: () => 'there was no time left to ask it',
   refused: (failure) => {
     switch (failure.reason) {
       case 'request':

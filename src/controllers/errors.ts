@@ -2,10 +2,10 @@ import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from 
 
 import { describeInEnglish } from './english.js';
 
-/** What a call of a controller ended with, instead of an answer. */
+/** Why a call of a controller failed. */
 class ControllerFailure extends Error {
   constructor(
-    /** What the controller is called; undefined where there is only one that can be meant. */
+    /** The controller's name; undefined where only one can be meant. */
     readonly controller: string | undefined,
     readonly failure: Failure,
   ) {
@@ -17,12 +17,12 @@ class ControllerFailure extends Error {
   }
 }
 
-/** A controller that certainly made nothing, and why. */
+/** The controller certainly made nothing. */
 export class ControllerError extends ControllerFailure {
   override readonly name = 'ControllerError';
 }
 
-/** The controller was asked, and whether it made a voucher can't be told: the reconciler finds out. */
+/** The controller was asked, and may have made a voucher: the reconciler finds out. */
 export class OutcomeUnknown extends ControllerFailure {
   override readonly name = 'OutcomeUnknown';
 }
@@ -35,7 +35,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** For calls that make nothing, so that their failure leaves nothing unknown. */
+/** For calls that make nothing: their outcome is never unknown. */
 export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -48,13 +48,13 @@ export const withKnownOutcome = async <T>(work: Promise<T>): Promise<T> => {
 export const unreachableError = (name: string, error: unknown): ControllerError =>
   new ControllerError(name, { trouble: 'unreachable', reason: toConnectFailure(error) });
 
-/** Only the code of an error is used: the rest of it may hold what was to be sent. */
+/** Uses only the code of an error: the rest may hold the request with its secrets. */
 const toConnectFailure = (error: unknown): ConnectFailure => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return connectFailures.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 };
 
-/** What a connection that could not be made means, by the code of its error. */
+/** Reasons by the code of the error. */
 const connectFailures: readonly (readonly [code: RegExp, reason: ConnectFailure])[] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset'],
@@ -66,10 +66,10 @@ const connectFailures: readonly (readonly [code: RegExp, reason: ConnectFailure]
 ];
 
 export const deadlineError = (name: string): ControllerError =>
-  new ControllerError(name, { trouble: 'late' });
+  new ControllerError(name, { trouble: 'deadline' });
 
 export const circuitOpenError = (name: string, waitMs: number): ControllerError =>
-  new ControllerError(name, { trouble: 'resting', seconds: toWholeSeconds(waitMs) });
+  new ControllerError(name, { trouble: 'circuit-open', seconds: toWholeSeconds(waitMs) });
 
 export const connectionClosedError = (name: string): ControllerError =>
   new ControllerError(name, { trouble: 'unreachable', reason: 'closed' });

@@ -12,7 +12,7 @@ export type CertificateFailure =
   | { readonly reason: 'host-name'; readonly host: string; readonly names: string }
   | { readonly reason: 'other'; readonly code: string };
 
-/** What can't be read of an answer, or does not answer as a controller of this kind does. */
+/** Which part of an answer can't be read, or why it does not come from a controller of this kind. */
 export type UnreadableReason =
   | 'answer'
   | 'too-large'
@@ -31,13 +31,13 @@ export type UnreadableReason =
   | 'voucher'
   | 'no-code';
 
-/** What a controller said itself: its words, bounded and without secrets, and the status of its answer. */
+/** The controller's own message, bounded and without secrets, and the status of its answer. */
 export interface Quote {
   readonly said?: string | undefined;
   readonly status?: number | undefined;
 }
 
-/** Every kind of trouble with a controller, and the values that are known of it. */
+/** Every kind of failure of a controller, and its values. */
 export interface FailureValues {
   /** No connection: nothing was sent. */
   readonly unreachable: { readonly reason: ConnectFailure };
@@ -77,38 +77,38 @@ export interface FailureValues {
     | (Quote & { readonly reason: 'unnamed' });
   /** Too many requests. */
   readonly throttled: { readonly seconds: number };
-  /** It failed several times in a row, and is left alone for a while. */
-  readonly resting: { readonly seconds: number };
-  /** There was no time left to ask. */
-  readonly late: unknown;
+  /** It failed several times in a row, so the circuit breaker is open: it was not asked. */
+  readonly 'circuit-open': { readonly seconds: number };
+  /** The deadline passed before it was asked. */
+  readonly deadline: unknown;
   /** The controller said no. */
   readonly refused:
     | (Quote & { readonly reason: 'request' | 'order' | 'login' | 'session' | 'csrf' })
     | { readonly reason: 'too-old'; readonly version: string; readonly needed: string }
     | { readonly reason: 'no-vouchers'; readonly needed: string };
-  /** The answer was none that this adapter can read. */
+  /** This adapter can't read the answer. */
   readonly unreadable: Quote & { readonly reason: UnreadableReason; readonly needed?: string };
-  /** There is a voucher, and it could not be read; the cause is absent when it was an error of our own. */
+  /** A voucher was made but could not be read; without a cause when the error was ours. */
   readonly 'not-read': { readonly cause: Failure | 'not-listed' | undefined };
 }
 
 export type Trouble = keyof FailureValues;
 
-/** A trouble of one kind, or of any of several, with its values. */
+/** A failure of one kind, or of one of several, with its values. */
 export type Failure<K extends Trouble = Trouble> = {
   readonly [P in K]: { readonly trouble: P } & FailureValues[P];
 }[K];
 
-/** What is said about each kind of trouble, in one language. */
+/** The text for each kind of failure, in one language. */
 export type FailureTexts<Context> = {
   readonly [P in Trouble]: (values: FailureValues[P], context: Context) => string;
 };
 
 export const describeFailure = <K extends Trouble, Context>(
-  wording: FailureTexts<Context>,
+  texts: FailureTexts<Context>,
   failure: Failure<K>,
   context: Context,
-): string => wording[failure.trouble](failure, context);
+): string => texts[failure.trouble](failure, context);
 
 /** For people: never 0. */
 export const toWholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

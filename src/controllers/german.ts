@@ -10,8 +10,8 @@ import {
 import type { ControllerError, OutcomeUnknown } from './errors.js';
 
 /**
- * What is wrong with a controller, for the client of the API whose order it fails. Where it is, what it shows and which
- * sites it has is the operator's matter: the log and the command line have it.
+ * A failure for the API client whose order failed. Addresses, certificates and names of sites are for the operator
+ * only: the log and the command line have them.
  */
 export const describeInGerman = ({ failure, controller }: ControllerError | OutcomeUnknown): string =>
   sentence(failure, controller);
@@ -133,9 +133,10 @@ const germanTexts: FailureTexts<string | undefined> = {
     }
   },
   throttled: ({ seconds }, controller) => `${the(controller)} wird zu oft gefragt; bitte ${seconds} s warten`,
-  resting: ({ seconds }, controller) =>
+  'circuit-open': ({ seconds }, controller) =>
     `${the(controller)} hat mehrmals hintereinander nicht geantwortet; er wird in ${seconds} s wieder geprüft`,
-  late: (_, controller) => `Für den Controller${named(controller)} blieb keine Zeit; er wurde nicht gefragt`,
+  deadline: (_, controller) =>
+    `Für den Controller${named(controller)} blieb keine Zeit; er wurde nicht gefragt`,
   refused: (failure, controller) => {
     switch (failure.reason) {
       case 'request':

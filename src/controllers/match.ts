@@ -7,16 +7,16 @@ export type VoucherLimits = Pick<VoucherOrder, (typeof limits)[number]>;
 export const hasSameLimits = (one: VoucherLimits, other: VoucherLimits): boolean =>
   limits.every((field) => one[field] === other[field]);
 
-/** Nobody was told the code of a voucher whose order is still open: one that was used is somebody else's. */
+/** The code of an open order's voucher was never given out, so a used voucher belongs to somebody else. */
 export const isUntouched = ({ usedCount, expired }: ControllerVoucher): boolean =>
   usedCount === 0 && !expired;
 
-/** No controller is known to keep less of a name. */
+/** No known controller truncates names to less. */
 const minTruncatedLength = 20;
 
-/** Is this what a controller may have made of a name: trimmed, composed or cut? */
-export const isAlteredName = (told: string, ordered: string): boolean => {
-  const [short, long] = [canonical(told), canonical(ordered)];
+/** May a controller have altered the ordered name to this one: trimmed, normalised or truncated? */
+export const isAlteredName = (listed: string, ordered: string): boolean => {
+  const [short, long] = [canonical(listed), canonical(ordered)];
   return short === long || (short.length >= minTruncatedLength && long.startsWith(short));
 };
 
@@ -24,7 +24,7 @@ const canonical = (name: string): string => name.normalize('NFKC').trim().replac
 
 const secondMs = 1000;
 
-/** The first and the last whole second of a range, since 1970: controllers tell creation times in seconds. */
+/** The first and the last whole second of a range, since 1970: controllers return creation times in seconds. */
 const secondsOf = ({ from, to }: TimeRange): readonly [first: number, last: number] => [
   Math.floor(from / secondMs),
   Math.floor(to / secondMs),

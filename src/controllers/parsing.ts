@@ -1,4 +1,4 @@
-/** What a controller sends is read leniently: numbers may come as text, and everything may be missing. */
+/** Answers are parsed leniently: numbers may come as text, and any field may be missing. */
 export const asNumber = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -8,11 +8,11 @@ export const asText = (value: unknown): string | undefined => (typeof value === 
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; empty for any other value. */
 export const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 export const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -21,7 +21,7 @@ export const tryParseJson = (text: string): unknown => {
   }
 };
 
-/** How long a controller wants to be left alone; a second when it does not say. */
+/** How long to wait before the next request; a second if the controller does not say. */
 export const parseRetryAfterMs = (header: string | undefined): number => {
   const seconds = asNumber(header);
   return seconds === undefined || seconds < 0 ? 1000 : seconds * 1000;

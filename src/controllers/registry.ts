@@ -13,17 +13,17 @@ interface SealedController extends Omit<ControllerSpec, 'credentials'> {
 
 /** One adapter per kind. */
 const adapters: Readonly<
-  Record<ControllerKindName, (spec: ControllerSpec, surroundings: ControllerDeps) => Controller>
+  Record<ControllerKindName, (spec: ControllerSpec, deps: ControllerDeps) => Controller>
 > = {
-  simulated: (spec, around) => makeSimulated({ ...spec, ...around }),
-  unifi: (spec, around) => makeUnifi({ ...spec, ...around }),
-  'unifi-classic': (spec, around) => makeUnifiClassic({ ...spec, ...around }),
+  simulated: (spec, deps) => makeSimulated({ ...spec, ...deps }),
+  unifi: (spec, deps) => makeUnifi({ ...spec, ...deps }),
+  'unifi-classic': (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),
 };
 
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
   get(stored: SealedController): Controller;
-  /** Ends those that are not among these any more. */
+  /** Closes all others. */
   keepOnly(ids: readonly number[]): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (surroundings: ControllerDeps): ControllerRegistry => {
+export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry => {
   const live = new Map<number, Live>();
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
@@ -46,7 +46,7 @@ export const makeControllerRegistry = (surroundings: ControllerDeps): Controller
       sealedCredentials === null
         ? {}
         : (JSON.parse(
-            surroundings.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
+            deps.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
           ) as ControllerCredentials),
   });
   const end = (controller: Controller): void => {
@@ -58,12 +58,12 @@ export const makeControllerRegistry = (surroundings: ControllerDeps): Controller
       const known = live.get(stored.id);
       if (known?.stored === stored) return known.controller;
       const spec = open(stored);
-      // What was only sealed again is the same: its connections and its session stay.
+      // Only sealed with another key: keep its connections and its session.
       if (known && isDeepStrictEqual(known.spec, spec)) {
         known.stored = stored;
         return known.controller;
       }
-      const controller = adapters[parseControllerKind(spec.kind)](spec, surroundings);
+      const controller = adapters[parseControllerKind(spec.kind)](spec, deps);
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;

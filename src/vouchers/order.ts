@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
 import { isObject } from '../contract/document.js';
 import type { ControllerVoucher } from '../controllers/controller.js';
+import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/german.js';
 import type { Log } from '../lib/log.js';
@@ -32,12 +33,12 @@ interface OrderContext {
   readonly idempotencyKey?: string | undefined;
   /** The order as the client sent it, without the contract's defaults. */
   readonly sent: unknown;
-  /** Aborts once nobody waits for the voucher any more. Until the controller is asked, that ends the order. */
+  /** Aborts when the client no longer waits. That ends the order only until the controller is asked. */
   readonly signal?: AbortSignal;
 }
 
 interface OrderedVoucher extends CreatedVoucher {
-  /** Is this the first answer again? */
+  /** Is this the stored answer to an earlier request? */
   readonly replayed: boolean;
 }
 
@@ -47,7 +48,7 @@ interface OrderVoucherDeps {
   system: System;
   metrics: Metrics;
   log: Log;
-  /** Called when a notification was put into the outbox. */
+  /** Called after a notification was put into the outbox. */
   announced(): void;
   /** How long a controller may take. */
   deadlineMs: number;
@@ -77,7 +78,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     }
   };
 
-  /** Notes that nobody waits for an order any more, and returns why. */
+  /** Counts an order that nobody waits for any more, and returns the reason. */
   const dropped = ({ reason }: AbortSignal): unknown => {
     const why = reason instanceof Problem ? 'deadline' : 'client';
     metrics.droppedOrder(why);
@@ -85,7 +86,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     return reason;
   };
 
-  /** Notes, for the reconciler, between which times a voucher must have been made. */
+  /** Stores when the order ended, so that the reconciler knows when a voucher must have been made. */
   const leaveOpen = async (intent: Intent, { controller }: ConnectedSite, isVoid: boolean): Promise<void> => {
     try {
       await storage.intents.end(intent.id, {
@@ -101,6 +102,43 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     }
   };
 
+  /** Asks the controller and records what it made; the deadline holds for both. */
+  const createAndRecord = async (
+    intent: Intent,
+    site: ConnectedSite,
+    claim: IdempotencyClaim | undefined,
+    signal: AbortSignal,
+  ): Promise<CreatedVoucher> => {
+    let made: ControllerVoucher | undefined;
+    try {
+      [made] = await ask(site, intent, signal);
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
+      else await abandon(intent);
+      throw toClientProblem(error);
+    }
+    if (!hasCode(made)) {
+      // Steps 7 and 8: the answer says that there is no voucher, so the reconciler revokes one if it exists after all.
+      await leaveOpen(intent, site, true);
+      throw new Problem('upstream_error');
+    }
+
+    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
+      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system);
+      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
+        return undefined;
+      options.announced();
+      return created;
+    };
+    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record, signal }));
+    if (created) return created;
+    await leaveOpen(intent, site, false);
+    throw serverProblem(
+      'Der Voucher wurde von einem anderen Vorgang erfasst',
+      new Error('the voucher was recorded by another process, for another order'),
+    );
+  };
+
   return async (order, orderer) => {
     const claim = toIdempotencyClaim(order, orderer);
     const earlier = claim && (await earlierAnswer(claim));
@@ -114,23 +152,23 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     if (orderer.signal?.aborted) throw dropped(orderer.signal);
     const intent = toIntent(order, site, orderer, system);
     const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
-      // It may have been written all the same, and nobody would ask a controller for it.
+      // The intent may have been written all the same, and no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent);
       throw error;
     });
     if (!begun) {
-      // Somebody else was faster with the same idempotency key.
+      // Another request with the same idempotency key was faster.
       const faster = claim && (await earlierAnswer(claim));
       if (faster) return faster;
       throw inProgressProblem(deadlineMs);
     }
-    // The database may have kept it waiting.
+    // The client may have left while the database was slow.
     if (orderer.signal?.aborted) {
       await abandon(intent);
       throw dropped(orderer.signal);
     }
 
-    // The time counts from the intent on, as it does for the reconciler, which takes over when it is up.
+    // The time counts from the intent, as it does for the reconciler, which takes over after the deadline.
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - system.now());
     if (leftMs <= 0) {
       metrics.droppedOrder('deadline');
@@ -141,65 +179,33 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       );
     }
 
-    let made: ControllerVoucher | undefined;
+    // The one deadline of the order. The orderer's signal is not part of it: once the controller is asked, a client
+    // that leaves must not turn its order into one with an unknown outcome.
+    const deadline = makeDeadline(leftMs);
     try {
-      [made] = await ask(site, intent, leftMs);
-    } catch (error) {
-      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
-      else await abandon(intent);
-      throw toClientProblem(error);
+      return { ...(await createAndRecord(intent, site, claim, deadline.signal)), replayed: false };
+    } finally {
+      deadline.end();
     }
-    if (!hasCode(made)) {
-      // Steps 7 and 8: the client is told that there is none, so what there may be after all is revoked.
-      await leaveOpen(intent, site, true);
-      throw new Problem('upstream_error');
-    }
-
-    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
-      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system);
-      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
-        return undefined;
-      options.announced();
-      return created;
-    };
-    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record }));
-    if (created) return { ...created, replayed: false };
-    await leaveOpen(intent, site, false);
-    throw serverProblem(
-      'Der Voucher wurde von einem anderen Vorgang erfasst',
-      new Error('the voucher was recorded by another process, for another order'),
-    );
   };
 };
 
-/** A controller that is told to stop says at once whether it had begun; one that does not leaves it unknown. */
-const abortGraceMs = 250;
-
-/** Asks the controller, with a deadline: no answer in time is an unknown outcome, unless it was never asked. */
+/** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
 const makeAskController =
   ({ metrics, system, deadlineMs }: OrderVoucherDeps) =>
-  async (site: ConnectedSite, intent: Intent, leftMs: number): Promise<readonly ControllerVoucher[]> => {
+  async (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
     const { name, maxUses, expireMinutes, down, up, quotaMb } = intent;
     const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
     const started = system.now();
-    const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        timer = setTimeout(() => {
-          reject(new OutcomeUnknown(undefined, { trouble: 'timeout', seconds: deadlineMs / 1000 }));
-        }, abortGraceMs);
-        abort.abort();
-      }, leftMs);
-    });
     let outcome = 'answer';
     try {
-      return await Promise.race([site.controller.create(order, 1, abort.signal), late]);
+      return await awaitOutcome(site.controller.create(order, 1, signal), signal, {
+        seconds: deadlineMs / 1000,
+      });
     } catch (error) {
       outcome = error instanceof OutcomeUnknown ? 'unknown' : 'refusal';
       throw error;
     } finally {
-      clearTimeout(timer);
       metrics.controllerCall(site.controllerKind, 'create', outcome, (system.now() - started) / 1000);
     }
   };
@@ -228,7 +234,7 @@ const toIdempotencyClaim = (
     ? undefined
     : { apiKeyId, idempotencyKey, fingerprint: fingerprintOrder(sent, order) };
 
-/** A controller's trouble in the client's language. Any other exception keeps its own text. */
+/** A controller's failure in the client's language. Any other error keeps its text. */
 const toClientProblem = (error: unknown): unknown => {
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
     return serverProblem(describeInGerman(error), error);
@@ -239,7 +245,7 @@ const toClientProblem = (error: unknown): unknown => {
   return error;
 };
 
-/** What the client reads, in German; the log has the cause. */
+/** The client gets the German message, the log the cause. */
 const serverProblem = (message: string, cause: Error): Problem =>
   new Problem('server_error', { message: publicText(message) }, {}, cause);
 
@@ -251,20 +257,20 @@ const inProgressProblem = (deadlineMs: number): Problem =>
   );
 
 /**
- * Tells a repetition of an order from another one under the same idempotency key. It names the body twice: as the client
- * sent it, which no change of the contract's defaults touches, and as the order that the contract made of it, because the
- * same order may be written in several ways. Of what was stored before there was the first, there is only the second.
+ * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes: of the body as the
+ * client sent it, which a change of the contract's defaults does not affect, and of the converted order, because the same
+ * order can be written in several ways. Old entries have only the second.
  */
 const fingerprintOrder = (sent: unknown, order: unknown): string =>
   `${sha256(JSON.stringify(sent, withSortedFields))} ${sha256(JSON.stringify(order))}`;
 
-/** The same when either name is the same. */
+/** One equal hash is enough. */
 const isSameOrder = (fingerprint: string, earlier: string): boolean => {
-  const names = earlier.split(' ');
-  return fingerprint.split(' ').some((name) => names.includes(name));
+  const hashes = earlier.split(' ');
+  return fingerprint.split(' ').some((hash) => hashes.includes(hash));
 };
 
-/** Neither a client nor the contract means anything by the order of fields. */
+/** The order of fields has no meaning. */
 const withSortedFields = (_name: string, value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

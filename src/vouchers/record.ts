@@ -82,8 +82,6 @@ interface RecordConflictDeps {
   storage: Storage;
   system: System;
   log: Log;
-  /** How long an order may take. */
-  deadlineMs: number;
 }
 
 /** An order whose voucher is already recorded for another order. */
@@ -94,6 +92,8 @@ interface RecordConflict {
   readonly made: CodedVoucher;
   /** Records a voucher for the order; undefined when it is already recorded, too. */
   record(voucher: CodedVoucher): Promise<CreatedVoucher | undefined>;
+  /** The order's deadline. */
+  readonly signal: AbortSignal;
 }
 
 /** Gives other orders in the same situation time to record theirs. */
@@ -106,11 +106,8 @@ const retryPauseMs = 50;
  * deadline.
  */
 export const makeResolveRecordConflict =
-  ({ storage, system, log, deadlineMs }: RecordConflictDeps) =>
-  async ({ intent, site, made, record }: RecordConflict): Promise<CreatedVoucher | undefined> => {
-    const leftMs = (): number => intent.createdAt + deadlineMs - system.now();
-    const signal = AbortSignal.timeout(Math.max(1, Math.min(leftMs(), deadlineMs)));
-
+  ({ storage, system, log }: RecordConflictDeps) =>
+  async ({ intent, site, made, record, signal }: RecordConflict): Promise<CreatedVoucher | undefined> => {
     const findUnrecorded = async (): Promise<CodedVoucher[]> => {
       const found: CodedVoucher[] = [];
       const range = { from: made.createdAt, to: made.createdAt };
@@ -133,7 +130,7 @@ export const makeResolveRecordConflict =
     };
 
     let lastError: unknown;
-    while (!signal.aborted) {
+    do {
       try {
         const created = await attempt();
         if (created) return created;
@@ -142,7 +139,7 @@ export const makeResolveRecordConflict =
         lastError = error;
       }
       await pause(retryPauseMs, undefined, { signal }).catch(() => undefined);
-    }
+    } while (!signal.aborted);
     log.warn(
       { err: lastError, intent: intent.id },
       'no unrecorded voucher found before the deadline; left to the reconciler',

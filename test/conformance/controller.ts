@@ -235,7 +235,7 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   test('an order that comes too late is not begun', async () => {
     await expect(controller.create(someOrder(), 1, AbortSignal.abort())).rejects.toMatchObject({
       name: 'ControllerError',
-      trouble: 'late',
+      trouble: 'deadline',
     });
     expect(await collectVouchers(controller)).toEqual([]);
   });

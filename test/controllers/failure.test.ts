@@ -45,8 +45,8 @@ const failures: { readonly [K in Trouble]: readonly Failure<K>[] } = {
     { trouble: 'bounds', reason: 'unnamed', said: 'api.err.InvalidArgs' },
   ],
   throttled: [{ trouble: 'throttled', seconds: 11 }],
-  resting: [{ trouble: 'resting', seconds: 2 }],
-  late: [{ trouble: 'late' }],
+  'circuit-open': [{ trouble: 'circuit-open', seconds: 2 }],
+  deadline: [{ trouble: 'deadline' }],
   refused: [
     ...(['request', 'order', 'login', 'session', 'csrf'] as const).map(
       (reason) => ({ trouble: 'refused', reason }) as const,

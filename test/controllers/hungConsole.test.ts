@@ -46,7 +46,7 @@ test.each([
       expect(error).toMatchObject({ name: 'OutcomeUnknown', trouble: 'timeout' });
     // These have a minute left, and do not need it.
     for (const error of await Promise.all(next))
-      expect(error).toMatchObject({ name: 'ControllerError', trouble: 'resting' });
+      expect(error).toMatchObject({ name: 'ControllerError', trouble: 'circuit-open' });
     expect(sent()).toBe(maxCalls);
   },
   50_000,

@@ -49,7 +49,7 @@ const most = 400;
  * which an order can run out of time, and when the reconciler was faster than the order itself.
  */
 const lateAnswers = [
-  ...(['timeout', 'late'] as const).map((trouble) => ({ trouble })),
+  ...(['timeout', 'deadline'] as const).map((trouble) => ({ trouble })),
   { trouble: 'timeout', seconds: 1 } as const,
   { trouble: 'unreachable', reason: 'timeout' } as const,
 ].map((failure) => describeInGerman(new ControllerError('', failure)));

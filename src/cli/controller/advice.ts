@@ -54,8 +54,8 @@ const advice: FailureTexts<string> = {
   site: (_, name) => `${formatCommandLine(`controller test ${name}`)} lists those there are`,
   bounds: () => 'order with another value',
   throttled: () => 'wait a minute; should it come again, find out what else asks it',
-  resting: () => 'find out why it fails; it is asked again by itself',
-  late: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
+  'circuit-open': () => 'find out why it fails; it is asked again by itself',
+  deadline: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
   refused: ({ reason }) =>
     reason === 'too-old' || reason === 'no-vouchers'
       ? 'update it, or add it as a controller of the kind unifi-classic'

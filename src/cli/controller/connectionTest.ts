@@ -1,5 +1,6 @@
 import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
+import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { checkControllerSettings } from '../../controllers/kinds.js';
 import { publicText } from '../../lib/problem.js';
@@ -217,17 +218,10 @@ const createAndRevokeVoucher = async (
 
 /** Aborts the call at the deadline. If the controller does not report the outcome then, it is unknown. */
 const runWithDeadline = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const abort = new AbortController();
-  const timers: NodeJS.Timeout[] = [];
-  const timeout = new Promise<never>((_, reject) => {
-    timers.push(
-      setTimeout(() => abort.abort(), ms),
-      setTimeout(() => reject(new OutcomeUnknown(undefined, { trouble: 'timeout' })), ms + 250),
-    );
-  });
+  const { signal, end } = makeDeadline(ms);
   try {
-    return await Promise.race([work(abort.signal), timeout]);
+    return await awaitOutcome(work(signal), signal);
   } finally {
-    timers.forEach(clearTimeout);
+    end();
   }
 };

@@ -1,34 +1,34 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../lib/log.js';
 
-import { waitOrAbort } from './deadline.js';
+import { waitOrAbort } from '../deadline.js';
 import { circuitOpenError } from '../errors.js';
 
 interface CircuitBreakerOptions {
   readonly name: string;
   readonly log: Log;
-  /** The length of the first rest; each further one is twice as long. */
+  /** How long it stays open at first; the time doubles after each failed ping. */
   readonly openMs: number;
   readonly maxOpenMs: number;
-  /** Is the controller as a whole to blame? */
+  /** Does the error count as a failure of the controller as a whole? */
   isFailure(error: Error): boolean;
   isFailedResult(result: unknown): boolean;
-  /** Did it not answer while there was time? */
+  /** Did the controller not answer in time? */
   isTimeout(error: unknown): boolean;
-  /** Asks for something cheap, to see whether the controller is back. */
+  /** A cheap request that shows whether the controller is back. */
   ping(): Promise<unknown>;
 }
 
 /**
- * Leaves a controller alone that has failed several times in a row, until it answers a ping.
+ * Opens after several failures in a row, and closes when the controller answers a ping.
  *
- * One that hangs costs a whole deadline each time, so for timeouts it does not take several: after the first call that
- * timed out while no other was answered, a ping decides, and nothing is begun before it has.
+ * A controller that hangs costs a whole deadline each time, so it does not get several: after the first call that timed
+ * out while no other was answered, a ping decides, and no call starts before it has ended.
  */
 interface CircuitBreaker {
-  /** Throws while the controller rests. */
+  /** Throws while the breaker is open. */
   assertClosed(): void;
-  /** Waits for a ping that decides. Throws while the controller rests. */
+  /** Waits for a ping in flight. Throws while the breaker is open. */
   waitUntilClosed(signal: AbortSignal): Promise<void>;
   /** Runs a call, and counts whether it failed. */
   execute<T>(call: () => Promise<T>): Promise<T>;
@@ -42,61 +42,61 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
   const counter = new ConsecutiveBreaker(failureThreshold);
   const breaker = circuitBreaker(handleWhen(options.isFailure).orWhenResult(options.isFailedResult), {
     breaker: counter,
-    // When to look again is the timer's business: the clock that the breaker would ask can be set back.
+    // Our timer decides when to ping: the breaker would use the wall clock, which can be set back.
     halfOpenAfter: -Infinity,
   });
   let timer: NodeJS.Timeout | undefined;
-  let rests = 0;
-  let lookAt = 0;
+  let openings = 0;
+  let pingAt = 0;
   let closed = false;
-  /** How many calls were answered, well or not. */
+  /** How many calls got a reply, of any status. */
   let answered = 0;
-  let deciding: Promise<void> | undefined;
+  let probing: Promise<void> | undefined;
 
   breaker.onBreak((reason) => {
     if (closed) return;
-    const waitMs = Math.min(options.openMs * 2 ** rests, options.maxOpenMs);
-    rests += 1;
-    lookAt = performance.now() + waitMs;
+    const waitMs = Math.min(options.openMs * 2 ** openings, options.maxOpenMs);
+    openings += 1;
+    pingAt = performance.now() + waitMs;
     clearTimeout(timer);
-    // A ping that fails opens the breaker again, and so sets the next timer.
+    // A failed ping opens the breaker again, which sets the next timer.
     timer = setTimeout(() => void breaker.execute(ping).catch(() => undefined), waitMs).unref();
-    if (rests > 1) return;
+    if (openings > 1) return;
     const why = 'error' in reason ? reason.error.message : 'answers of status 5xx';
-    log.warn({ controller: name, why }, 'controller fails again and again; left alone until it answers');
+    log.warn({ controller: name, why }, 'circuit breaker opened: controller keeps failing');
   });
   breaker.onReset(() => {
-    rests = 0;
-    log.info({ controller: name }, 'controller answers again');
+    openings = 0;
+    log.info({ controller: name }, 'circuit breaker closed: controller answers again');
   });
 
-  const check = (): void => {
-    if (breaker.state !== CircuitState.Closed) throw circuitOpenError(name, lookAt - performance.now());
+  const assertClosed = (): void => {
+    if (breaker.state !== CircuitState.Closed) throw circuitOpenError(name, pingAt - performance.now());
   };
 
-  const decide = async (): Promise<void> => {
+  const probe = async (): Promise<void> => {
     const before = answered;
-    const decidingPing = async (): Promise<unknown> => {
+    const pingOrOpen = async (): Promise<unknown> => {
       try {
         return await ping();
       } catch (error) {
-        // The failure that this is counted as opens the breaker.
+        // With this count, the failure that is thrown here opens the breaker.
         if (answered === before) counter.state = failureThreshold - 1;
         throw error;
       }
     };
-    await breaker.execute(decidingPing).catch(() => undefined);
-    deciding = undefined;
+    await breaker.execute(pingOrOpen).catch(() => undefined);
+    probing = undefined;
   };
 
   return {
-    assertClosed: check,
+    assertClosed,
     waitUntilClosed: async (signal) => {
-      if (deciding) await waitOrAbort(deciding, name, signal);
-      check();
+      if (probing) await waitOrAbort(probing, name, signal);
+      assertClosed();
     },
     execute: async (call) => {
-      check();
+      assertClosed();
       const before = answered;
       try {
         const result = await breaker.execute(call);
@@ -104,7 +104,7 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
         return result;
       } catch (error) {
         const mayHang = options.isTimeout(error) && answered === before;
-        if (mayHang && !closed && breaker.state === CircuitState.Closed) deciding ??= decide();
+        if (mayHang && !closed && breaker.state === CircuitState.Closed) probing ??= probe();
         throw error;
       }
     },

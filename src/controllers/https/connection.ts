@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
+import { ensureDeadline, makeDeadline } from '../deadline.js';
 import { makeCircuitBreaker } from './circuitBreaker.js';
-import { makeDeadline } from './deadline.js';
 import {
   makeSendRequest,
   type ControllerReply,
@@ -23,23 +23,23 @@ import {
 import type { ControllerClock, ControllerDeps } from '../controller.js';
 
 export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> {
-  /** What the controller is called, for what is said about it. */
+  /** The controller's name, for messages. */
   readonly name: string;
-  /** How long the controller is left alone at first when it fails again and again. */
+  /** How long the circuit breaker stays open at first. */
   readonly breakerOpenMs?: number;
 }
 
-/** What is asked for to see whether the controller is back: any answer below 500 says so. */
+/** A cheap request. Any answer below 500 shows that the controller is back. */
 type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
 
 const maxConnectMs = 3000;
 const pingMs = 2000;
 const maxBreakerOpenMs = 10_000;
-/** What may make something is not begun when it can hardly end in time: nobody would hear of what it made. */
-const minTimeLeftShare = 0.1;
+/** A POST that waited for longer than this share of a call's time is not sent: it could hardly end in time. */
+const maxQueueShare = 0.9;
 const maxReplyBytes = 16 * 1024 * 1024;
 
-/** Opens the way to a controller. Nothing is sent before the first call. */
+/** Makes the connection to a controller. Nothing is sent before the first call. */
 export const makeConnection = (
   settings: ConnectionSettings,
   { name, system, log, deadlineMs, breakerOpenMs = 1000 }: ConnectionDeps,
@@ -54,22 +54,22 @@ export const makeConnection = (
     clock.learn(reply.headers, sentAt);
     return reply;
   };
-  const turns = makeCallQueue(settings.maxCalls);
+  const queue = makeCallQueue(settings.maxCalls);
   let isClosed = false;
 
-  const rest = makeCircuitBreaker({
+  const breaker = makeCircuitBreaker({
     name,
     log,
     openMs: breakerOpenMs,
     maxOpenMs: maxBreakerOpenMs,
-    // A call that came too late while it waited for its turn is not asked about here.
+    // A call whose deadline passed in the queue never gets here.
     isFailure: (error) =>
       error instanceof OutcomeUnknown ||
-      (error instanceof ControllerError && ['unreachable', 'late'].includes(error.trouble)),
+      (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.trouble)),
     isTimeout,
     isFailedResult: (result) => (result as { status: number }).status >= 500,
     ping: async () => {
-      const { signal, end } = makeDeadline(pingMs, undefined);
+      const { signal, end } = makeDeadline(pingMs);
       try {
         const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
         body.destroy();
@@ -84,8 +84,8 @@ export const makeConnection = (
     const { status, headers, body } = await exchange(call, signal);
     return { status, headers, text: await readBody(body, () => oversized(call)) };
   };
-  /** What changes nothing, or nothing more when it is asked for again, is: a kept connection may just have ended. */
-  const askTwice = async (call: ControllerRequest, signal: AbortSignal): Promise<ControllerReply> => {
+  /** Repeats idempotent requests once: the server may just have closed a kept-alive connection. */
+  const askWithRetry = async (call: ControllerRequest, signal: AbortSignal): Promise<ControllerReply> => {
     try {
       return await ask(call, signal);
     } catch (error) {
@@ -99,22 +99,22 @@ export const makeConnection = (
       reason: 'too-large',
     });
 
-  const check = (): void => {
+  const assertUsable = (): void => {
     if (isClosed) throw connectionClosedError(name);
-    rest.assertClosed();
+    breaker.assertClosed();
   };
 
   const connection: Connection = {
     call: async (call) => {
-      check();
-      const { signal, end } = makeDeadline(deadlineMs, call.signal);
-      const lastMoment = performance.now() + deadlineMs * (1 - minTimeLeftShare);
+      assertUsable();
+      const { signal, end } = ensureDeadline(deadlineMs, call.signal);
+      const sendBefore = performance.now() + deadlineMs * maxQueueShare;
       try {
-        return await turns.add(
+        return await queue.add(
           async () => {
-            await rest.waitUntilClosed(signal);
-            if (call.method === 'POST' && performance.now() > lastMoment) throw deadlineError(name);
-            return rest.execute(() => askTwice(call, signal));
+            await breaker.waitUntilClosed(signal);
+            if (call.method === 'POST' && performance.now() > sendBefore) throw deadlineError(name);
+            return breaker.execute(() => askWithRetry(call, signal));
           },
           signal,
           () => deadlineError(name),
@@ -124,15 +124,16 @@ export const makeConnection = (
       }
     },
     stream: async (call) => {
-      check();
-      const { signal, lift, end } = makeDeadline(deadlineMs, call.signal);
+      assertUsable();
+      // For the answer to begin. The body may take longer, as long as it keeps coming.
+      const { signal, cancel, end } = makeDeadline(deadlineMs, call.signal);
       try {
-        return await turns.add(
-          async (keep) => {
-            await rest.waitUntilClosed(signal);
-            const reply = await rest.execute(() => exchange(call, signal, deadlineMs));
-            lift();
-            keep(
+        return await queue.add(
+          async (hold) => {
+            await breaker.waitUntilClosed(signal);
+            const reply = await breaker.execute(() => exchange(call, signal, deadlineMs));
+            cancel();
+            hold(
               new Promise((resolve) => {
                 reply.body.once('close', () => {
                   end();
@@ -159,20 +160,22 @@ export const makeConnection = (
     },
     close: async () => {
       isClosed = true;
-      await turns.onIdle();
-      rest.close();
+      await queue.onIdle();
+      breaker.close();
       trusted.destroy();
     },
   };
   return connection;
 };
 
-/** No connection in time, no time to use it, or no answer. */
+/** No connection or no answer in time. */
 const isTimeout = (error: unknown): boolean => {
   if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
   if (!(error instanceof ControllerError)) return false;
   const { failure } = error;
-  return failure.trouble === 'late' || (failure.trouble === 'unreachable' && failure.reason === 'timeout');
+  return (
+    failure.trouble === 'deadline' || (failure.trouble === 'unreachable' && failure.reason === 'timeout')
+  );
 };
 
 const readBody = async (body: Readable, oversized: () => Error): Promise<string> => {
@@ -187,18 +190,18 @@ const readBody = async (body: Readable, oversized: () => Error): Promise<string>
 };
 
 /**
- * The way to one controller: a pool of kept-alive connections, at most so many calls at a time, others wait in their
- * order; deadlines; and rest for one that fails again and again.
+ * The connection to one controller: a pool of kept-alive sockets, a queue with a concurrency limit, deadlines, and a
+ * circuit breaker.
  *
  * Both calls throw `ControllerError` when the controller certainly did nothing (no connection, certificate not
- * trusted, no time left, resting), and `OutcomeUnknown` when the request may have reached it. Every status is a
- * reply; redirects are never followed.
+ * trusted, deadline passed, circuit breaker open), and `OutcomeUnknown` when the request may have reached it. Every
+ * status is a reply; redirects are never followed.
  */
 export interface Connection {
   call(call: ControllerRequest): Promise<ControllerReply>;
-  /** For answers that may be too large to hold. */
+  /** For answers that may be too large for memory. */
   stream(call: ControllerRequest): Promise<StreamedReply>;
   readonly clock: ControllerClock;
-  /** Lets what is under way end, and then closes every connection. */
+  /** Waits for calls in flight, then closes every socket. */
   close(): Promise<void>;
 }

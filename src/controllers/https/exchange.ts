@@ -31,7 +31,7 @@ export interface ControllerReply {
 export interface StreamedReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Keeps its place among the controller's calls until it has ended or is destroyed. */
+  /** Counts as a call in flight until it has ended or is destroyed. */
   readonly body: Readable;
 }
 
@@ -41,20 +41,20 @@ interface SendRequestOptions {
   readonly agent: Agent;
 }
 
-/** Sends one request and gives the answer as it comes. Aborting the signal ends both at once. */
+/** Sends one request and returns the reply while its body still arrives. The signal aborts both. */
 export type SendRequest = (
   call: ControllerRequest,
   signal: AbortSignal,
-  silenceMs?: number,
+  idleTimeoutMs?: number,
 ) => Promise<StreamedReply>;
 
 /**
- * None of got's errors leaves this file: they hold the request, with its headers and its body. What they mean is said
- * anew, and depends on whether the request had been given to a connection.
+ * None of got's errors leaves this file: they hold the request with its secrets. They are replaced by errors of ours,
+ * which depend on whether the request had been given to a socket.
  */
 export const makeSendRequest =
   ({ name, url, agent }: SendRequestOptions): SendRequest =>
-  ({ method, path, headers, json }, signal, silenceMs) =>
+  ({ method, path, headers, json }, signal, idleTimeoutMs) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) throw deadlineError(name);
       const source = got.stream(`${url}${path}`, {
@@ -70,7 +70,7 @@ export const makeSendRequest =
       });
       let sent = false;
       source.once('request', (request: ClientRequest) =>
-        // The agent gives a connection to the request once it is made and trusted; then it is written.
+        // The agent assigns a socket once it is connected and trusted. The request is written after that.
         request.once('socket', () => {
           sent = true;
         }),
@@ -80,7 +80,7 @@ export const makeSendRequest =
         source.destroy();
       };
       signal.addEventListener('abort', aborted, { once: true });
-      // An error may still come when everything is over; unheard it would end the process.
+      // An error may come even after the end. Without a listener it would crash the process.
       source.on('error', (error: unknown) => {
         signal.removeEventListener('abort', aborted);
         const refusal = causesOf(error).find((cause) => cause instanceof ControllerError);
@@ -91,7 +91,7 @@ export const makeSendRequest =
         resolve({
           status: statusCode,
           headers,
-          body: makeReplyBody({ name, source, signal, idleTimeoutMs: silenceMs }),
+          body: makeReplyBody({ name, source, signal, idleTimeoutMs }),
         });
       });
     });
@@ -103,45 +103,45 @@ interface ReplyBodyOptions {
   readonly name: string;
   readonly source: Readable;
   readonly signal: AbortSignal;
-  /** How long nothing may come while something is waited for. */
+  /** The longest pause between two chunks while the reader waits. */
   readonly idleTimeoutMs: number | undefined;
 }
 
-/** A body with errors of our own. */
+/** A reply body that fails only with errors of ours. */
 export const makeReplyBody = ({ name, source, signal, idleTimeoutMs }: ReplyBodyOptions): Readable => {
-  let silence: NodeJS.Timeout | undefined;
-  const tooLate = (): void => void body.destroy(timeoutError(name));
-  const listen = (): void => {
-    if (idleTimeoutMs !== undefined) silence ??= setTimeout(tooLate, idleTimeoutMs).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const onTimeout = (): void => void body.destroy(timeoutError(name));
+  const startTimer = (): void => {
+    if (idleTimeoutMs !== undefined) timer ??= setTimeout(onTimeout, idleTimeoutMs).unref();
   };
-  const stopListening = (): void => {
-    clearTimeout(silence);
-    silence = undefined;
+  const stopTimer = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
   };
   const body = new Readable({
     read: () => {
-      listen();
+      startTimer();
       source.resume();
     },
     destroy: (error, done) => {
-      stopListening();
-      signal.removeEventListener('abort', tooLate);
+      stopTimer();
+      signal.removeEventListener('abort', onTimeout);
       source.destroy();
       done(error);
     },
   });
-  // It may break off before somebody reads; unheard that would end the process.
+  // It may fail before anybody reads. Without a listener that would crash the process.
   body.on('error', () => undefined);
-  signal.addEventListener('abort', tooLate, { once: true });
+  signal.addEventListener('abort', onTimeout, { once: true });
   source
     .on('data', (chunk: Buffer) => {
-      stopListening();
-      if (body.push(chunk)) listen();
-      // A reader who takes his time is not the controller's silence.
+      stopTimer();
+      if (body.push(chunk)) startTimer();
+      // A slow reader must not look like a silent controller.
       else source.pause();
     })
     .once('end', () => {
-      stopListening();
+      stopTimer();
       body.push(null);
     })
     .once('error', () => body.destroy(disconnectedError(name)))

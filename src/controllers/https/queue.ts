@@ -1,87 +1,63 @@
-import { bulkhead } from 'cockatiel';
+import PQueue from 'p-queue';
 
-/** Lets a few works run at a time; others wait in their order. */
+/** Limits how many calls are in flight; the others wait, first come, first served. */
 interface CallQueue {
   /**
-   * Runs the work when it is its turn. Its place is free again when the work has ended and everything that it
-   * `keep`s has, too. `late` is thrown when the signal is aborted before the work began.
+   * Starts the call when there is room for it. It counts as in flight until it has ended and so has everything that
+   * it passed to `hold`. If the signal aborts while the call waits, `expired` is thrown and the call never starts.
    */
   add<T>(
-    work: (keep: (until: Promise<void>) => void) => Promise<T>,
+    call: (hold: (until: Promise<void>) => void) => Promise<T>,
     signal: AbortSignal,
-    late: () => Error,
+    expired: () => Error,
   ): Promise<T>;
-  /** Resolves when everybody who was there has had his turn. */
+  /** Resolves when no call waits or is in flight. */
   onIdle(): Promise<void>;
 }
 
-interface QueuedCall {
-  begin(): Promise<void>;
-  leave(error: Error): void;
-}
-
-export const makeCallQueue = (max: number): CallQueue => {
-  const places = bulkhead(max, Infinity);
-  // The bulkhead lets a newcomer overtake in the moment in which a place is handed on, and loses a place to one that
-  // was aborted while it waited. So whoever gets a place lets the first of these begin, not himself.
-  const waiting = new Set<QueuedCall>();
-  const taken = new Set<Promise<void>>();
-  const beginFirst = async (): Promise<void> => {
-    const [first] = waiting;
-    if (!first) return;
-    waiting.delete(first);
-    await first.begin();
-  };
-
+export const makeCallQueue = (concurrency: number): CallQueue => {
+  const queue = new PQueue({ concurrency });
   return {
-    add: (work, signal, late) =>
+    add: (call, signal, expired) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) throw late();
-        const aborted = (): void => turn.leave(late());
-        const turn: QueuedCall = {
-          begin: async () => {
-            signal.removeEventListener('abort', aborted);
-            const kept: Promise<void>[] = [];
-            await work((until) => kept.push(until)).then(resolve, reject);
-            await Promise.all(kept);
-          },
-          leave: (error) => {
-            signal.removeEventListener('abort', aborted);
-            waiting.delete(turn);
-            reject(error);
-          },
+        if (signal.aborted) throw expired();
+        // p-queue also gives up calls in flight when their signal aborts. What such a call may have made has to be
+        // found out first, so p-queue gets a signal that counts only while the call waits.
+        const waiting = new AbortController();
+        const leave = (): void => waiting.abort(expired());
+        signal.addEventListener('abort', leave, { once: true });
+        const start = async (): Promise<void> => {
+          signal.removeEventListener('abort', leave);
+          const held: Promise<void>[] = [];
+          await call((until) => held.push(until)).then(resolve, reject);
+          await Promise.all(held);
         };
-        waiting.add(turn);
-        signal.addEventListener('abort', aborted, { once: true });
-        const place = places.execute(beginFirst).finally(() => taken.delete(place));
-        taken.add(place);
+        queue.add(start, { signal: waiting.signal }).catch(reject);
       }),
-    onIdle: async () => {
-      await Promise.all(taken);
-    },
+    onIdle: () => queue.onIdle(),
   };
 };
 
-/** Knows what is under way. */
+/** The calls that have not ended yet. */
 interface InFlightCalls {
-  track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all of it has ended, well or not. */
+  track<T>(call: Promise<T>): Promise<T>;
+  /** Resolves when the calls known by now have ended, whether they failed or not. */
   onIdle(): Promise<void>;
 }
 
 export const trackInFlightCalls = (): InFlightCalls => {
-  const works = new Set<Promise<unknown>>();
+  const calls = new Set<Promise<unknown>>();
   return {
-    track: (work) => {
-      const ended: Promise<unknown> = work.then(
-        () => works.delete(ended),
-        () => works.delete(ended),
+    track: (call) => {
+      const ended: Promise<unknown> = call.then(
+        () => calls.delete(ended),
+        () => calls.delete(ended),
       );
-      works.add(ended);
-      return work;
+      calls.add(ended);
+      return call;
     },
     onIdle: async () => {
-      await Promise.all(works);
+      await Promise.all(calls);
     },
   };
 };

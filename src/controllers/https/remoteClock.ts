@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClockOffset } from '../controller.js';
 
-/** What the `Date` of answers tells about the clock of the machine that sends them. */
+/** A controller's clock, measured by the `Date` header of its answers. */
 export interface RemoteClock {
   offset(): ClockOffset | undefined;
-  /** Is there no measurement that is recent? */
+  /** Is there no recent measurement? */
   isStale(): boolean;
   learn(headers: IncomingHttpHeaders, sentAt: number): void;
 }
@@ -13,24 +13,24 @@ interface Sample extends ClockOffset {
   readonly takenAt: number;
 }
 
-/** Clocks drift slowly, but they are set at times. */
+/** Clocks drift slowly, but somebody may set them. */
 const staleMs = 10 * 60_000;
 
 export const makeRemoteClock = (now: () => number): RemoteClock => {
-  let kept: Sample | undefined;
+  let latest: Sample | undefined;
   const isStale = ({ takenAt }: Sample): boolean => Math.abs(now() - takenAt) > staleMs;
   return {
-    offset: () => kept && { atLeast: kept.atLeast, atMost: kept.atMost },
-    isStale: () => !kept || isStale(kept),
+    offset: () => latest && { atLeast: latest.atLeast, atMost: latest.atMost },
+    isStale: () => !latest || isStale(latest),
     learn: ({ date = '' }, sentAt) => {
-      const told = Date.parse(date);
-      if (Number.isNaN(told)) return;
+      const sentTime = Date.parse(date);
+      if (Number.isNaN(sentTime)) return;
       const takenAt = now();
-      // It was told in whole seconds, at some moment between the request and its answer.
-      const sample = { takenAt, atLeast: told - takenAt, atMost: told + 999 - sentAt };
-      const wasSet = kept && (sample.atLeast > kept.atMost || sample.atMost < kept.atLeast);
-      // The quickest answer says the most.
-      if (!kept || wasSet || isStale(kept) || width(sample) <= width(kept)) kept = sample;
+      // The header has whole seconds, and was written at some moment between the request and its answer.
+      const sample = { takenAt, atLeast: sentTime - takenAt, atMost: sentTime + 999 - sentAt };
+      const wasSet = latest && (sample.atLeast > latest.atMost || sample.atMost < latest.atLeast);
+      // The quickest answer is the most exact one.
+      if (!latest || wasSet || isStale(latest) || width(sample) <= width(latest)) latest = sample;
     },
   };
 };

@@ -3,13 +3,13 @@ import { SettingsError } from '../errors.js';
 
 /** How a controller is reached over HTTPS. */
 export interface ConnectionSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** The SHA-256 fingerprint of the only certificate that is trusted: `AB:CD:…`. */
   readonly fingerprint: string | undefined;
   /** Certificates in PEM that are trusted instead of the system's. */
   readonly ca: string | undefined;
-  /** How many calls may be under way at a time. */
+  /** The concurrency limit. */
   readonly maxCalls: number;
 }
 
@@ -32,7 +32,7 @@ export const parseConnectionSettings = (settings: Readonly<Record<string, unknow
 const parseAddress = (value: unknown): string => {
   const allowed = 'an https address without user, password, query and fragment, such as https://192.168.1.1';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  // Not repeated when it may hold a password.
+  // Not quoted when it may hold a password.
   const shown = url && url.username === '' && url.password === '' ? url.href : '…';
   if (!url || url.protocol !== 'https:' || shown === '…' || url.search !== '' || url.hash !== '')
     throw new SettingsError(`url: ${shown} is not allowed: ${allowed}`);

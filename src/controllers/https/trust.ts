@@ -10,26 +10,26 @@ import { ControllerError, unreachableError } from '../errors.js';
 
 interface TrustedAgentOptions {
   readonly settings: ConnectionSettings;
-  /** What the controller is called, for what is said about it. */
+  /** The controller's name, for messages. */
   readonly name: string;
-  /** For the connection and the handshake, a second try included. */
+  /** For connecting and the TLS handshake, a second attempt included. */
   readonly connectMs: number;
 }
 
-/** Kept-alive connections to one controller. Only one whose certificate is trusted ever carries a request. */
+/** Kept-alive connections to one controller. Requests are sent only over those whose certificate is trusted. */
 interface TrustedAgent {
   readonly agent: Agent;
-  /** Ends every connection, also those that are only being made. */
+  /** Closes every connection, including those still being made. */
   destroy(): void;
 }
 
 /**
- * Servers close connections that rest, some after 5 s. A request that crosses with that may or may not have been
- * read, so connections are left before.
+ * Servers close idle connections, some after 5 s. Whether a request sent at that moment was read is unknown, so we
+ * close them first.
  */
 const idleTimeoutMs = 4000;
 
-/** Node's own 250 ms for each of several addresses are few for a console behind a slow line. */
+/** Node's default of 250 ms per address is too short for a console behind a slow line. */
 const attemptTimeoutMs = 1000;
 
 const retryDelayMs = 200;
@@ -37,7 +37,7 @@ const retryDelayMs = 200;
 export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOptions): TrustedAgent => {
   const { url, fingerprint, ca, maxCalls } = settings;
   const { hostname, port } = new URL(url);
-  // An IPv6 address stands in brackets in a URL.
+  // URLs have IPv6 addresses in brackets.
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const options: ConnectionOptions & TcpNetConnectOpts = {
     host,
@@ -52,10 +52,10 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
   const openings = new Set<AbortController>();
 
   /**
-   * Node ends the connection to a server that it does not trust without a word about its certificate. So the
-   * handshake is let through, and Node's judgement, `authorized`, is insisted on here, before anything is sent.
+   * When Node rejects a certificate itself, it does not give us that certificate. So the handshake may complete, and
+   * Node's verdict, `authorized`, is enforced here before anything is sent.
    */
-  const judge = (socket: TLSSocket): ControllerError | undefined => {
+  const verifyCertificate = (socket: TLSSocket): ControllerError | undefined => {
     const certificate = socket.getPeerX509Certificate();
     const seen = certificate?.fingerprint256;
     if (fingerprint !== undefined)
@@ -85,7 +85,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
       socket.on('error', fail).on('close', closed);
       signal.addEventListener('abort', aborted);
       socket.once('secureConnect', () => {
-        const refusal = judge(socket);
+        const refusal = verifyCertificate(socket);
         if (refusal) {
           fail(refusal);
         } else {
@@ -96,7 +96,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
     });
 
   /** Nothing was sent yet: a connection that could not be made, as to a console that restarts, is tried once more. */
-  const openTwice = async (): Promise<TLSSocket> => {
+  const openWithRetry = async (): Promise<TLSSocket> => {
     const opening = new AbortController();
     const { signal } = opening;
     const timer = setTimeout(
@@ -119,13 +119,13 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
     }
   };
 
-  // How many there are is decided by who may call. With `maxSockets`, which also counts connections that are just being
-  // dropped, an agent would open one for each of those, all for the same waiting request.
+  // The queue limits the number of connections. `maxSockets` also counts connections that are being dropped, and the
+  // agent would open one for each of them, all for the same waiting request.
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxCalls, timeout: idleTimeoutMs });
   type Opened = (error: Error | null, socket?: TLSSocket) => void;
   agent.createConnection = (_options, callback) => {
     const opened = callback as Opened;
-    openTwice().then(
+    openWithRetry().then(
       (socket) => opened(null, socket),
       (error: unknown) => opened(error as Error),
     );
@@ -141,13 +141,13 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
   };
 };
 
-/** A chain is longer than this only when somebody wants to keep us busy. */
+/** A longer chain is an attack. */
 const maxChain = 10;
 const maxNamesLength = 200;
 
 /**
- * Why Node does not trust the certificate that this connection was answered with; undefined when it does. The
- * certificate is handed in, because Node gives it out once only.
+ * Why Node does not trust the certificate of this connection; undefined when it does. The certificate is a parameter
+ * because Node returns it only once.
  */
 export const findCertificateFailure = (
   socket: TLSSocket,
@@ -155,7 +155,7 @@ export const findCertificateFailure = (
   host: string,
 ): CertificateFailure | undefined => {
   if (socket.authorized) return undefined;
-  // Typed as an error, it is the error's code.
+  // Its type is an error, but it is the error's code.
   const code = String(socket.authorizationError);
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -165,7 +165,7 @@ export const findCertificateFailure = (
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return { reason: 'unknown-ca' };
-    // It may be any certificate of the chain that has expired: the first one to do so.
+    // Any certificate of the chain may have expired: report the first that did.
     case 'CERT_HAS_EXPIRED':
       return { reason: 'expired', validTo: chainOf(leaf, 'validTo').at(0) ?? '' };
     case 'CERT_NOT_YET_VALID':
@@ -177,7 +177,7 @@ export const findCertificateFailure = (
   }
 };
 
-/** Days of a certificate and of those that it was signed with, the earliest first. */
+/** Dates of a certificate and its issuers, the earliest first. */
 const chainOf = (leaf: X509Certificate | undefined, field: 'validFrom' | 'validTo'): string[] => {
   const days: string[] = [];
   for (let one = leaf; one && days.length < maxChain; one = one.issuerCertificate)
@@ -185,12 +185,12 @@ const chainOf = (leaf: X509Certificate | undefined, field: 'validFrom' | 'validT
   return days.sort();
 };
 
-/** `2026-11-14`, of a date as certificates have it; what is none stays as it is. */
+/** The date of a certificate as `2026-11-14`; text that is no date is returned unchanged. */
 export const toIsoDay = (text: string): string => {
   const time = Date.parse(text);
   return Number.isNaN(time) ? text : new Date(time).toISOString().slice(0, 10);
 };
 
-/** Whom a certificate is for: `DNS:unifi.local, IP Address:192.168.1.1`. */
+/** The names a certificate is for: `DNS:unifi.local, IP Address:192.168.1.1`. */
 const namesOf = (leaf: X509Certificate | undefined): string =>
   (leaf?.subjectAltName ?? leaf?.subject ?? '').replace(/[\p{C}\s]+/gu, ' ').slice(0, maxNamesLength);

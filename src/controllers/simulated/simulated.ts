@@ -94,8 +94,8 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
 
   return {
     create: async (order, count, signal) => {
-      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'late' });
-      // Unreferenced: an answer that nobody waits for any more does not keep the process.
+      if (signal?.aborted) throw new ControllerError(undefined, { trouble: 'deadline' });
+      // Unreferenced: an answer that nobody waits for must not keep the process running.
       if (latencyMs > 0)
         await sleep(latencyMs, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {
           throw new ControllerError(undefined, { trouble: 'timeout' });
@@ -123,9 +123,9 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
         .where({ id: voucherId, site: controllerSite ?? '' })
         .delete();
     },
-    probe: async (told) => {
+    probe: async (onStep) => {
       await isReady();
-      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) told?.(step);
+      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) onStep?.(step);
       return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
     },
     close: async () => {

@@ -1,8 +1,8 @@
 import { publicText } from '../../lib/problem.js';
+import { ensureDeadline, remainingMs, sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
 import { toWholeSeconds, type Failure } from '../failure.js';
 import type { Connection } from '../https/connection.js';
-import { makeDeadline, sleepUnlessAborted } from '../https/deadline.js';
 import type { ControllerReply, ControllerRequest } from '../https/exchange.js';
 import { asFields, asNumber, asText, parseRetryAfterMs, tryParseJson, type Fields } from '../parsing.js';
 
@@ -10,7 +10,7 @@ interface IntegrationApiOptions {
   readonly connection: Connection;
   readonly name: string;
   readonly apiKey: string;
-  /** For one request, a second try included. */
+  /** For one request, a second attempt included, unless its signal has a deadline already. */
   readonly deadlineMs: number;
 }
 
@@ -18,14 +18,14 @@ type IntegrationRequest = Omit<ControllerRequest, 'headers'>;
 
 /** The Integration API. Paths come after `/integration/v1`. */
 export interface IntegrationApi {
-  /** Any answer. What a throttle prevents is asked for once more. */
+  /** Returns any answer. A throttled request is sent once more. */
   send(call: IntegrationRequest): Promise<IntegrationAnswer>;
-  /** The JSON of an answer, or throws what the answer means. */
-  settle(answer: IntegrationAnswer): unknown;
+  /** The JSON of a successful answer; throws the error that any other one means. */
+  unwrap(answer: IntegrationAnswer): unknown;
   ask(call: IntegrationRequest): Promise<unknown>;
 }
 
-/** UniFi OS and the cloud have it behind their gateway, the Network application on its own has not. */
+/** UniFi OS and the cloud have the API behind their gateway; the standalone Network application does not. */
 const gateway = '/proxy/network';
 const direct = '';
 
@@ -39,15 +39,15 @@ export const makeIntegrationApi = ({
 }: IntegrationApiOptions): IntegrationApi => {
   let prefix: string | undefined;
   const headers = { 'x-api-key': apiKey };
-  const call = (under: string, { path, ...rest }: IntegrationRequest): Promise<ControllerReply> =>
-    connection.call({ ...rest, path: `${under}/integration/v1${path}`, headers });
+  const call = (pathPrefix: string, { path, ...request }: IntegrationRequest): Promise<ControllerReply> =>
+    connection.call({ ...request, path: `${pathPrefix}/integration/v1${path}`, headers });
 
-  /** Where the API is, is learned from answers. Under a wrong path nothing can have been done. */
+  /** Learns the prefix of the API from answers. A request under a wrong path can't have done anything. */
   const reach = async (request: IntegrationRequest): Promise<ControllerReply> => {
     const tried = prefix ?? gateway;
     const reply = await call(tried, request);
     if (reply.status !== 404 || (prefix !== undefined && isInSite(request))) {
-      // A page for people, where the API was, is a console that starts: what was learned may be wrong.
+      // An HTML page in place of the API means that the console is starting: forget the prefix.
       if (isPage(reply)) prefix = undefined;
       else if (reply.status < 300) prefix ??= tried;
       return reply;
@@ -65,12 +65,10 @@ export const makeIntegrationApi = ({
       .slice(0, 200);
 
   const send = async (request: IntegrationRequest): Promise<IntegrationAnswer> => {
-    const begun = performance.now();
-    const { signal, end } = makeDeadline(deadlineMs, request.signal);
+    const { signal, end } = ensureDeadline(deadlineMs, request.signal);
     try {
       const first = parseIntegrationAnswer(await reach({ ...request, signal }), isInSite(request));
-      const isInTime = performance.now() - begun + first.retryAfterMs < deadlineMs;
-      if (first.status !== 429 || !isInTime) return first;
+      if (first.status !== 429 || first.retryAfterMs >= remainingMs(signal)) return first;
       if (!(await sleepUnlessAborted(first.retryAfterMs, signal))) throw deadlineError(name);
       return parseIntegrationAnswer(await reach({ ...request, signal }), isInSite(request));
     } finally {
@@ -78,17 +76,17 @@ export const makeIntegrationApi = ({
     }
   };
 
-  const settle = (answer: IntegrationAnswer): unknown => {
+  const unwrap = (answer: IntegrationAnswer): unknown => {
     if (answer.status >= 300 || answer.json === undefined) throw toAnswerError(answer, { name, safe });
     return answer.json;
   };
 
-  return { send, settle, ask: async (request) => settle(await send(request)) };
+  return { send, unwrap, ask: async (request) => unwrap(await send(request)) };
 };
 
 const isPage = ({ headers }: ControllerReply): boolean => headers['content-type']?.includes('html') === true;
 
-/** Consoles answer with their start page where nothing else is. */
+/** Consoles answer unknown paths with their start page. */
 const isApi = ({ status, text }: ControllerReply): boolean => {
   const fields = asFields(tryParseJson(text));
   if (status < 300) return typeof fields['applicationVersion'] === 'string';
@@ -97,20 +95,20 @@ const isApi = ({ status, text }: ControllerReply): boolean => {
 
 const isInSite = ({ path }: IntegrationRequest): boolean => path.startsWith('/sites/');
 
-/** What an answer says, whatever the shape of its error. */
+/** An answer, whatever the shape of its error. */
 interface IntegrationAnswer {
-  /** Was it about something of a site, or about the controller as a whole? */
+  /** Was the request about a site, or about the controller as a whole? */
   readonly inSite: boolean;
   readonly status: number;
   readonly json: unknown;
-  /** The controller's own words and code; not to be trusted. */
+  /** The controller's own text and code; untrusted. */
   readonly message: string;
   readonly code: string;
   readonly retryAfterMs: number;
 }
 
 /**
- * Errors come in three shapes: the gateway's `{"error":{…}}`, which may even stand in an answer of status 200, the
+ * Errors come in three shapes: the gateway's `{"error":{…}}`, even with status 200, the
  * application's `{"statusCode":…,"message":…}`, and pages of a proxy.
  */
 export const parseIntegrationAnswer = (
@@ -131,16 +129,16 @@ export const parseIntegrationAnswer = (
   };
 };
 
-/** Older ones know no vouchers in the Integration API. */
+/** Older versions have no vouchers in the Integration API. */
 export const requiredVersion = '9.1.120';
 
 interface AnswerErrorOptions {
   readonly name: string;
-  /** Makes the controller's words fit to be shown. */
+  /** Makes the controller's text safe to show. */
   safe(text: string): string;
 }
 
-/** What an answer without success means. Only `OutcomeUnknown` leaves open whether something was done. */
+/** The error that an unsuccessful answer means. With `OutcomeUnknown` something may have been done. */
 export const toAnswerError = (
   { inSite, status, message, code, retryAfterMs }: IntegrationAnswer,
   { name, safe }: AnswerErrorOptions,
@@ -164,10 +162,10 @@ export const toAnswerError = (
 const isAboutSite = (code: string, message: string): boolean =>
   (code === '' || code === 'api.request.argument-type-mismatch') && /\bsite(Id)?\b/i.test(message);
 
-/** A page of a list; `more` is what else the query says. */
+/** A page of a list. */
 export interface Page {
   readonly items: readonly Fields[];
-  /** How many there are altogether. */
+  /** The number of items on all pages. */
   readonly total: number;
 }
 
@@ -181,24 +179,24 @@ export const parsePage = (name: string, json: unknown): Page => {
   return { items: data.map(asFields), total };
 };
 
-/** How often a list is begun anew that changes while it is read. */
+/** How often a list that changes while it is read is restarted. */
 const maxRestarts = 5;
 
 /**
- * Everything in a list that may change while it is read. A page may be shorter than was asked for. Each begins with
- * the last item of the one before: when that is not on it, something was deleted and the rest has moved up, over the
- * border of a page, so the list is begun anew. Nothing is given out twice.
+ * All items of a list that may change while it is read. A page may be shorter than requested. Each page starts with
+ * the last item of the previous one: if that is missing, an item was deleted and others have moved across the page
+ * boundary, so the list is restarted. No item is returned twice.
  */
 export const readAllPages = async function* (name: string, ask: FetchPage): AsyncGenerator<Fields> {
   const given = new Set<unknown>();
   let offset = 0;
-  let seam: unknown;
+  let overlapKey: unknown;
   for (let tries = 1; ;) {
     const { items, total } = await ask(offset);
-    if (seam !== undefined && !items.some((item) => keyOf(item) === seam)) {
+    if (overlapKey !== undefined && !items.some((item) => keyOf(item) === overlapKey)) {
       if (tries++ >= maxRestarts)
         throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-changing' });
-      [offset, seam] = [0, undefined];
+      [offset, overlapKey] = [0, undefined];
       continue;
     }
     for (const item of items) {
@@ -210,12 +208,12 @@ export const readAllPages = async function* (name: string, ask: FetchPage): Asyn
     if (end >= total) return;
     if (items.length === 0)
       throw new ControllerError(name, { trouble: 'unreadable', reason: 'list-incomplete' });
-    // Of pages with one item each, none could hold anything new besides.
+    // With one item per page, an overlap would leave no room for new items.
     const overlaps = items.length > 1;
-    seam = overlaps ? keyOf(items.at(-1) ?? {}) : undefined;
+    overlapKey = overlaps ? keyOf(items.at(-1) ?? {}) : undefined;
     offset = overlaps ? end - 1 : end;
   }
 };
 
-/** A voucher may be listed without its id, but never without anything that tells it from others. */
+/** A voucher may be listed without its id; then its code identifies it. */
 const keyOf = ({ id, code }: Fields): unknown => id ?? code;

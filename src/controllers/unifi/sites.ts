@@ -1,12 +1,12 @@
+import { waitOrAbort } from '../deadline.js';
 import { ControllerError, withKnownOutcome } from '../errors.js';
-import { waitOrAbort } from '../https/deadline.js';
 import { asText } from '../parsing.js';
 import { parsePage, readAllPages, requiredVersion, type IntegrationApi } from './integrationApi.js';
 
 interface IntegrationSite {
-  /** A UUID, which paths want. */
+  /** A UUID, used in paths. */
   readonly id: string;
-  /** What the site is called in addresses, such as `default`. */
+  /** The site's name in URLs, such as `default`. */
   readonly reference: string;
   readonly name: string;
 }
@@ -14,8 +14,8 @@ interface IntegrationSite {
 export interface IntegrationSites {
   all(): Promise<readonly IntegrationSite[]>;
   /**
-   * Does something with the id of a site; null is the only one or `default`. The list of sites is kept. When the
-   * controller no longer knows an id of it, nothing was done, and it is looked up and tried once more.
+   * Calls `work` with the id of a site; null is the only site or `default`. The list of sites is cached. When the
+   * controller no longer knows an id, nothing was done, so the id is looked up and tried once more.
    */
   use<T>(
     reference: string | null,
@@ -24,7 +24,7 @@ export interface IntegrationSites {
   ): Promise<T>;
 }
 
-/** The id of a site, and the list that it comes from. */
+/** The id of a site, and the cached list it comes from. */
 interface LookedUp {
   readonly id: string;
   readonly from: PendingCall<readonly IntegrationSite[]>;
@@ -48,7 +48,7 @@ export const makeIntegrationSites = (api: IntegrationApi, name: string): Integra
     return sites;
   };
 
-  /** The list that look-ups go by. Everybody who needs one waits for the same, and it is kept. */
+  /** The cached list of sites; concurrent look-ups share one pending call. */
   let list: PendingCall<readonly IntegrationSite[]> | undefined;
   const listed = (): PendingCall<readonly IntegrationSite[]> => {
     if (list) return list;
@@ -64,12 +64,12 @@ export const makeIntegrationSites = (api: IntegrationApi, name: string): Integra
   };
 
   const lookUp = async (reference: string | null, signal: AbortSignal | undefined): Promise<LookedUp> => {
-    const kept = list;
+    const cached = list;
     let from = listed();
     let sites = await from.wait(signal);
-    if (kept && findSiteId(sites, reference) === undefined) {
-      // It may have been made since.
-      drop(kept);
+    if (cached && findSiteId(sites, reference) === undefined) {
+      // The site may be new.
+      drop(cached);
       from = listed();
       sites = await from.wait(signal);
     }
@@ -110,7 +110,7 @@ export const makeIntegrationSites = (api: IntegrationApi, name: string): Integra
   };
 };
 
-/** Null is the only one, or `default`. */
+/** Null is the only site, or `default`. */
 const findSiteId = (sites: readonly IntegrationSite[], reference: string | null): string | undefined => {
   const [only] = sites;
   if (reference === null && only && sites.length === 1) return only.id;
@@ -119,16 +119,16 @@ const findSiteId = (sites: readonly IntegrationSite[], reference: string | null)
 
 const isAboutSite = (error: unknown): boolean => error instanceof ControllerError && error.trouble === 'site';
 
-/** Work that several wait for. */
+/** A call that several callers wait for. */
 interface PendingCall<T> {
-  /** Whoever is told to stop leaves alone; when the last one has left, the work is told to stop, too. */
+  /** An abort ends only the caller's wait. The call itself is aborted when nobody waits any more. */
   wait(signal: AbortSignal | undefined): Promise<T>;
 }
 
 interface PendingCallOptions<T> {
   readonly name: string;
   work(signal: AbortSignal): Promise<T>;
-  /** Called when it failed, or everybody has left it: nobody else must join. */
+  /** Called when it failed or was aborted: nobody may wait for it any more. */
   onDropped(): void;
 }
 

@@ -25,7 +25,7 @@ import {
 import { makeIntegrationSites, type IntegrationSites } from './sites.js';
 import { checkBounds, parseIntegrationVoucher, toIntegrationOrder } from './voucher.js';
 
-/** The key as a header can carry it: what was pasted may end with a line break. */
+/** A pasted key may end with a line break, which no header can carry. */
 const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
   const key = apiKey.trim();
   if (key === '') throw new SettingsError('api-key: is missing');
@@ -34,17 +34,14 @@ const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
 };
 
 export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
-  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> & {
-    /** How long it is left alone at first when it fails again and again. */
-    readonly breakerOpenMs?: number;
-  };
+  Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
 
 const pageSize = 1000;
 
-/** A controller's clock may be that much behind ours. What expired in that time is told again, which costs little. */
+/** A controller's clock may be that much behind ours. Vouchers that expired in that time are listed again. */
 const skewMs = 24 * 3_600_000;
 
-/** One answer with the vouchers of a minute more costs less than another call. */
+/** Listing a minute more costs less than another call. */
 const gapSeconds = 60;
 
 /** UniFi Network by its official Integration API, with an API key: a console, its cloud connector, or self-hosted. */
@@ -106,7 +103,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
     clock: connection.clock,
     incremental: {
       count: async (site, signal) => (await track(pageOf(site, { limit: '1' }, signal))).total,
-      // Whatever was used has an expiry, and while it can be used, that lies ahead.
+      // A used voucher has an expiry time, which is in the future as long as it is valid.
       changed: (site, since, signal) =>
         vouchersOf(site, { filter: `expiresAt.ge(${timestamp(since - skewMs)})` }, signal),
     },
@@ -117,13 +114,13 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
           async (id) => {
             const path = `/sites/${id}/hotspot/vouchers/${encodeURIComponent(voucherId)}`;
             const answer = await withKnownOutcome(api.send({ method: 'DELETE', path, signal }));
-            // Gone already, or an answer without a body: both are well.
-            if (answer.status !== 404 && answer.status >= 300) api.settle(answer);
+            // Already gone, or an answer without a body: both are fine.
+            if (answer.status !== 404 && answer.status >= 300) api.unwrap(answer);
           },
           signal,
         ),
       ),
-    probe: (told) => track(probe(told)),
+    probe: (onStep) => track(probe(onStep)),
     close: async () => {
       await onIdle();
       await connection.close();
@@ -137,14 +134,14 @@ const parseListed = (name: string, item: Fields): ControllerVoucher => {
   throw new ControllerError(name, { trouble: 'unreadable', reason: 'voucher' });
 };
 
-/** Once the controller has said yes there may be a voucher, whatever its answer shows of it. */
+/** Once the controller has accepted the order there may be a voucher, even if the answer does not show it. */
 const parseCreated = (order: VoucherOrder, json: unknown): readonly ControllerVoucher[] => {
   const { vouchers } = asFields(json);
   const shown: readonly unknown[] = Array.isArray(vouchers) ? vouchers : [];
   return shown.map((voucher) => parseIntegrationVoucher(voucher) ?? unseenVoucher(order));
 };
 
-/** The filter's timestamps have no fraction of a second. */
+/** Timestamps in filters have no fractions of a second. */
 const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 interface ProbeOptions {
@@ -153,16 +150,16 @@ interface ProbeOptions {
   readonly name: string;
 }
 
-/** It is the controller's own word, and may be any. */
+/** The version is untrusted text. */
 const maxVersionLength = 40;
 
 const makeProbe =
   ({ api, sites, name }: ProbeOptions): Controller['probe'] =>
-  async (told) => {
+  async (onStep) => {
     const answer = await withKnownOutcome(api.send({ method: 'GET', path: '/info' }));
-    told?.('connected');
-    const info = await withKnownOutcome(Promise.resolve(answer).then(api.settle));
-    told?.('signed-in');
+    onStep?.('connected');
+    const info = await withKnownOutcome(Promise.resolve(answer).then(api.unwrap));
+    onStep?.('signed-in');
     const version = asText(asFields(info)['applicationVersion']);
     if (version === undefined)
       throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-version' });
@@ -173,9 +170,9 @@ const makeProbe =
         version: version.slice(0, maxVersionLength),
         needed: requiredVersion,
       });
-    told?.('version');
+    onStep?.('version');
     const known = await sites.all();
-    told?.('sites');
+    onStep?.('sites');
     return { version, sites: known.map((site) => ({ id: site.reference, name: site.name })) };
   };
 

@@ -3,7 +3,7 @@ import type { ControllerVoucher, VoucherOrder } from '../controller.js';
 import { ControllerError } from '../errors.js';
 import { asFields, asNumber, asText } from '../parsing.js';
 
-/** An order in the words of the Integration API; its rx is what the guest receives. What is unlimited is left out. */
+/** An order for the Integration API; its rx is what the guest receives. Unlimited values are omitted. */
 export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
   count,
   name: order.name,
@@ -14,7 +14,7 @@ export const toIntegrationOrder = (order: VoucherOrder, count: number) => ({
   ...(order.up > 0 && { txRateLimitKbps: order.up }),
 });
 
-/** Undefined for what is no voucher: it has neither a code, which old versions do not list, nor an id. */
+/** Undefined for anything that has neither an id nor a code, which old versions do not list. */
 export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | undefined => {
   const fields = asFields(value);
   const id = asText(fields['id']);
@@ -36,7 +36,7 @@ export const parseIntegrationVoucher = (value: unknown): ControllerVoucher | und
   };
 };
 
-/** The description's own example is a number, which has lost the zeros it began with. */
+/** The documentation's own example is a number, which has lost its leading zeros. */
 const parseCode = (value: unknown): string | undefined => {
   const code = typeof value === 'number' ? String(value).padStart(10, '0') : asText(value);
   return code === '' ? undefined : code;
@@ -55,7 +55,7 @@ interface Bound {
   readonly to: number;
 }
 
-/** What the Integration API takes. Zero, where it is no limit, is not sent. */
+/** The bounds of the Integration API. Zero, where it means no limit, is not sent. */
 const boundsOf = (order: VoucherOrder, count: number): readonly Bound[] => [
   { field: 'count', value: count, from: 1, to: 1000 },
   { field: 'expire_minutes', value: order.expireMinutes, from: 1, to: 1_000_000 },
@@ -66,7 +66,7 @@ const boundsOf = (order: VoucherOrder, count: number): readonly Bound[] => [
   ].filter(({ value }) => value !== 0),
 ];
 
-/** Throws when the controller would refuse a value: it would not say which one, and what it takes instead. */
+/** Throws for a value that the controller would refuse: it would not say which one, nor what is allowed. */
 export const checkBounds = (name: string, order: VoucherOrder, count: number): void => {
   const wrong = boundsOf(order, count).find(({ value, from, to }) => value < from || value > to);
   if (!wrong) return;

@@ -3,21 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ControllerError, OutcomeUnknown } from '../errors.js';
 import { toWholeSeconds, type Failure, type Quote } from '../failure.js';
 
-/** What an answer of UniFi Network means. */
+/** An answer of UniFi Network, classified. */
 export type ClassicAnswer<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly meta?: Fields }
   /** The session is over. */
   | { readonly kind: 'expired' }
-  /** The CSRF token is none, or an old one. */
+  /** The CSRF token is missing or outdated. */
   | { readonly kind: 'csrf' }
   /** There is no UniFi Network under this path. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | RefusedAnswer
-  /** Whether something was done can't be told. `saidYes`: it was done, and the answer has no list. */
+  /** Whether something was done is unknown. `saidYes`: it was done, but the answer has no list. */
   | { readonly kind: 'broken'; readonly status: number; readonly saidYes?: true };
 
-/** Nothing was done. The code is the controller's own. */
+/** Nothing was done. The code is the controller's. */
 interface RefusedAnswer {
   readonly kind: 'refused';
   readonly trouble: 'permission' | 'site' | 'bounds' | 'refused' | 'unreadable';
@@ -25,21 +25,21 @@ interface RefusedAnswer {
   readonly status: number;
 }
 
-/** All but these are plain refusals. */
+/** All other codes are plain refusals. */
 const troubleByMessage: Readonly<Record<string, RefusedAnswer['trouble']>> = {
   'api.err.NoPermission': 'permission',
   'api.err.NoSiteContext': 'site',
   'api.err.InvalidArgs': 'bounds',
 };
 
-/** The code of an error, when there is one: of what a controller says only this is ever repeated. */
+/** The error code, if there is one: the only part of an answer that is ever quoted. */
 export const parseErrorCode = (body: Fields): string | undefined => {
   const { rc, msg } = asFields(body['meta']);
   if (rc === 'ok' || rc === undefined) return undefined;
   return typeof msg === 'string' && /^api\.err\.\w{1,40}$/.test(msg) ? msg : 'api.err';
 };
 
-/** An answer that is held as text. */
+/** Parses an answer that was read as text. */
 export const parseClassicAnswer = ({
   status,
   headers,
@@ -50,14 +50,14 @@ export const parseClassicAnswer = ({
   readonly text: string;
 }): ClassicAnswer<readonly unknown[]> => classifyAnswer(status, headers, asFields(tryParseJson(text)), text);
 
-/** An answer whose fields are known already. */
+/** Classifies an answer that is parsed already. */
 export const classifyAnswer = (
   answered: number,
   headers: IncomingHttpHeaders,
   body: Fields,
   text = '',
 ): ClassicAnswer<readonly unknown[]> => {
-  // UniFi OS may put a failure into an answer that looks well.
+  // UniFi OS may report a failure with a successful status.
   const inner = asNumber(asFields(body['error'])['code']);
   const status = answered < 300 && inner !== undefined ? inner : answered;
   const message = parseErrorCode(body);
@@ -85,11 +85,11 @@ export const classifyAnswer = (
   return Array.isArray(data) ? { kind: 'ok', value: data, meta } : { kind: 'broken', status, saidYes: true };
 };
 
-/** The value of an answer, or what is thrown instead. */
-export const unwrapAnswer = <T>(verdict: ClassicAnswer<T>, name: string): T => {
-  switch (verdict.kind) {
+/** The value of a successful answer; throws the error that any other one means. */
+export const unwrapAnswer = <T>(answer: ClassicAnswer<T>, name: string): T => {
+  switch (answer.kind) {
     case 'ok':
-      return verdict.value;
+      return answer.value;
     case 'expired':
       throw new ControllerError(name, { trouble: 'refused', reason: 'session' });
     case 'csrf':
@@ -97,11 +97,11 @@ export const unwrapAnswer = <T>(verdict: ClassicAnswer<T>, name: string): T => {
     case 'moved':
       throw new ControllerError(name, { trouble: 'unreadable', reason: 'no-unifi-network', status: 404 });
     case 'throttled':
-      throw new ControllerError(name, { trouble: 'throttled', seconds: toWholeSeconds(verdict.waitMs) });
+      throw new ControllerError(name, { trouble: 'throttled', seconds: toWholeSeconds(answer.waitMs) });
     case 'refused':
-      throw new ControllerError(name, toRefusalFailure(verdict));
+      throw new ControllerError(name, toRefusalFailure(answer));
     case 'broken': {
-      const { status } = verdict;
+      const { status } = answer;
       const reason = status < 300 ? 'answer' : 'faulty';
       throw new OutcomeUnknown(name, { trouble: 'unreadable', reason, status });
     }
@@ -124,6 +124,6 @@ const toRefusalFailure = ({ trouble, code, status }: RefusedAnswer): Failure => 
   }
 };
 
-/** The controller's own code says more than the status of the answer that it is in. */
+/** The controller's code says more than the status. */
 export const quoteAnswer = (code: string | undefined, status: number): Quote =>
   code === undefined ? { status } : { said: code };

@@ -1,6 +1,6 @@
 import type { System } from '../../lib/system.js';
+import { remainingMs, sleepUnlessAborted } from '../deadline.js';
 import type { Connection } from '../https/connection.js';
-import { sleepUnlessAborted } from '../https/deadline.js';
 import type { ControllerRequest } from '../https/exchange.js';
 import type { ClassicSession } from './session.js';
 import type { ClassicSessionManager } from './sessionManager.js';
@@ -11,17 +11,17 @@ interface ClassicApiOptions {
   readonly sessions: ClassicSessionManager;
   readonly name: string;
   readonly system: System;
-  /** How long an operation may take. */
+  /** How long after its start an operation without a deadline of its own may still wait for a throttle. */
   readonly deadlineMs: number;
 }
 
-/** UniFi Network behind its session. What a lost session or a throttle prevents is repeated once, nothing else. */
+/** UniFi Network within a session. Only what an expired session or a throttle prevented is repeated, once. */
 export interface ClassicApi {
-  /** Paths begin with `/api`, whatever the variant. */
+  /** Paths begin with `/api` for every variant. */
   ask(call: Omit<ControllerRequest, 'headers'>): Promise<ClassicAnswer<readonly unknown[]>>;
-  /** As `ask`, for whoever has nothing to say about a failure. */
+  /** As `ask`, but throws unless the answer is successful. */
   data(call: Omit<ControllerRequest, 'headers'>): Promise<readonly unknown[]>;
-  /** The same for calls of another kind: sends within a session, and again within a better one. */
+  /** The same for other kinds of calls: sends within a session, and again within a new one. */
   attempt<T>(
     send: (session: ClassicSession) => Promise<ClassicAnswer<T>>,
     signal: AbortSignal | undefined,
@@ -36,25 +36,25 @@ export const makeClassicApi = ({
   deadlineMs,
 }: ClassicApiOptions): ClassicApi => {
   const attempt: ClassicApi['attempt'] = async (send, signal) => {
-    const end = system.now() + deadlineMs;
+    const end = system.now() + Math.min(deadlineMs, remainingMs(signal));
     let mayRenew = true;
     let mayWait = true;
     for (;;) {
       const session = await sessions.get(signal);
       const csrf = session.csrf();
-      const verdict = await send(session);
-      if (verdict.kind === 'throttled') {
-        const inTime = system.now() + verdict.waitMs < end;
-        if (!mayWait || !inTime || !(await sleepUnlessAborted(verdict.waitMs, signal))) return verdict;
+      const answer = await send(session);
+      if (answer.kind === 'throttled') {
+        const inTime = system.now() + answer.waitMs < end;
+        if (!mayWait || !inTime || !(await sleepUnlessAborted(answer.waitMs, signal))) return answer;
         mayWait = false;
       } else {
-        if (!mayRenew || !(await renewed(verdict, session, csrf, signal))) return verdict;
+        if (!mayRenew || !(await renewed(answer, session, csrf, signal))) return answer;
         mayRenew = false;
       }
     }
   };
 
-  /** Was the session the trouble, and is there hope for another? */
+  /** Was the session the reason, and may a new one help? */
   const renewed = async (
     { kind }: ClassicAnswer<unknown>,
     session: ClassicSession,

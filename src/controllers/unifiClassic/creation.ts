@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { System } from '../../lib/system.js';
 import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.js';
+import { sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
-import { sleepUnlessAborted } from '../https/deadline.js';
 import { makeCallQueue } from '../https/queue.js';
 import { hasSameLimits, isAlteredName, isUntouched } from '../match.js';
 import { asFields, asNumber } from '../parsing.js';
@@ -16,15 +16,15 @@ interface ClassicCreateOptions {
   readonly sites: ClassicSites;
   readonly name: string;
   readonly system: System;
-  /** Which of these vouchers of the controller are not recorded? With `anyName` their codes alone count. */
+  /** Those of the controller's vouchers that are not recorded. With `anyName` only their codes count. */
   unrecorded(vouchers: readonly ControllerVoucher[], anyName?: boolean): Promise<ControllerVoucher[]>;
-  /** How many orders may be under way at a time. */
+  /** How many orders may be in flight. */
   readonly maxOrders: number;
 }
 
-/** What a controller has said yes to. */
+/** An order that the controller has accepted. */
 interface AcceptedOrder {
-  /** When it says that it made the vouchers. */
+  /** The creation time that the controller returned. */
   readonly second: number;
   readonly order: VoucherOrder;
   readonly count: number;
@@ -32,10 +32,10 @@ interface AcceptedOrder {
 
 const maxVouchersPerOrder = 1000;
 
-/** A voucher may be made and not be visible yet; then it is looked for again, after each of these. */
+/** A new voucher may not be visible at once; it is looked for again after each of these pauses. */
 const pausesMs = [150, 350, 700, 1500, 2000];
 
-/** Only vouchers of the same second can be confused, so these are remembered for much longer than needed. */
+/** Only vouchers of the same second can be confused, so this is much longer than needed. */
 const remembered = { max: 20_000, ttl: 10 * 60_000 };
 
 export const makeClassicCreate = ({
@@ -46,11 +46,11 @@ export const makeClassicCreate = ({
   unrecorded,
   maxOrders,
 }: ClassicCreateOptions): Controller['create'] => {
-  /** Vouchers that were given to an order of this process, by id or code. */
+  /** Vouchers already assigned to an order of this process, by id or code. */
   const given = new LRUCache<string, true>(remembered);
   const isFree = (voucher: ControllerVoucher): boolean => !given.has(keyOf(voucher));
 
-  /** Of vouchers that look alike each is given out once, the newest first: an older one may be another process's. */
+  /** Assigns each of several equal vouchers once, the newest first: an older one may be another process's. */
   const take = (free: readonly ControllerVoucher[], count: number): readonly ControllerVoucher[] => {
     // Ids grow with time.
     const taken = [...free]
@@ -61,9 +61,9 @@ export const makeClassicCreate = ({
   };
 
   /**
-   * The order's vouchers among those of their second. A console may alter the name. So when none has it, those with the
-   * same limits are the order's if there are exactly as many as were ordered, none of them recorded. With a name that
-   * can not have become of the order's they are taken only at last, because its own may still turn up.
+   * The order's vouchers among those of the same second. A console may alter names. So if no voucher has the order's
+   * name, those with the same limits match if there are exactly as many as ordered and none is recorded. If their name
+   * can't be an altered form of the order's, they match only at the last look, because the right ones may still appear.
    */
   const choose = async (
     rows: readonly unknown[],
@@ -86,7 +86,7 @@ export const makeClassicCreate = ({
     return free.length === count ? take(free, count) : undefined;
   };
 
-  /** Empty when the controller never shows what it made. */
+  /** Empty if the vouchers never become visible. */
   const find = async (
     made: AcceptedOrder,
     site: string,
@@ -94,10 +94,10 @@ export const makeClassicCreate = ({
   ): Promise<readonly ControllerVoucher[]> => {
     for (const pauseMs of [...pausesMs, undefined]) {
       const path = `/api/s/${site}/stat/voucher`;
-      const verdict = await api.ask({ method: 'POST', path, json: { create_time: made.second }, signal });
-      const found = await choose(unwrapList(verdict, name), made, pauseMs === undefined).catch(
+      const answer = await api.ask({ method: 'POST', path, json: { create_time: made.second }, signal });
+      const found = await choose(unwrapList(answer, name), made, pauseMs === undefined).catch(
         (error: unknown) => {
-          // What is recorded could not be asked just now; there is another look.
+          // The records could not be read just now; there is another look.
           if (pauseMs === undefined) throw error;
           return undefined;
         },
@@ -117,40 +117,40 @@ export const makeClassicCreate = ({
         from: 1,
         to: maxVouchersPerOrder,
       });
-    let place = '';
-    const verdict = await sites.use(
+    let sitePath = '';
+    const answer = await sites.use(
       order.controllerSite,
       (site) => {
-        place = site;
+        sitePath = site;
         const path = `/api/s/${site}/cmd/hotspot`;
         return api.ask({ method: 'POST', path, json: toCreateCommand(order, count), signal });
       },
       signal,
     );
-    const [made] = unwrapList(verdict, name);
+    const [made] = unwrapList(answer, name);
     const second = asNumber(asFields(made)['create_time']);
     if (second === undefined) return [];
-    // From here on there is a voucher, whatever happens.
+    // From here on there is a voucher, so every failure leaves the order open.
     try {
-      return await find({ second, order, count }, place, signal);
+      return await find({ second, order, count }, sitePath, signal);
     } catch (error) {
       if (error instanceof OutcomeUnknown && error.trouble === 'not-read') throw error;
-      const told = error instanceof ControllerError || error instanceof OutcomeUnknown;
-      throw new OutcomeUnknown(name, { trouble: 'not-read', cause: told ? error.failure : undefined });
+      const isFailure = error instanceof ControllerError || error instanceof OutcomeUnknown;
+      throw new OutcomeUnknown(name, { trouble: 'not-read', cause: isFailure ? error.failure : undefined });
     }
   };
 
-  // Whoever has made a voucher must not wait for it behind those who have not even begun.
-  const turns = makeCallQueue(maxOrders);
+  // A queue of its own: reading back a made voucher must not wait behind orders that have not started.
+  const queue = makeCallQueue(maxOrders);
   return (order, count, signal = new AbortController().signal) =>
-    turns.add(
+    queue.add(
       () => create(order, count, signal),
       signal,
       () => deadlineError(name),
     );
 };
 
-/** Limits that are none are left out, as a controller expects it; unlimited uses are 0. */
+/** Controllers expect unlimited values to be omitted, except for uses, where 0 means unlimited. */
 const toCreateCommand = (order: VoucherOrder, count: number) => ({
   cmd: 'create-voucher',
   n: count,
@@ -162,8 +162,8 @@ const toCreateCommand = (order: VoucherOrder, count: number) => ({
   ...(order.quotaMb > 0 && { bytes: order.quotaMb }),
 });
 
-/** What an answer lists. One that says yes without a list shows nothing, which is no failure here. */
-const unwrapList = (verdict: ClassicAnswer<readonly unknown[]>, name: string): readonly unknown[] =>
-  verdict.kind === 'broken' && verdict.saidYes ? [] : unwrapAnswer(verdict, name);
+/** The list in an answer. A successful answer without a list counts as empty here. */
+const unwrapList = (answer: ClassicAnswer<readonly unknown[]>, name: string): readonly unknown[] =>
+  answer.kind === 'broken' && answer.saidYes ? [] : unwrapAnswer(answer, name);
 
 const keyOf = ({ id, code }: ControllerVoucher): string => id ?? code ?? '';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JSONParser, TokenType } from '@streamparser/json';
 import type { System } from '../../lib/system.js';
 import type { Controller } from '../controller.js';
@@ -23,7 +23,7 @@ interface ClassicListOptions {
 
 type Rows = AsyncIterable<unknown>;
 
-/** What is kept of an answer that is no list. */
+/** How much is read of an answer that is not a list. */
 const maxErrorBytes = 64 * 1024;
 
 export const makeClassicList = ({
@@ -39,7 +39,7 @@ export const makeClassicList = ({
     return new ControllerError(name, said ?? { trouble: 'unreadable', reason: 'list' });
   };
 
-  /** The first row tells whether the answer is a list: an error has none, though it may come with status 200. */
+  /** Errors may come with status 200, but have no rows: the first row shows that the answer is a list. */
   const open = async (
     session: ClassicSession,
     site: string,
@@ -70,10 +70,10 @@ export const makeClassicList = ({
   ): AsyncGenerator {
     try {
       yield first;
-      // The end of the answer decides whether the list was whole.
+      // Only the end of the answer shows whether the list is complete.
       unwrapAnswer(ending(yield* rows), name);
     } finally {
-      // Whoever wants only the first does not come to the others.
+      // A caller that stops after the first row never reads the others.
       await rows.return({});
     }
   };
@@ -82,7 +82,7 @@ export const makeClassicList = ({
     const rows = await withKnownOutcome(
       sites
         .use(controllerSite, (site) => api.attempt((session) => open(session, site, signal), signal), signal)
-        .then((verdict) => unwrapAnswer(verdict, name)),
+        .then((answer) => unwrapAnswer(answer, name)),
     );
     try {
       for await (const row of rows) yield parseClassicVoucher(row, system.now());
@@ -92,8 +92,8 @@ export const makeClassicList = ({
   };
 };
 
-const noRows = (verdict: ClassicAnswer<readonly unknown[]>): ClassicAnswer<Rows> =>
-  verdict.kind === 'ok' ? { kind: 'ok', value: emptyRows() } : verdict;
+const noRows = (answer: ClassicAnswer<readonly unknown[]>): ClassicAnswer<Rows> =>
+  answer.kind === 'ok' ? { kind: 'ok', value: emptyRows() } : answer;
 
 const emptyRows = async function* (): AsyncGenerator {
   // An empty list.
@@ -111,10 +111,10 @@ const readStart = async (body: Readable): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** So many calls for a second each, or else the whole list. */
+/** With more calls, one per second, the whole list is cheaper. */
 const maxSecondQueries = 60;
 
-/** The vouchers of some seconds, which the controller can be asked for one at a time. */
+/** The vouchers of some seconds; the controller can be asked for one second at a time. */
 export const makeClassicCreatedIn = (
   { api, sites, name, system }: ClassicListOptions,
   list: Controller['list'],
@@ -136,28 +136,28 @@ export const makeClassicCreatedIn = (
               (site) => api.ask({ method: 'POST', path: `/api/s/${site}/stat/voucher`, json, signal }),
               signal,
             )
-            .then((verdict) => unwrapAnswer(verdict, name)),
+            .then((answer) => unwrapAnswer(answer, name)),
         );
         for (const row of rows) yield parseClassicVoucher(row, system.now());
       }
     }
   };
 
-/** How much is parsed before others have their turn. */
+/** How much is parsed before yielding to the event loop. */
 const pieceBytes = 4 * 1024;
 
 /**
- * The rows of an answer's `data`, while the rest of it is still on its way. Returns the answer's other fields, which
- * may stand before the rows or after them, with an empty `data`. Throws when the answer is cut off or no JSON.
+ * The rows of an answer's `data`, while the answer still arrives. Returns the other fields, which may come before or
+ * after the rows, with an empty `data`. Throws if the answer is truncated or not JSON.
  */
 const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fields> {
   const rows: unknown[] = [];
   const fields: Record<string, unknown> = {};
   const parser = new JSONParser({
     paths: ['$.meta', '$.error', '$.data.*'],
-    // Rows that were told are let go.
+    // Rows are freed once they are emitted.
     keepStack: false,
-    // Texts are gathered as bytes, not as a string per letter.
+    // Strings are collected as bytes, not letter by letter.
     stringBufferSize: 256,
     numberBufferSize: 32,
   });
@@ -165,7 +165,7 @@ const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fiel
     if (stack.length > 1 && fields['data'] !== undefined) rows.push(value);
     else if (stack.length === 1) fields[String(key)] = value;
   };
-  // The parser tells of no row when there is none; and an answer without `data` is no empty list.
+  // The parser emits nothing for an empty list; an answer without `data` is not an empty list.
   let depth = 0;
   let key: unknown;
   parser.onToken = ({ token, value }) => {
@@ -179,7 +179,7 @@ const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fiel
       for (let start = 0; start < chunk.length; start += pieceBytes) {
         parser.write(chunk.subarray(start, start + pieceBytes));
         yield* rows.splice(0);
-        await turn();
+        await nextTurn();
       }
     }
     if (!parser.isEnded) throw new Error('cut off');

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Cookie } from 'tough-cookie';
 import type { System } from '../../lib/system.js';
 
 import type { ControllerRequest } from '../https/exchange.js';
@@ -29,7 +30,7 @@ const unifiOs: ClassicVariant = {
   logoutPath: '/api/auth/logout',
 };
 
-/** A self-hosted controller sends whoever asks for its first page to `/manage`; UniFi OS serves it. */
+/** A self-hosted controller redirects its first page to `/manage`; UniFi OS serves it. */
 export const detectVariant = async (
   connection: Connection,
   name: string,
@@ -45,7 +46,7 @@ export const detectVariant = async (
 const pathOf = (location = ''): string =>
   URL.canParse(location, 'https://controller') ? new URL(location, 'https://controller').pathname : '';
 
-/** What a login has brought. It holds secrets, so it stays inside of functions: nothing of it can be printed. */
+/** A session. Its secrets are only in closures, so that they can't be logged by accident. */
 export interface ClassicSession {
   readonly variant: ClassicVariant;
   headers(method: ControllerRequest['method']): Readonly<Record<string, string>>;
@@ -72,9 +73,9 @@ export const makeClassicSession = (variant: ClassicVariant, system: System): Cla
     csrf = asText(claims['csrfToken']) ?? csrf;
     const now = system.now();
     const end = asNumber(claims['exp']) ?? Infinity;
-    // Counted from now on, because the controller's clock may be another.
+    // Counted from now, because the controller's clock may differ.
     const lastsMs = (end - (asNumber(claims['iat']) ?? now / 1000)) * 1000;
-    // Of one that never lasts long enough, every call would be a login; then the controller says when it is over.
+    // With a very short lifetime every call would be a login; then the controller's 401 ends the session.
     renewAt = lastsMs > renewBeforeMs ? now + lastsMs - renewBeforeMs : Infinity;
   };
 
@@ -107,7 +108,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** What a JWT says of itself; undefined for what is none. Nobody relies on it, so its signature does not matter. */
+/** The claims of a JWT; undefined for other text. The signature does not matter: nothing relies on the claims. */
 const parseJwtClaims = (token: string): Fields | undefined => {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
@@ -115,9 +116,12 @@ const parseJwtClaims = (token: string): Fields | undefined => {
   return 'exp' in claims || 'csrfToken' in claims ? claims : undefined;
 };
 
-/** The cookies of one session, by name. Only one server ever sees them, so domain and path do not matter. */
+/**
+ * The cookies of one session, by name. A cookie jar would follow domain, path and our clock: a console that sets a cookie
+ * at its login path would never get it back elsewhere.
+ */
 interface Cookies {
-  /** Takes what an answer sets, and lets go of what it removes. */
+  /** Applies the `Set-Cookie` headers of an answer. */
   take(setCookie: readonly string[]): void;
   values(): readonly string[];
   get(name: string): string | undefined;
@@ -130,15 +134,11 @@ export const makeCookies = (): Cookies => {
   return {
     take: (setCookie) => {
       for (const line of setCookie) {
-        const [pair = '', ...attributes] = line.split(';');
-        const at = pair.indexOf('=');
-        if (at < 1) continue;
-        const name = pair.slice(0, at).trim();
-        const value = pair.slice(at + 1).trim();
-        const removed =
-          value === '' || attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
-        if (removed) cookies.delete(name);
-        else cookies.set(name, value);
+        const cookie = Cookie.parse(line);
+        if (!cookie) continue;
+        const { key, value, maxAge } = cookie;
+        if (value === '' || (maxAge !== null && Number(maxAge) <= 0)) cookies.delete(key);
+        else cookies.set(key, value);
       }
     },
     values: () => [...cookies.values()],

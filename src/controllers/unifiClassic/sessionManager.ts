@@ -1,9 +1,9 @@
 import type { Log } from '../../lib/log.js';
 import type { System } from '../../lib/system.js';
+import { waitOrAbort } from '../deadline.js';
 import { ControllerError, deadlineError, withKnownOutcome } from '../errors.js';
 import { toWholeSeconds, type Failure } from '../failure.js';
 import type { Connection } from '../https/connection.js';
-import { waitOrAbort } from '../https/deadline.js';
 import type { ControllerReply } from '../https/exchange.js';
 import { asFields, asNumber, asText, tryParseJson } from '../parsing.js';
 
@@ -13,21 +13,21 @@ import { parseErrorCode, quoteAnswer } from './answer.js';
 interface ClassicSessionManagerOptions {
   readonly connection: Connection;
   readonly account: Account;
-  /** What the controller is called, for what is said about it. */
+  /** The controller's name, for messages. */
   readonly name: string;
   readonly system: System;
   readonly log: Log;
 }
 
-/** The one session with a controller, whoever needs it. */
+/** The one session with a controller, shared by all calls. */
 export interface ClassicSessionManager {
-  /** The session that there is, or a new one; however many wait for it, there is one login. */
+  /** The current session or a new one; concurrent callers share one login. */
   get(signal?: AbortSignal): Promise<ClassicSession>;
-  /** Lets go of a session that is no longer good. One that came after it stays. */
+  /** Drops an expired session, unless it was replaced already. */
   drop(session: ClassicSession): void;
-  /** Asks the controller which variant it is. When it has become another, its session is let go. */
+  /** Asks the controller for its variant. If that has changed, the session is dropped. */
   variant(signal?: AbortSignal): Promise<ClassicVariant>;
-  /** Signs out, if it can. */
+  /** Signs out if possible. */
   end(): Promise<void>;
 }
 
@@ -51,19 +51,19 @@ export const makeClassicSessionManager = ({
       connection.call({
         method: 'POST',
         path: loginPath,
-        // Strict: without it newer self-hosted ones give no CSRF token.
+        // Without `strict`, newer self-hosted controllers return no CSRF token.
         json: { ...account, rememberMe: true, ...(kind === 'self-hosted' && { strict: true }) },
       }),
     );
   };
 
   const signIn = async (): Promise<ClassicSession> => {
-    const kept = variant;
+    const known = variant;
     variant = undefined;
-    const now = kept ?? (await detectVariant(connection, name));
+    const now = known ?? (await detectVariant(connection, name));
     const session = makeClassicSession(now, system);
     const reply = await login(session);
-    if (reply.status === 404 && kept) return signIn();
+    if (reply.status === 404 && known) return signIn();
     const refusal = parseLoginRefusal(reply, name);
     if (refusal) {
       refused = { ...refusal, until: system.now() + refusal.blockMs };
@@ -80,7 +80,7 @@ export const makeClassicSessionManager = ({
   const refuseIfRefused = (): void => {
     if (!refused) return;
     const leftMs = refused.until - system.now();
-    // More than the whole time is left when the clock was put back.
+    // More than the whole time is left if the clock was set back.
     if (leftMs > 0 && leftMs <= refused.blockMs) throw loginError(refused.trouble, name, leftMs);
     refused = undefined;
   };
@@ -135,16 +135,16 @@ export interface Account {
 
 type LoginTrouble = 'locked-out' | 'two-factor' | 'credentials' | 'permission';
 
-/** A login that was refused, and for how long none is worth another try. */
+/** A refused login, and for how long no other is tried. */
 interface LoginRefusal {
   readonly trouble: LoginTrouble;
   readonly blockMs: number;
 }
 
-/** Another login within this time would lead to a lock-out, or make it longer. */
+/** Another login within this time would cause or extend a lock-out. */
 const loginBlockMs = 60_000;
 
-/** Undefined for a login that went well. Throws when the answer says nothing about the account. */
+/** Undefined for a successful login. Throws if the answer says nothing about the account. */
 const parseLoginRefusal = (reply: ControllerReply, name: string): LoginRefusal | undefined => {
   const { status, headers, text } = reply;
   const body = asFields(tryParseJson(text));

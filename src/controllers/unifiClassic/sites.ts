@@ -4,15 +4,15 @@ import type { ClassicApi } from './classicApi.js';
 import type { ClassicAnswer } from './answer.js';
 
 interface ClassicSite {
-  /** As it stands in paths. */
+  /** The name in paths. */
   readonly id: string;
   readonly name: string;
 }
 
-/** The sites of a controller, as far as the account may manage vouchers there. */
+/** The sites of a controller where the account may manage vouchers. */
 export interface ClassicSites {
   all(signal?: AbortSignal): Promise<readonly ClassicSite[]>;
-  /** Uses a site by the name that it has in paths; null is `default`, or the only one that there is. */
+  /** Calls `ask` with a site's name in paths; null is `default` or the only site. */
   use<T>(
     controllerSite: string | null,
     ask: (site: string) => Promise<ClassicAnswer<T>>,
@@ -23,7 +23,7 @@ export interface ClassicSites {
 const managingRoles = ['admin', 'hotspot'];
 
 export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites => {
-  let own = 'default';
+  let defaultSite = 'default';
 
   const all = async (signal?: AbortSignal): Promise<readonly ClassicSite[]> => {
     const rows = await withKnownOutcome(api.data({ method: 'GET', path: '/api/self/sites', signal }));
@@ -34,7 +34,7 @@ export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites =>
     return usable.map(({ name: id, desc }) => ({ id: asText(id) ?? '', name: asText(desc) ?? '' }));
   };
 
-  const findOwn = async (signal?: AbortSignal): Promise<string> => {
+  const findDefaultSite = async (signal?: AbortSignal): Promise<string> => {
     const ids = (await all(signal)).map(({ id }) => id);
     const [only] = ids;
     if (ids.includes('default')) return 'default';
@@ -45,16 +45,16 @@ export const makeClassicSites = (api: ClassicApi, name: string): ClassicSites =>
   return {
     all,
     use: async (controllerSite, ask, signal) => {
-      const verdict = await ask(encodeURIComponent(controllerSite ?? own));
-      const unknown = verdict.kind === 'refused' && verdict.trouble === 'site';
-      if (!unknown || controllerSite !== null) return verdict;
-      // Looked up only now: nearly every controller has a `default`, and then it is never asked.
-      own = await findOwn(signal);
-      return ask(encodeURIComponent(own));
+      const answer = await ask(encodeURIComponent(controllerSite ?? defaultSite));
+      const unknown = answer.kind === 'refused' && answer.trouble === 'site';
+      if (!unknown || controllerSite !== null) return answer;
+      // Looked up only now: nearly every controller has `default`, so this is rarely needed.
+      defaultSite = await findDefaultSite(signal);
+      return ask(encodeURIComponent(defaultSite));
     },
   };
 };
 
-/** A controller that does not tell the role leaves it to the first order. */
+/** If the controller does not say the role, the first order will show it. */
 const mayManageVouchers = (role: unknown, hotspot: unknown): boolean =>
   typeof role !== 'string' || managingRoles.includes(role) || hotspot === true;

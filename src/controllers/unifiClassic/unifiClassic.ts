@@ -44,9 +44,9 @@ export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
     createdIn: makeClassicCreatedIn(listing, list),
     clock: connection.clock,
     revoke: (...voucher) => track(revoke(...voucher)),
-    probe: (told) => track(probe(told)),
+    probe: (onStep) => track(probe(onStep)),
     close: async () => {
-      // Who signs out while others are still at work ends their session, too.
+      // Signing out ends the session of calls in flight, too.
       await onIdle();
       await sessions.end();
       await connection.close();
@@ -67,7 +67,7 @@ interface ProbeOptions {
   readonly name: string;
 }
 
-/** A version that may not be read is no reason to call a controller unusable. */
+/** A controller whose version can't be read is still usable. */
 const negligible: readonly Trouble[] = [
   'permission',
   'site',
@@ -78,13 +78,13 @@ const negligible: readonly Trouble[] = [
 ];
 
 const makeProbe = ({ api, sessions, sites, name }: ProbeOptions): Controller['probe'] => {
-  /** Asks for whoever is signed in, so that a session that is over is noticed here. */
+  /** Asks for the current user, so that an expired session is noticed here. */
   const signIn = async (): Promise<void> => {
-    const verdict = await api.ask({ method: 'GET', path: '/api/self' });
-    if (verdict.kind !== 'refused' && verdict.kind !== 'moved') unwrapAnswer(verdict, name);
+    const answer = await api.ask({ method: 'GET', path: '/api/self' });
+    if (answer.kind !== 'refused' && answer.kind !== 'moved') unwrapAnswer(answer, name);
   };
 
-  /** The status is there for every account; the other one is not, but on every firmware. */
+  /** Every account may read the status; every firmware has the other path. */
   const askVersion = async (): Promise<unknown> => {
     const status = await api.ask({ method: 'GET', path: '/status' });
     const version = status.kind === 'ok' ? status.meta?.['server_version'] : undefined;
@@ -104,15 +104,15 @@ const makeProbe = ({ api, sessions, sites, name }: ProbeOptions): Controller['pr
     }
   };
 
-  return async (told) => {
+  return async (onStep) => {
     await sessions.variant();
-    told?.('connected');
+    onStep?.('connected');
     await withKnownOutcome(signIn());
-    told?.('signed-in');
+    onStep?.('signed-in');
     const version = await versionOf();
-    told?.('version');
+    onStep?.('version');
     const all = await sites.all();
-    told?.('sites');
+    onStep?.('sites');
     return { version, sites: all };
   };
 };
@@ -123,18 +123,18 @@ interface RevokeOptions {
   readonly name: string;
 }
 
-/** Most controllers say ok to a voucher that is gone; some say one of these. */
+/** Most controllers answer ok for a voucher that is already gone; some answer one of these. */
 const alreadyGoneCodes: readonly string[] = ['api.err.NotFound', 'api.err.IdInvalid'];
 
 const makeRevoke =
   ({ api, sites, name }: RevokeOptions): Controller['revoke'] =>
   async (controllerSite, id, signal) => {
     const json = { cmd: 'delete-voucher', _id: id };
-    const verdict = await sites.use(
+    const answer = await sites.use(
       controllerSite,
       (site) => api.ask({ method: 'POST', path: `/api/s/${site}/cmd/hotspot`, json, signal }),
       signal,
     );
-    if (verdict.kind !== 'refused' || !alreadyGoneCodes.includes(verdict.code ?? ''))
-      unwrapAnswer(verdict, name);
+    if (answer.kind !== 'refused' || !alreadyGoneCodes.includes(answer.code ?? ''))
+      unwrapAnswer(answer, name);
   };

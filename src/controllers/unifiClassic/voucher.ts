@@ -2,7 +2,7 @@ import { clampTime } from '../../lib/system.js';
 import type { ControllerVoucher } from '../controller.js';
 import { asFields, asNumber, asText, type Fields } from '../parsing.js';
 
-/** A voucher as UniFi Network tells of it, in our words. Its times are seconds, and 0 uses are unlimited ones. */
+/** Parses a voucher of UniFi Network. Its times are in seconds, and 0 uses means unlimited. */
 export const parseClassicVoucher = (row: unknown, now: number): ControllerVoucher => {
   const fields = asFields(row);
   const end = asNumber(fields['end_time']);
@@ -28,7 +28,7 @@ const parseCode = (value: unknown): string | undefined => {
   return code === '' ? undefined : code;
 };
 
-/** The controller's own word counts before our clock, which may be another. */
+/** The controller's own status takes precedence over our clock, which may differ. */
 const isExpired = (fields: Fields, end: number | undefined, now: number): boolean => {
   if (/EXPIRED/.test(asText(fields['status']) ?? '')) return true;
   if (end === undefined) return false;

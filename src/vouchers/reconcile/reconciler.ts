@@ -87,7 +87,6 @@ export const makeReconciler = (deps: ReconcilerDeps): Reconciler => {
     const done: Promise<unknown> = withLease(`reconcile:${String(id)}`, leaseOptions, ({ signal }) =>
       task(AbortSignal.any([abort.signal, signal])),
     )
-      .then(countOpen)
       .catch((error: unknown) => {
         log.warn({ err: error }, 'reconciliation failed; will retry');
       })

@@ -7,9 +7,9 @@ import { connect, errorOf, startTarget, well, type Target } from './target.js';
 import type { Connection } from '../../../src/controllers/https/connection.js';
 
 const post = { method: 'POST', path: '/order', json: {} } as const;
-const resting = {
+const circuitOpen = {
   name: 'ControllerError',
-  trouble: 'resting',
+  trouble: 'circuit-open',
   controller: 'Zentrale',
   failure: { seconds: expect.any(Number) },
 };
@@ -18,19 +18,19 @@ let target: Target;
 let connection: Connection;
 let lines: { level: number; msg: string; controller: string }[];
 
-const open = (restMs: number, maxCalls = 4): Connection => {
+const open = (breakerOpenMs: number, maxCalls = 4): Connection => {
   lines = [];
   const log = pino(
     {},
     { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   );
-  connection = connect(target, { maxCalls }, { log, breakerOpenMs: restMs });
+  connection = connect(target, { maxCalls }, { log, breakerOpenMs });
   return connection;
 };
 const failFiveTimes = async (): Promise<void> => {
   for (let failed = 0; failed < 5; failed += 1) await connection.call(post).catch(() => undefined);
 };
-/** For a rest that does not end in this test. */
+/** The breaker stays open in this test. */
 const long = 600_000;
 
 beforeEach(async () => {
@@ -46,8 +46,8 @@ test('a controller that fails five times in a row costs no connection any more',
   await target.stop();
   await failFiveTimes();
   const back = await startTarget(well, { port: target.port, certificate: target.certificate });
-  expect(await errorOf(connection.call(post))).toMatchObject(resting);
-  expect(await errorOf(connection.stream(post))).toMatchObject(resting);
+  expect(await errorOf(connection.call(post))).toMatchObject(circuitOpen);
+  expect(await errorOf(connection.stream(post))).toMatchObject(circuitOpen);
   expect(back.connections).toBe(0);
   await back.stop();
 });
@@ -71,7 +71,7 @@ test.each([
   open(long);
   await fail();
   await failFiveTimes();
-  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+  expect(await errorOf(connection.call(post))).toMatchObject(circuitOpen);
 });
 
 const ordersOf = (): number => target.requests.filter(({ path }) => path === '/order').length;
@@ -97,7 +97,7 @@ test.each([
     abort.abort();
     for (const error of await Promise.all(failing)) expect(error).toMatchObject({ trouble: 'timeout' });
     const waiting = [...early, errorOf(connection.call(post)), errorOf(connection.stream(post))];
-    for (const error of await Promise.all(waiting)) expect(error).toMatchObject(resting);
+    for (const error of await Promise.all(waiting)) expect(error).toMatchObject(circuitOpen);
     expect(ordersOf()).toBe(inFlight);
     expect(pingsOf()).toBeLessThanOrEqual(1);
   },
@@ -167,7 +167,7 @@ test('it is found to be back by a ping, never by an order', async () => {
   await failFiveTimes();
   const pings = (): number => target.requests.filter(({ path }) => path === '/ping').length;
   await until('it was pinged twice', () => pings() >= 2);
-  expect(await errorOf(connection.call(post))).toMatchObject(resting);
+  expect(await errorOf(connection.call(post))).toMatchObject(circuitOpen);
   expect(target.requests.filter(({ path }) => path === '/order')).toHaveLength(5);
   // Any answer below 500 is one.
   target.answer((response) => void response.writeHead(401).end());
@@ -198,7 +198,7 @@ test('it is found to be back when it was gone', async () => {
   await back.stop();
 });
 
-test('one line is logged when it begins to rest, and one when it is back', async () => {
+test('one line is logged when the breaker opens, and one when it closes', async () => {
   open(20);
   target.answer((response) => void response.writeHead(503).end());
   await failFiveTimes();
@@ -210,9 +210,9 @@ test('one line is logged when it begins to rest, and one when it is back', async
     expect.objectContaining({
       level: 40,
       controller: 'Zentrale',
-      msg: expect.stringContaining('left alone'),
+      msg: 'circuit breaker opened: controller keeps failing',
     }),
-    expect.objectContaining({ level: 30, controller: 'Zentrale', msg: 'controller answers again' }),
+    expect.objectContaining({ level: 30, controller: 'Zentrale', msg: 'circuit breaker closed: controller answers again' }),
   ]);
 });
 
@@ -221,7 +221,7 @@ test('the pings become rarer, and end when the connection is closed', async () =
   let pings = 0;
   let answer = (): void => undefined;
   jest.useFakeTimers({ advanceTimers: false });
-  const rest = makeCircuitBreaker({
+  const breaker = makeCircuitBreaker({
     name: 'Zentrale',
     log: pino({ level: 'silent' }),
     openMs: 1000,
@@ -238,17 +238,17 @@ test('the pings become rarer, and end when the connection is closed', async () =
   });
   try {
     for (let failed = 0; failed < 5; failed += 1)
-      await errorOf(rest.execute(() => Promise.reject(new Error('gone'))));
-    // Each rest is twice as long as the one before, up to the longest.
-    for (const [index, restMs] of [1000, 2000, 4000, 4000].entries()) {
-      await jest.advanceTimersByTimeAsync(restMs - 1);
+      await errorOf(breaker.execute(() => Promise.reject(new Error('gone'))));
+    // It stays open for twice as long each time, up to the maximum.
+    for (const [index, openMs] of [1000, 2000, 4000, 4000].entries()) {
+      await jest.advanceTimersByTimeAsync(openMs - 1);
       expect(pings).toBe(index);
       await jest.advanceTimersByTimeAsync(1);
       expect(pings).toBe(index + 1);
       if (index < 3) answer();
       await jest.advanceTimersByTimeAsync(0);
     }
-    rest.close();
+    breaker.close();
     answer();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(pings).toBe(4);

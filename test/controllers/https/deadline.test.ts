@@ -5,7 +5,7 @@ import { connect, errorOf, startTarget, type Target } from './target.js';
 
 const post = { method: 'POST', path: '/', json: {} } as const;
 const unknown = { name: 'OutcomeUnknown' };
-const late = { name: 'ControllerError', trouble: 'late' };
+const late = { name: 'ControllerError', trouble: 'deadline' };
 const unreachable = { name: 'ControllerError', trouble: 'unreachable' };
 
 // Only timers of ours: Node's own, and with them the connections, go on.

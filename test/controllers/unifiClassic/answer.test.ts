@@ -285,7 +285,7 @@ describe('when the time is up', () => {
     const console = await script({});
     const controller = connectTo(console);
     const refusal = await refusalOf(controller.create(someOrder(), 1, AbortSignal.abort()));
-    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'late' });
+    expect(refusal).toMatchObject({ name: 'ControllerError', trouble: 'deadline' });
     await controller.close();
     expect(console.asked).toEqual([]);
   });

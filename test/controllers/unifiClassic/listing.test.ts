@@ -197,7 +197,7 @@ describe('when the time is up', () => {
     const console = await script({});
     const controller = connectTo(console);
     const list = controller.list(null, AbortSignal.abort())[Symbol.asyncIterator]();
-    expect(await refusalOf(list.next())).toMatchObject({ trouble: 'late' });
+    expect(await refusalOf(list.next())).toMatchObject({ trouble: 'deadline' });
     await controller.close();
     expect(console.asked).toEqual([]);
   });
