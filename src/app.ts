@@ -1,6 +1,6 @@
 import type { Services } from '../handlers/handler.js';
 import { handlers } from '../handlers/index.js';
-import { hasScope, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
+import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
 import { contractFile as packagedContractFile, loadContract, type Contract } from './contract/contract.js';
@@ -10,21 +10,20 @@ import { makeAdmission } from './http/admission.js';
 import { makeResolveOrigin } from './http/description.js';
 import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
 import { makeContractEvents } from './http/pages/reference.js';
-import { makeObserveRequest } from './http/requestObserver.js';
+import { makeObserveRequest } from './http/response.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
 import { startHttpServer } from './http/server.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
 import type { Log } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
-import { DatabaseUnavailable, makeUnavailable } from './lib/problem.js';
+import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
-import { newId, nodeSystem, type System } from './lib/system.js';
+import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
-import { openDatabase, type Database } from './storage/database.js';
-import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
+import { measureIntervalMs, openDatabase, openDatabaseClock, type Database } from './storage/database.js';
 import { explainDatabaseError } from './storage/databaseErrors.js';
 import { migrate, pendingMigrations } from './storage/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
@@ -113,7 +112,7 @@ const compose = async (
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   // Processes that share a database write and compare times by its clock.
   const clock = await openDatabaseClock(database, given);
-  const system: System = { ...given, now: () => clock.now() };
+  const system: System = { ...given, now: clock.now };
   const storage = makeStorage(database, system);
   const bound = await bindStoredSecrets(config, storage.sealed, system);
   if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
@@ -173,8 +172,8 @@ const compose = async (
   const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     basePath: config.basePath,
     access: {
-      authenticate: (token) => orUnavailable(keys.find(token)),
-      count: (key) => orUnavailable(limiter.count(key)),
+      authenticate: keys.find,
+      count: limiter.count,
       permits: hasScope,
     },
     handlers,
@@ -192,10 +191,10 @@ const compose = async (
     observe,
     admission: makeAdmission({
       maxInFlight: config.maxRequestsInFlight,
-      isUnavailable: database.isUnavailable,
+      database,
     }),
     requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
-    prefixOf: ({ prefix }) => prefix,
+    prefixOf,
   });
   const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
 
@@ -203,7 +202,7 @@ const compose = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    servedContract: contracts.current,
+    contracts,
     pages: makePages({
       basePath: config.basePath,
       metrics,
@@ -212,7 +211,7 @@ const compose = async (
       contractEvents: contractEvents?.handle,
       checkReady: async () => {
         // What requests need: a reachable database that can read revisions and write.
-        if (database.isUnavailable()) throw new DatabaseUnavailable('the database does not answer');
+        if (database.isUnavailable) throw new DatabaseUnavailable('the database does not answer');
         await storage.revisions.current('keys');
         await database.write('leases').whereRaw('1 = 0').delete();
         const pending = await pendingMigrations(database);
@@ -277,18 +276,3 @@ const compose = async (
     },
   };
 };
-
-/** Short and unique: the random part is drawn once per process. */
-const makeRequestIds = (system: System): (() => string) => {
-  const process = system.randomBytes(6).toString('hex');
-  let count = 0;
-  return () => `${process}-${(count++).toString(36)}`;
-};
-
-/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
-const orUnavailable = <T>(asked: T): T =>
-  asked instanceof Promise
-    ? (asked.catch((error: unknown) => {
-        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
-      }) as T)
-    : asked;

@@ -25,6 +25,9 @@ export const generateApiKey = (system: System): { key: string; prefix: string; h
   return { key, prefix, hash: hashOf(key).toString('hex') };
 };
 
+/** What a key is called in the log: the part of it that is not secret. */
+export const prefixOf = ({ prefix }: Pick<ApiKey, 'prefix'>): string => prefix;
+
 /** Whether a key has a scope; `write` includes `read`. */
 export const hasScope = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): boolean =>
   scope === needed || (scope === 'write' && needed === 'read');

@@ -12,14 +12,14 @@ interface AdmissionOptions {
   /** How many requests of operations may be in flight. */
   maxInFlight: number;
   /** Is something away that every operation needs? */
-  isUnavailable(): boolean;
+  readonly database: { readonly isUnavailable: boolean };
 }
 
-export const makeAdmission = ({ maxInFlight, isUnavailable }: AdmissionOptions): Admission => {
+export const makeAdmission = ({ maxInFlight, database }: AdmissionOptions): Admission => {
   let inFlight = 0;
   return {
     enter: () => {
-      if (inFlight >= maxInFlight || isUnavailable()) return false;
+      if (inFlight >= maxInFlight || database.isUnavailable) return false;
       inFlight += 1;
       return true;
     },

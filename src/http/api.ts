@@ -2,22 +2,22 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Problems } from '../contract/contract.js';
+import type { AnyReply, OperationRequest } from '../contract/runtime/handlers.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
-import type { AnyReply, OperationRequest } from '../contract/runtime/request.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { DatabaseUnavailable, fillTemplate, makeUnavailable, Problem, publicText } from '../lib/problem.js';
 import type { Admission } from './admission.js';
 import { ClientGone, readJson } from './body.js';
-import type { ObserveRequest } from './requestObserver.js';
 import {
   jsonResponse,
   matchesEtag,
   methodNotAllowedBody,
   sendResponse,
   type HttpResponse,
+  type ObserveRequest,
 } from './response.js';
 
 export interface ServeOperationOptions<Key> {

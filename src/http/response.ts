@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Log } from '../lib/log.js';
+import type { Metrics } from '../lib/metrics.js';
 
 /** An answer, ready to be written. */
 export interface HttpResponse {
@@ -66,3 +68,25 @@ export const closeWithoutReading = (socket: Socket): void => {
   socket.pause();
   setTimeout(() => socket.destroy(), 500).unref();
 };
+
+/** One answered request, as log and metrics see it: never a key, a body, a code or a query. */
+interface ObservedRequest {
+  readonly reqId: string;
+  /** The operationId; `description` or `page` for what is outside the contract; `none` for a wrong method. */
+  readonly operation: string;
+  readonly method: string | undefined;
+  readonly status: number;
+  /** What `performance.now()` said when the request came. */
+  readonly started: number;
+  readonly key?: string | undefined;
+}
+
+export type ObserveRequest = (request: ObservedRequest) => void;
+
+export const makeObserveRequest =
+  (log: Log, metrics: Metrics): ObserveRequest =>
+  ({ reqId, operation, method, status, started, key }) => {
+    const ms = performance.now() - started;
+    metrics.request(operation, status, ms / 1000);
+    log.info({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
+  };

@@ -23,7 +23,7 @@ export interface ReloadResult extends ContractChanges {
 
 /** The contract being served, and how to replace it. */
 interface ReloadableContract {
-  current(): ServedContract;
+  readonly current: ServedContract;
   /** Serves another contract from now on. One that can not be served is thrown, and nothing changes. */
   reload(contract: Contract): Promise<ReloadResult>;
 }
@@ -57,17 +57,20 @@ export const makeReloadableContract = async <Key, Services>(
     const next = await load(contract);
     const changes = listContractChanges(served.contract, contract);
     served = next;
+    reloadable.current = next.servedContract;
     return { ...changes, mocked: next.mocked };
   };
-  return {
-    current: () => served.servedContract,
-    reload: (contract) => {
+  const reloadable = {
+    // A property, not a function: it is read for every request.
+    current: served.servedContract,
+    reload: (contract: Contract): Promise<ReloadResult> => {
       // One at a time, so that the last one requested stays.
       const reloaded = loading.then(() => replace(contract));
       loading = reloaded.catch(() => undefined);
       return reloaded;
     },
   };
+  return reloadable;
 };
 
 /** The operationIds that differ between two contracts. */

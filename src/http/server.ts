@@ -12,17 +12,21 @@ import type { DropReason, Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
 import { makePipelining } from './admission.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
-import type { ObserveRequest } from './requestObserver.js';
-import { closeWithoutReading, jsonResponse, notFoundBody, sendResponse } from './response.js';
+import {
+  closeWithoutReading,
+  jsonResponse,
+  notFoundBody,
+  sendResponse,
+  type ObserveRequest,
+} from './response.js';
 import type { ServedContract } from './servedContract.js';
-import { makeGracefulShutdown } from './shutdown.js';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string;
   port: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
   /** What is served of the contract. Asked for once per request. */
-  servedContract(): ServedContract;
+  readonly contracts: { readonly current: ServedContract };
   pages: RequestListener;
   observe: ObserveRequest;
   log: Log;
@@ -35,7 +39,7 @@ export interface HttpServerOptions {
   slowestAnswerMs: number;
 }
 
-export interface RunningHttpServer {
+interface RunningHttpServer {
   readonly url: string;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(): Promise<void>;
@@ -50,7 +54,7 @@ const responseMarginMs = 60_000;
 
 /** Listens, and hands each request to whoever owns its path. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
-  const { host, port, tls, servedContract, pages, observe, log, newRequestId } = options;
+  const { host, port, tls, contracts, pages, observe, log, newRequestId } = options;
 
   const { track, drain } = makeGracefulShutdown();
   const noteDropped = makeDropReporter(options);
@@ -76,7 +80,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
     const { path, search } = parseTarget(req.url ?? '/');
-    const { serveOperation, isOperation, description } = servedContract();
+    const { serveOperation, isOperation, description } = contracts.current;
     const started = performance.now();
     if (isOperation(path)) {
       const work = serveOperation(req, res, path, search, id).catch((error: unknown) => {
@@ -148,7 +152,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
 
   const methodsAt = (target: string): readonly string[] => {
     const { path } = parseTarget(target);
-    const { isOperation, methodsOf, description } = servedContract();
+    const { isOperation, methodsOf, description } = contracts.current;
     if (isOperation(path)) return methodsOf(path);
     return description.handles(path) ? description.methods : [];
   };
@@ -242,5 +246,59 @@ const makeDropReporter = ({ log, metrics }: Pick<HttpServerOptions, 'log' | 'met
       Object.assign(note, { at: performance.now(), since: 0 });
     }
     notes.set(reason, note);
+  };
+};
+
+/** Knows what is in flight, and waits for its end. */
+interface GracefulShutdown {
+  /** Notes a request, and the work that goes on for it even when its client is gone. Whether it fails is the caller's matter. */
+  track(req: IncomingMessage, res: ServerResponse, work: Promise<void>): void;
+  /** Takes no more connections, finishes what is in flight, then resolves. */
+  drain(server: Server): Promise<void>;
+}
+
+/** How long a stopping server waits for requests that are not even complete. */
+const incompleteRequestTimeoutMs = 3_000;
+const sweepIntervalMs = 50;
+
+export const makeGracefulShutdown = (): GracefulShutdown => {
+  const inFlight = new Map<Promise<void>, { req: IncomingMessage; res: ServerResponse }>();
+  let draining = false;
+
+  const sayGoodbye = (res: ServerResponse): void => {
+    if (!res.headersSent) res.shouldKeepAlive = false;
+  };
+
+  /** Once it is closed, node no longer ends clients that never finish their request. */
+  const endIncomplete = (server: Server): void => {
+    if (inFlight.size === 0) server.closeAllConnections();
+    for (const { req } of inFlight.values()) if (!req.complete) req.socket.destroy();
+  };
+
+  return {
+    track: (req, res, work) => {
+      inFlight.set(work, { req, res });
+      const forget = (): void => void inFlight.delete(work);
+      work.then(forget, forget);
+      if (draining) sayGoodbye(res);
+    },
+    drain: async (server) => {
+      draining = true;
+      for (const { res } of inFlight.values()) sayGoodbye(res);
+      const began = performance.now();
+      // A connection that becomes idle after its last answer would otherwise wait for its keep-alive time.
+      const sweep = setInterval(() => {
+        server.closeIdleConnections();
+        if (performance.now() - began > incompleteRequestTimeoutMs) endIncomplete(server);
+      }, sweepIntervalMs);
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      clearInterval(sweep);
+      // A client that has gone away leaves its request behind, and that is finished too.
+      await Promise.allSettled(inFlight.keys());
+    },
   };
 };

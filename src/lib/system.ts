@@ -34,3 +34,10 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 export const clampTime = (ms: number): number => Math.trunc(Math.min(Math.max(ms, 0), latest));
 
 export type Clock = Pick<System, 'now'>;
+
+/** Short and unique: the random part is drawn once per process. */
+export const makeRequestIds = (system: System): (() => string) => {
+  const process = system.randomBytes(6).toString('hex');
+  let count = 0;
+  return () => `${process}-${(count++).toString(36)}`;
+};

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { makePrivateFolder } from '../lib/privateFiles.js';
 import { openSqliteFile, quietLog } from '../lib/sqlite.js';
+import type { Clock } from '../lib/system.js';
 import { PostgresClient, type PostgresClientConfig } from './postgresClient.js';
 
 /** The database can't be used; the message says why and what to do. */
@@ -19,7 +20,7 @@ export interface Database {
   readonly write: Knex;
   readonly read: Knex;
   /** True after the database did not answer, until it answers again. Requests can then fail fast. */
-  isUnavailable(): boolean;
+  readonly isUnavailable: boolean;
   /** Runs work that may take any time, like a migration, with a writer that has no statement timeout. */
   withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -51,7 +52,7 @@ const openSqlite = (url: string): Database => {
     dialect: 'sqlite',
     write,
     read,
-    isUnavailable: () => false,
+    isUnavailable: false,
     withoutTimeouts: (work) => work(write),
     close: async () => {
       await read.destroy();
@@ -92,7 +93,9 @@ const openPostgres = (url: string, { poolMax = 10, timeoutMs = 5000 }: DatabaseO
     dialect: 'postgres',
     write: pool,
     read: pool,
-    isUnavailable: availability.isUnavailable,
+    get isUnavailable() {
+      return availability.isUnavailable;
+    },
     withoutTimeouts: async (work) => {
       const unlimited = openPool(url, { min: 0, max: 1 }, { connectMs: timeoutMs, statementMs: 0 });
       try {
@@ -151,7 +154,7 @@ const openPool = (
 
 /** Whether the database answers. After a reported failure it is probed until it answers. */
 interface Availability {
-  isUnavailable(): boolean;
+  readonly isUnavailable: boolean;
   /** Reports that the database did not answer. */
   noteFailure(): void;
   stop(): void;
@@ -172,7 +175,9 @@ const makeAvailability = (ping: () => Promise<unknown>): Availability => {
     }
   };
   return {
-    isUnavailable: () => unavailable,
+    get isUnavailable() {
+      return unavailable;
+    },
     noteFailure: () => {
       if (unavailable || stopped) return;
       unavailable = true;
@@ -183,4 +188,48 @@ const makeAvailability = (ping: () => Promise<unknown>): Availability => {
       clearTimeout(timer);
     },
   };
+};
+
+/**
+ * The current time as SQL, in milliseconds since 1970, for what processes share. PostgreSQL uses its own clock, so the
+ * clocks of the processes need not agree; SQLite belongs to one process and uses that process's clock.
+ */
+export const makeSqlNow = ({ dialect, write }: Database, clock: Clock): (() => Knex.Raw) =>
+  dialect === 'postgres'
+    ? () => write.raw('floor(extract(epoch from clock_timestamp()) * 1000)::bigint')
+    : () => write.raw('?', [clock.now()]);
+
+/** How often the offset is measured. Free-running clocks drift by at most a millisecond in this time. */
+export const measureIntervalMs = 10_000;
+
+/** The time of the database, readable without a query. */
+interface DatabaseClock extends Clock {
+  /** Measures the offset to the database's clock. */
+  measure(): Promise<void>;
+}
+
+/**
+ * Opens a clock that shows the time of the database. On PostgreSQL it runs on this process's monotonic clock between
+ * measurements, so a wrong or changed system clock has no effect.
+ */
+export const openDatabaseClock = async (database: Database, clock: Clock): Promise<DatabaseClock> => {
+  if (database.dialect === 'sqlite') return { now: clock.now, measure: () => Promise.resolve() };
+  const databaseNow = makeSqlNow(database, clock);
+  let offset: number | undefined;
+  const measure = async (): Promise<void> => {
+    const asked = performance.now();
+    const [row] = await database.read.select<{ now: number }[]>(
+      database.read.raw('? as now', [databaseNow()]),
+    );
+    if (!row) return;
+    const answered = performance.now();
+    // The server read its clock some time between question and answer. An offset within these bounds is kept: a slow
+    // answer is imprecise and must not replace what a fast one has shown.
+    const [least, most] = [row.now - answered, row.now - asked];
+    offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
+  };
+  // The first measurement includes opening a connection; the second one is more precise.
+  await measure();
+  await measure();
+  return { now: () => Math.floor(performance.now() + (offset ?? 0)), measure };
 };

@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/system.js';
-import type { Database } from './database.js';
-import { makeSqlNow } from './databaseClock.js';
+import { makeSqlNow, type Database } from './database.js';
 
 /** Leases for work that only one process may do at a time. A lease that is not renewed in time expires. */
 export interface LeaseTable {

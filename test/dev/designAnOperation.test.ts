@@ -19,6 +19,7 @@ let answer: Answer | undefined;
 beforeAll(async () => {
   project = await makeProject([
     'simulators',
+    'test/setup/native',
     'jest.config.js',
     'test/support',
     'test/conformance',

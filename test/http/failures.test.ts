@@ -2,10 +2,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { loadContract } from '../../src/contract/contract.js';
 import { makeResolveOrigin } from '../../src/http/description.js';
-import { makeObserveRequest } from '../../src/http/requestObserver.js';
+import { makeObserveRequest } from '../../src/http/response.js';
 import { makeReloadableContract } from '../../src/http/servedContract.js';
-import { startHttpServer } from '../../src/http/server.js';
-import { makeGracefulShutdown } from '../../src/http/shutdown.js';
+import { makeGracefulShutdown, startHttpServer } from '../../src/http/server.js';
 import { makeMetrics } from '../../src/lib/metrics.js';
 import { contractFile } from '../support/contract.js';
 import { send } from '../support/service.js';
@@ -23,7 +22,7 @@ const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(
 const startBroken = async (): Promise<string> => {
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
-  const { current } = await makeReloadableContract<string, undefined>(loadContract(contractFile), {
+  const contracts = await makeReloadableContract<string, undefined>(loadContract(contractFile), {
     basePath: '',
     access: { anonymous: 'test', authenticate: () => 'test', count: () => undefined, permits: () => true },
     handlers: {
@@ -45,7 +44,7 @@ const startBroken = async (): Promise<string> => {
     host: '127.0.0.1',
     port: 0,
     tls: undefined,
-    servedContract: current,
+    contracts,
     pages: (_req, res) => void res.writeHead(404).end(),
     observe,
     log,

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../src/storage/database.js';
-import { openDatabaseClock } from '../../src/storage/databaseClock.js';
+import { openDatabaseClock, type Database } from '../../src/storage/database.js';
 import { makeClock } from '../support/clock.js';
 import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
 import {

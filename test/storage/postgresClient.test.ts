@@ -39,7 +39,7 @@ describe('a statement that waits too long for a lock', () => {
   ])('%s says nothing against a database that answers others', async (_, code, ask) => {
     const error: unknown = await ask(database).catch((thrown: unknown) => thrown);
     // Seen before the database could be asked again, which would take the verdict back.
-    expect(database.isUnavailable()).toBe(false);
+    expect(database.isUnavailable).toBe(false);
     expect(error).toMatchObject({ ...unavailable, cause: { code } });
   });
 });
@@ -62,6 +62,6 @@ describe('when no connection can be opened', () => {
     const asked = Array.from({ length: 20 }, () => database.read.raw('select 1'));
     for (const { status, ...rest } of await Promise.allSettled(asked))
       expect([status, rest]).toMatchObject(['rejected', { reason: unavailable }]);
-    expect(database.isUnavailable()).toBe(true);
+    expect(database.isUnavailable).toBe(true);
   });
 });

@@ -35,14 +35,14 @@ afterEach(async () => {
 describe('a service whose database falls silent', () => {
   let key: string;
   let siteId: number;
-  const service = withServicePerTest({
+  const service = withServicePerTest(() => ({
     dataDir: folder.path,
     env: {
       DATABASE_URL: proxy.through(own.url),
       DATABASE_TIMEOUT_S: '3',
       RECONCILE_INTERVAL_S: '3600',
     },
-  });
+  }));
 
   beforeEach(async () => {
     // A key with a limit: counting has its own way to the database.

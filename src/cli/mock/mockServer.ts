@@ -3,7 +3,7 @@ import { contractFile, loadContract, type Contract } from '../../contract/contra
 import { checkExamples } from '../../contract/examples.js';
 import { makeResolveOrigin } from '../../http/description.js';
 import { makePages } from '../../http/pages/pages.js';
-import { makeObserveRequest } from '../../http/requestObserver.js';
+import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
 import { startHttpServer } from '../../http/server.js';
 import type { Log } from '../../lib/log.js';
@@ -47,7 +47,7 @@ export const startMockServer = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    servedContract: contracts.current,
+    contracts,
     pages: makePages({
       basePath: config.basePath,
       metrics,

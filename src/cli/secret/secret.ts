@@ -10,7 +10,6 @@ import {
   secretKeyFormat,
 } from '../../secrets/secretKey.js';
 import { makeSecrets } from '../../secrets/secrets.js';
-import { makeWithLease } from '../../storage/leases.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
 import { withStorage, type OpenedStorage } from '../resources.js';
@@ -43,6 +42,7 @@ const rotationLeaseMs = 60_000;
 const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const { config, storage, clock } = opened;
+    const { makeWithLease } = await import('../../storage/leases.js');
     const withLease = makeWithLease(storage.leases, newId(nodeSystem), clock);
     const rotated = await withLease(rotationLease, { leaseMs: rotationLeaseMs }, async () => {
       const { resealed, finished } = config.secretKey

@@ -1,11 +1,18 @@
 import { parse as parseQuery } from 'node:querystring';
+import type { ErrorObject } from 'ajv';
+import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
-import { Problem } from '../../lib/problem.js';
+import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems } from '../contract.js';
 import { ContractError } from '../source.js';
-import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
-import type { AccessControl, AnyReply, OperationRequest } from './request.js';
-import { compileValidators, ContractRouter, type OperationRoute, type Validators } from './routes.js';
+import {
+  bindHandlers,
+  type AccessControl,
+  type AnyReply,
+  type BoundOperation,
+  type HandlerBindingOptions,
+  type OperationRequest,
+} from './handlers.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
   basePath: string;
@@ -49,7 +56,7 @@ export const makeOperations = async <Key, Services>(
   const checkReply = makeReplyCheck(validators, onViolation);
 
   const countRequest = async (request: OperationRequest<Key>, key: Key): Promise<void> => {
-    const rateLimit = await access.count(key);
+    const rateLimit = await orUnavailable(access.count(key));
     request.rateLimit = rateLimit;
     if (!rateLimit || rateLimit.accepted) return;
     const seconds = String(rateLimit.resetSeconds);
@@ -121,13 +128,21 @@ const requireSecuritySchemes = ({ resolved, locate }: Contract): void => {
       throw new ContractError(`components.securitySchemes.${scheme} is missing`, locate(['components']));
 };
 
+/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
+const orUnavailable = <T>(asked: T): T =>
+  asked instanceof Promise
+    ? (asked.catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
+      }) as T)
+    : asked;
+
 /** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
 const makeAuthentication = <Key>(access: AccessControl<Key>) => {
   const tryScheme = async (scheme: string, headers: Headers): Promise<Key | undefined> => {
     const readToken = tokenReaders.get(scheme);
     if (!readToken) return undefined;
     const token = readToken(headers);
-    return token === undefined ? access.anonymous : access.authenticate(token);
+    return token === undefined ? access.anonymous : orUnavailable(access.authenticate(token));
   };
   const unauthorized = () => new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
 
@@ -200,5 +215,90 @@ const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
         errors.map(({ instancePath, message = '' }) => `${instancePath} ${message}`).join(', '),
       );
     if (cached) checked.add(cached);
+  };
+};
+
+/** All that a request to one path with one method needs. */
+interface OperationRoute<Key> extends BoundOperation<Key> {
+  /** Any of these is enough; the schemes of one are needed together. */
+  readonly security: readonly (readonly string[])[];
+}
+
+/** Finds operations by path and method. Paths have no parameters, so the routes are listed once and looked up. */
+class ContractRouter<Key> extends OpenAPIRouter {
+  readonly #routes = new Map<string, Map<string, OperationRoute<Key>>>();
+
+  constructor(
+    { resolved }: Contract,
+    basePath: string,
+    operations: ReadonlyMap<string, BoundOperation<Key>>,
+  ) {
+    super({ definition: resolved, apiRoot: basePath || '/' });
+    for (const { path, method, operationId, security = [] } of this.getOperations()) {
+      const bound = operations.get(operationId ?? '');
+      if (!bound) continue;
+      const methods = this.#routes.get(basePath + path) ?? new Map<string, OperationRoute<Key>>();
+      methods.set(method, { ...bound, security: security.map((schemes) => Object.keys(schemes)) });
+      this.#routes.set(basePath + path, methods);
+    }
+  }
+
+  find(path: string, method: string): OperationRoute<Key> | undefined {
+    return this.#routes.get(path)?.get(method);
+  }
+
+  /** Is there an operation at this path, whatever its method? */
+  handles(path: string): boolean {
+    return this.#routes.has(path);
+  }
+
+  /** The methods of a path, for `Allow`. */
+  methodsOf(path: string): string[] {
+    return [...(this.#routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase());
+  }
+}
+
+/** The parts of a request that a contract describes. */
+interface RequestParts {
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+}
+
+interface Validators {
+  requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
+  /** Replies with a status that has no schema have no errors. */
+  replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
+}
+
+/** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
+const compileValidators = (contract: Contract, router: OpenAPIRouter): Validators => {
+  const validator = new OpenAPIValidator({
+    definition: router.definition,
+    router,
+    ajvOpts: { allErrors: true, validateFormats: false },
+    lazyCompileValidators: true,
+  });
+  const compileRequest = ({ id, location }: Operation) => {
+    try {
+      return validator.getRequestValidatorsForOperation(id);
+    } catch (error) {
+      throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
+    }
+  };
+  const requestValidators = new Map(
+    [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
+  );
+  return {
+    requestErrors: ({ id }, { query, headers, body }) => {
+      const parts = { path: {}, query, header: headers, cookie: {}, requestBody: body };
+      const validators = requestValidators.get(id) ?? [];
+      return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
+    },
+    replyErrors: ({ id }, status, body) => {
+      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
+      // openapi-backend knows an absent body as null.
+      return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
+    },
   };
 };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openWebhook } from '../../../src/notifications/webhooks.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { credentialsBinding, webhookBinding } from '../../../src/secrets/secrets.js';
+import type { StoredWebhook } from '../../../src/storage/webhooks.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../../support/databases.js';
@@ -85,10 +86,10 @@ describe.each([
 
     test('changes nothing when a webhook was sealed with another key', async () => {
       const before = await readFile(keyFile(), 'utf8');
-      const [chat] = await cli.storage.webhooks.all();
+      const [{ id: _chatId, ...chat }] = (await cli.storage.webhooks.all()) as [StoredWebhook];
       const { seal } = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' });
       const sealedAddress = (id: number) => seal(address, webhookBinding(id, 'address'));
-      await cli.storage.webhooks.add({ ...chat!, name: 'Fremd', sealedAddress });
+      await cli.storage.webhooks.add({ ...chat, name: 'Fremd', sealedAddress });
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: webhook "Fremd" was sealed with another key or for another address: use that key, or remove the webhook',

@@ -212,7 +212,11 @@ test('one line is logged when the breaker opens, and one when it closes', async 
       controller: 'Zentrale',
       msg: 'circuit breaker opened: controller keeps failing',
     }),
-    expect.objectContaining({ level: 30, controller: 'Zentrale', msg: 'circuit breaker closed: controller answers again' }),
+    expect.objectContaining({
+      level: 30,
+      controller: 'Zentrale',
+      msg: 'circuit breaker closed: controller answers again',
+    }),
   ]);
 });
 
