@@ -24,7 +24,7 @@ export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Pro
   const config = readConfig(io.env);
   makeDataDir(config);
   return withDatabase(config, async (database) => {
-    const { openDatabaseClock } = await import('../storage/database.js');
+    const { openDatabaseClock } = await import('../storage/databaseClock.js');
     const { migrate } = await import('../storage/migrator.js');
     const { makeStorage } = await import('../storage/storage.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Problems } from '../contract/contract.js';
-import type { AnyReply, OperationRequest } from '../contract/runtime/handlers.js';
+
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import { isCachedBody } from '../lib/cachedBody.js';
@@ -19,6 +19,7 @@ import {
   type HttpResponse,
   type ObserveRequest,
 } from './response.js';
+import type { OperationRequest, AnyReply } from '../contract/runtime/request.js';
 
 export interface ServeOperationOptions<Key> {
   operations: Operations<Key>;

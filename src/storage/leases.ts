@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/system.js';
-import { makeSqlNow, type Database } from './database.js';
+import { type Database } from './database.js';
+import { makeSqlNow } from './databaseClock.js';
 
 /** Leases for work that only one process may do at a time. A lease that is not renewed in time expires. */
 export interface LeaseTable {

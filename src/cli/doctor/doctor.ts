@@ -88,7 +88,7 @@ const checkClock = (): CheckResult => {
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const check = 'database';
   const { DatabaseError, openDatabase } = await import('../../storage/database.js');
-  const { openDatabaseClock } = await import('../../storage/database.js');
+  const { openDatabaseClock } = await import('../../storage/databaseClock.js');
   const { diagnoseDatabaseError } = await import('../../storage/databaseErrors.js');
   const { pendingMigrations } = await import('../../storage/migrator.js');
   const { makeStorage } = await import('../../storage/storage.js');

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { makeSiteDirectory, type ControllerWithSites } from '../../sites/siteDirectory.js';
+import type { ControllerWithSites } from '../../sites/siteDirectory.js';
 import type { Storage } from '../../storage/storage.js';
-import { makeSyncPass, type SyncPassResult } from '../../vouchers/sync/voucherSync.js';
+import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { CommandError, counted, formatCheckLine, sanitizeLine, type Io } from '../io.js';
@@ -25,6 +25,8 @@ export const addSyncCommand = (sync: Command, io: Io): void => {
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
   withStorage(io, ({ config, storage, clock }) =>
     withControllers(config, async (registry) => {
+      const { makeSiteDirectory } = await import('../../sites/siteDirectory.js');
+      const { makeSyncPass } = await import('../../vouchers/sync/voucherSync.js');
       const all = await makeSiteDirectory(storage, registry).controllers();
       const controllers = name === undefined ? all : await selectController(all, storage, name);
       const system = { ...nodeSystem, now: () => clock.now() };

@@ -2,7 +2,7 @@ import { OpenAPIBackend } from 'openapi-backend';
 import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
 import { headerText, jsonMedia, type Header, type Response } from '../document.js';
-import type { AnyReply } from './handlers.js';
+import type { AnyReply } from './request.js';
 
 /** Answers from the examples of an operation, as the request's `Prefer` header chooses. */
 type Mock = (prefer: string | string[] | undefined) => AnyReply;

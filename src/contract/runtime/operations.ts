@@ -5,14 +5,8 @@ import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems } from '../contract.js';
 import { ContractError } from '../source.js';
-import {
-  bindHandlers,
-  type AccessControl,
-  type AnyReply,
-  type BoundOperation,
-  type HandlerBindingOptions,
-  type OperationRequest,
-} from './handlers.js';
+import { bindHandlers, type BoundOperation, type HandlerBindingOptions } from './handlers.js';
+import type { OperationRequest, AccessControl, AnyReply } from './request.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
   basePath: string;

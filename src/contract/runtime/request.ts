@@ -1,0 +1,48 @@
+import type { Operation } from '../contract.js';
+
+/** A request for an operation. Each step of `operations.ts` adds what it found out. */
+export interface OperationRequest<Key> {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What follows the question mark. */
+  readonly search: string;
+  operation: Operation | undefined;
+  key: Key | undefined;
+  rateLimit: RateLimitStatus | undefined;
+  /** The documented parameters, converted. */
+  readonly query: Record<string, unknown>;
+  /** The body, converted, with the contract's defaults. */
+  body: unknown;
+  /** The same without the defaults. */
+  sentBody: unknown;
+  /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
+  readBody(maxBytes: number): Promise<unknown>;
+  /** Aborts when the client is gone or its deadline has passed. */
+  signal(): AbortSignal;
+}
+
+/** What is left of a key's limit after a request was counted. */
+export interface RateLimitStatus {
+  readonly accepted: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Authentication, rate limits and scopes, as `access/` implements them. */
+export interface AccessControl<Key> {
+  /** The key of requests that send none. Without it they are refused. */
+  readonly anonymous?: Key;
+  authenticate(token: string): Promise<Key | undefined> | Key | undefined;
+  /** Counts the request against the key's limit. `undefined` for a key without one. */
+  count(key: Key): Promise<RateLimitStatus> | undefined;
+  permits(key: Key, scope: string): boolean;
+}
+
+/** The reply of any operation. */
+export interface AnyReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
