@@ -1,8 +1,15 @@
 // Runs one test file after the other in this process, with the test framework that jest itself uses.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { jestExpect } from '@jest/expect';
-import { getState, resetState, run } from 'jest-circus';
+import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
+
+// `expect.assertions` and `expect.hasAssertions` are judged when a test is done.
+addEventHandler((event) => {
+  if (event.name !== 'test_done') return;
+  for (const { error } of jestExpect.extractExpectedAssertionsErrors()) event.test.errors.push(error);
+});
 
 const statusOf = ({ status, errors }) => {
   if (status === 'done') return errors.length > 0 ? 'failed' : 'passed';
@@ -36,6 +43,8 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
   // A file that can't be loaded is thrown, and shown by jest.
   await import(pathToFileURL(path).href);
   const { testResults, unhandledErrors } = await run();
+  // An unhandled rejection of the last test ends this process before its result is sent.
+  await nextTurn();
   const results = testResults.map(toAssertionResult);
   const failure = unhandledErrors.length > 0 ? new Error(unhandledErrors.join('\n\n')) : undefined;
   const end = Date.now();
