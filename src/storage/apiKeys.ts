@@ -56,7 +56,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   add: (key) =>
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('api_keys')
-        .insert(columns.toRow(key))
+        .insert(columns.toNewRow(key))
         .returning<{ id: number }[]>('id');
       await raiseRevisions(transaction, ['keys']);
       return row?.id ?? 0;

@@ -13,6 +13,8 @@ export interface Columns<T> {
   readonly aliases: Readonly<Record<string, string>>;
   /** For insert, update and where. Omits undefined values and properties that are not columns. */
   toRow(values: Partial<T>): Record<string, unknown>;
+  /** For the insert of a row whose id the database makes. */
+  toNewRow(values: Partial<T>): Record<string, unknown>;
   /** Converts the result of selecting `aliases`. It is the same array when there is nothing to convert. */
   fromRows(rows: readonly unknown[]): T[];
 }
@@ -29,14 +31,19 @@ export const defineColumns = <T extends object>(
     isJson: kinds[name] === 'json',
   }));
   const converted = names.filter((name) => kinds[name] !== 'plain');
+  const toRow = (values: Partial<T>): Record<string, unknown> => {
+    const row: Record<string, unknown> = {};
+    for (const { name, column, isJson } of columns) {
+      const value = values[name];
+      if (value !== undefined) row[column] = isJson ? JSON.stringify(value) : value;
+    }
+    return row;
+  };
   return {
     aliases: Object.fromEntries(columns.map(({ name, column }) => [name, column])),
-    toRow: (values) => {
-      const row: Record<string, unknown> = {};
-      for (const { name, column, isJson } of columns) {
-        const value = values[name];
-        if (value !== undefined) row[column] = isJson ? JSON.stringify(value) : value;
-      }
+    toRow,
+    toNewRow: (values) => {
+      const { id: _id, ...row } = toRow(values);
       return row;
     },
     fromRows: (rows) => {

@@ -62,7 +62,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
     inSitesTransaction(write, async (transaction) => {
       const [row] = await transaction('controllers')
         .insert({
-          ...columns.toRow(controller),
+          ...columns.toNewRow(controller),
           sealed_credentials: typeof sealedCredentials === 'function' ? null : sealedCredentials,
           created_at: at,
         })

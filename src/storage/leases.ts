@@ -152,7 +152,9 @@ export const makeWithLease =
     const timer =
       options.renewIntervalMs === undefined
         ? undefined
-        : setInterval(() => (renewal = renewByInterval()), options.renewIntervalMs).unref();
+        : setInterval(() => {
+            renewal = Promise.all([renewal, renewByInterval()]).then(() => undefined);
+          }, options.renewIntervalMs).unref();
     try {
       return await work({ signal: abort.signal, renew });
     } finally {

@@ -41,7 +41,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     inSitesTransaction(write, async (transaction) => {
       await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
-        .insert({ ...columns.toRow(site), created_at: at })
+        .insert({ ...columns.toNewRow(site), created_at: at })
         .returning<{ id: number }[]>('id');
       return row?.id ?? 0;
     }),

@@ -63,7 +63,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('webhooks')
         // The address is sealed for the row's id, which does not exist before the insert.
-        .insert(columns.toRow({ ...webhook, sealedAddress: '', active: true }))
+        .insert(columns.toNewRow({ ...webhook, sealedAddress: '', active: true }))
         .returning<{ id: number }[]>('id');
       const id = row?.id ?? 0;
       const sealedFor = (value: Sealed | null): string | null =>
