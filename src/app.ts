@@ -24,6 +24,7 @@ import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
+import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 import { explainDatabaseError } from './storage/databaseErrors.js';
 import { migrate, pendingMigrations } from './storage/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
@@ -32,7 +33,6 @@ import { makeListVouchers } from './vouchers/list.js';
 import { makeOrderVoucher } from './vouchers/order.js';
 import { makeReconciler } from './vouchers/reconcile/reconciler.js';
 import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
-import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 
 export interface StartAppOptions {
   config: Config;

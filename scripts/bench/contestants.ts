@@ -6,9 +6,9 @@ import type { Commits, CommitsOptions } from './programs/commits.js';
 import type { ConventionalOptions } from './programs/conventional.js';
 import type { ReplayedAnswer } from './programs/replay.js';
 import { sendFirstVariant, type BenchAnswer, type BenchRequest } from './requests.js';
+import type { ContestantName } from './results.js';
 import { siteCount } from './seed.js';
 import { dataFileIn, type Workspace } from './workspace.js';
-import type { ContestantName } from './results.js';
 
 /** Somebody who answers the same request, ready to be measured. */
 export interface Contestant {

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { largestSeed, makeCommand, type Parsed } from './options/command.js';
 import { readKeySource, type Secret } from './options/secret.js';
 import { HelpRequested, UsageError } from './options/usageError.js';
-
 import { stageNames, type StageName } from './stageNames.js';
 
 /** What the command line asks for. */

@@ -8,8 +8,8 @@ import { makeRedact } from './run/redact.js';
 import { isGood } from './run/results.js';
 import { runStages, type Listener } from './run/run.js';
 import type { Stage } from './stage.js';
-import type { Target } from './target/target.js';
 import type { StageName } from './stageNames.js';
+import type { Target } from './target/target.js';
 
 /** What the program takes from its process. */
 export interface ProgramOptions {

@@ -1,7 +1,7 @@
 import type { ContractModel } from './contract.js';
 import type { ContractRunOptions } from './options.js';
-import type { Target } from './target/target.js';
 import { type StageName } from './stageNames.js';
+import type { Target } from './target/target.js';
 
 /** One thing that was tried. */
 export interface Case {

@@ -1,8 +1,8 @@
+import type { RateLimitStatus } from '../contract/runtime/request.js';
 import type { Clock } from '../lib/system.js';
 import { type Database } from '../storage/database.js';
-import type { ApiKey } from './apiKeys.js';
-import type { RateLimitStatus } from '../contract/runtime/request.js';
 import { makeSqlNow } from '../storage/databaseClock.js';
+import type { ApiKey } from './apiKeys.js';
 
 /** Counts requests per key in fixed windows of one minute. */
 export interface RateLimiter {

@@ -1,5 +1,5 @@
-import type { System } from '../lib/system.js';
 import type { Log } from '../lib/log.js';
+import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/secrets.js';
 
 /** The vouchers that a controller is asked to make. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { ControllerError, deadlineError, OutcomeUnknown } from './errors.js';
 
 interface Deadline {

@@ -1,6 +1,5 @@
-import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from './failure.js';
-
 import { describeInEnglish } from './english.js';
+import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from './failure.js';
 
 /** Why a call of a controller failed. */
 class ControllerFailure extends Error {

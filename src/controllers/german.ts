@@ -1,3 +1,4 @@
+import type { ControllerError, OutcomeUnknown } from './errors.js';
 import {
   describeFailure,
   type CertificateFailure,
@@ -7,7 +8,6 @@ import {
   type UnreadableReason,
   type FailureTexts,
 } from './failure.js';
-import type { ControllerError, OutcomeUnknown } from './errors.js';
 
 /**
  * A failure for the API client whose order failed. Addresses, certificates and names of sites are for the operator

@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Problems } from '../contract/contract.js';
-
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
+import type { OperationRequest, AnyReply } from '../contract/runtime/request.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
@@ -19,7 +19,6 @@ import {
   type HttpResponse,
   type ObserveRequest,
 } from './response.js';
-import type { OperationRequest, AnyReply } from '../contract/runtime/request.js';
 
 export interface ServeOperationOptions<Key> {
   operations: Operations<Key>;

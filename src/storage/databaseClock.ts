@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/system.js';
 import type { Knex } from 'knex';
+import type { Clock } from '../lib/system.js';
 import type { Database } from './database.js';
 
 /**

@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainControllerError } from '../../src/cli/controller/advice.js';
 import { formatCheckLine } from '../../src/cli/io.js';
-
+import { ControllerError } from '../../src/controllers/errors.js';
 import type { Failure } from '../../src/controllers/failure.js';
 import { parseConnectionSettings } from '../../src/controllers/https/settings.js';
 import { program, run } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
-import { ControllerError } from '../../src/controllers/errors.js';
 
 const certificates: readonly Failure<'certificate'>[] = [
   { trouble: 'certificate', reason: 'unknown-ca', fingerprint: 'AB:CD' },

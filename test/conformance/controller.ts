@@ -5,8 +5,8 @@ import type {
   ProbeStep,
   VoucherOrder,
 } from '../../src/controllers/controller.js';
-import { describeInGerman } from '../../src/controllers/german.js';
 import type { ControllerError } from '../../src/controllers/errors.js';
+import { describeInGerman } from '../../src/controllers/german.js';
 
 /** A controller, empty at first, to which an adapter can be connected again and again. */
 export interface TestController {

@@ -12,13 +12,13 @@ import { leaseConformance } from './storage/leases.js';
 import { migrationConformance } from './storage/migrations.js';
 import { rateLimiterConformance } from './storage/rateLimiter.js';
 import { revisionConformance } from './storage/revisions.js';
+import type { Shared } from './storage/sharedDatabase.js';
 import { siteConformance } from './storage/sites.js';
 import { voucherListConformance } from './storage/voucherList.js';
 import { voucherRecordConformance } from './storage/voucherRecord.js';
 import { voucherSearchConformance } from './storage/voucherSearch.js';
 import { voucherSyncConformance } from './storage/voucherSync.js';
 import { webhookConformance } from './storage/webhooks.js';
-import type { Shared } from './storage/sharedDatabase.js';
 
 /** What every database must do. Each one runs this suite. */
 export const storageConformance = (make: MakeDatabase): void => {

@@ -4,6 +4,7 @@ import { loadContractModel, parseContractModel } from '../../scripts/contract/co
 import { lint } from '../../scripts/contract/lint/lint.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
+
 // @ts-expect-error a plugin of Redocly has no types
 import { extensions } from '../../scripts/lint/contractRules.mjs';
 import { contractFile } from '../support/contract.js';

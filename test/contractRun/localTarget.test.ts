@@ -4,10 +4,10 @@ import { parseContractModel, type ContractModel } from '../../scripts/contract/c
 import { makeHttpClient } from '../../scripts/contract/request.js';
 import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { type ScenarioPlan } from '../../scripts/contract/target/target.js';
 import { makeFolder } from '../support/folder.js';
 import { contract, optionsOf } from './stageRun.js';
-import { startTarget } from '../../scripts/contract/target/startTarget.js';
 
 describe('a service of the run', () => {
   test('leaves nothing behind when it is closed, however often', async () => {

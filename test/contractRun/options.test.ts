@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readRunOptions } from '../../scripts/contract/options.js';
-
-import { makeFolder } from '../support/folder.js';
 import { stageNames } from '../../scripts/contract/stageNames.js';
+import { makeFolder } from '../support/folder.js';
 
 const read = (args: string[], env: Record<string, string> = {}) =>
   readRunOptions(args, { env, randomSeed: () => 4711 });

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-
+import { stageNames } from '../../scripts/contract/stageNames.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { fakeStage, fakeTarget, runProgramWith } from './programRun.js';
-import { stageNames } from '../../scripts/contract/stageNames.js';
 
 let folder: TestFolder;
 

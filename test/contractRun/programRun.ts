@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runContractProgram, type ProgramOptions } from '../../scripts/contract/program.js';
 import type { Stage, StageContext } from '../../scripts/contract/stage.js';
-import type { Target } from '../../scripts/contract/target/target.js';
 import type { StageName } from '../../scripts/contract/stageNames.js';
+import type { Target } from '../../scripts/contract/target/target.js';
 
 /** What a run of the program left. */
 export interface ProgramRun {

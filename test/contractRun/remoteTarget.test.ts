@@ -5,14 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { conformance } from '../../scripts/contract/conformance/conformance.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
 import type { Stage } from '../../scripts/contract/stage.js';
-
+import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { childEnv, root } from '../support/built.js';
 import { startFaultInjectionProxy } from '../support/faultInjectionProxy.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 import { contract, optionsOf, runStageOn } from './stageRun.js';
-import { startTarget } from '../../scripts/contract/target/startTarget.js';
 
 let service: TestService;
 let folder: TestFolder;

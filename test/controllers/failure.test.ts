@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-
 import { describeInEnglish } from '../../src/controllers/english.js';
+import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
 import type { Failure, Trouble } from '../../src/controllers/failure.js';
 import { describeInGerman } from '../../src/controllers/german.js';
-import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
 
 /** One of each kind, at least. */
 const failures: { readonly [K in Trouble]: readonly Failure<K>[] } = {

@@ -1,5 +1,5 @@
-import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { connect as connectTls } from 'node:tls';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { exchange, openRaw, watchServer } from '../support/rawSocket.js';
 import { withService } from '../support/service.js';
 import { until } from '../support/until.js';

@@ -5,7 +5,7 @@ import { respondWith, startWebhookTarget } from '../../simulators/webhookTarget.
 import { compileConversion, toInteger } from '../../src/contract/conversion.js';
 import { parsePrefer } from '../../src/contract/runtime/mock.js';
 import { parseIntegrationAnswer, toAnswerError } from '../../src/controllers/unifi/integrationApi.js';
-
+import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 import { makeCookies } from '../../src/controllers/unifiClassic/session.js';
 import { makeResolveOrigin } from '../../src/http/description.js';
 import { matchesEtag } from '../../src/http/response.js';
@@ -19,7 +19,6 @@ import { direct, startScripted } from '../controllers/unifi/scriptedConsole.js';
 import { processorMsOf } from '../support/processorTime.js';
 import { exchange } from '../support/rawSocket.js';
 import { withService } from '../support/service.js';
-import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 
 /**
  * A pattern that looks at every character once takes a few milliseconds for a text of 64 KiB; one that looks at the rest

@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openRaw } from '../support/rawSocket.js';
 import { withService } from '../support/service.js';
 

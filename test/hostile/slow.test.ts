@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from '@jest/globals';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
 import { withService } from '../support/service.js';
 import { until } from '../support/until.js';

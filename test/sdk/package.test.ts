@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';

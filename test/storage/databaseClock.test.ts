@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database } from '../../src/storage/database.js';
+import { openDatabaseClock } from '../../src/storage/databaseClock.js';
 import { makeClock } from '../support/clock.js';
 import { holdDatabaseClock, type TestDatabaseClock } from '../support/databaseClock.js';
 import {
@@ -8,7 +9,6 @@ import {
   openPatiently,
   type TestDatabase,
 } from '../support/databases.js';
-import { openDatabaseClock } from '../../src/storage/databaseClock.js';
 
 const hourMs = 3_600_000;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
 import { runPackage } from './tool.js';

@@ -1,11 +1,11 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
 import type { Cell, Recorder, Stage } from '../stage.js';
+import { isExcuse } from '../target/excuse.js';
 import type { Key } from '../target/keys.js';
 import { forbiddenToSend, type ScenarioContext } from '../target/scenarioContext.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
 import { insertionPointCells, runInsertionPoint, runRandomSamples } from './sampleRuns.js';
-import { isExcuse } from '../target/excuse.js';
 
 /** Sends what nobody thought of, and holds the answers against what the contract makes of it. */
 export const generated: Stage = {

@@ -4,12 +4,12 @@ import { cellsOf } from '../coverage/cells.js';
 import { makeCoverage, type Marks } from '../coverage/coverage.js';
 import type { ContractRunOptions } from '../options.js';
 import { type Stage } from '../stage.js';
+import { stageNames, type StageName } from '../stageNames.js';
 import type { Target } from '../target/target.js';
 import { makeExcerpt } from './excerpt.js';
 import { makeRecording } from './recording.js';
 import { makeRedact } from './redact.js';
 import type { Attachment, RunResult, StageResult } from './results.js';
-import { stageNames, type StageName } from '../stageNames.js';
 
 /** Hears how the run goes on. */
 export interface Listener {

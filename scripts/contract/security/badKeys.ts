@@ -1,5 +1,6 @@
 import type { ContractModel } from '../contract.js';
 import type { HttpRequest } from '../request.js';
+import { type Excuse, isExcuse } from '../target/excuse.js';
 import {
   keyCarriers,
   unknownKey,
@@ -8,8 +9,6 @@ import {
   type KeyCarrier,
   type Keys,
 } from '../target/keys.js';
-
-import { type Excuse, isExcuse } from '../target/excuse.js';
 
 /** A request that must be refused like one without a key. */
 interface BadKey {

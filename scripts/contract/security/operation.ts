@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { excerpt, type AnswerCheck } from '../conformance/answers.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Recorder } from '../stage.js';
+import { isExcuse } from '../target/excuse.js';
 import { keyCarriers, withCarriedKey, withKey, type Key } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { type ScenarioContext } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
-import { isExcuse } from '../target/excuse.js';
 
 interface SecurityCheck {
   readonly context: ScenarioContext;

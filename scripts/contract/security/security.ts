@@ -1,8 +1,8 @@
 import { makeAnswerCheck } from '../conformance/answers.js';
 import type { Stage } from '../stage.js';
+import { isExcuse } from '../target/excuse.js';
 import { harmlessSample } from '../target/scenarioContext.js';
 import { checkBadKeys, checkGoodKeys, checkLimit, checkScope } from './operation.js';
-import { isExcuse } from '../target/excuse.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
 export const security: Stage = {

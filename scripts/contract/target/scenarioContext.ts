@@ -2,10 +2,10 @@ import type { ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/types.js';
 import { judgeSample } from '../generated/oracle/oracle.js';
 import { isSafe, type HttpExchange, type HttpRequest } from '../request.js';
+import type { Excuse } from './excuse.js';
 import { withKey, type Key } from './keys.js';
 import { exampleSample, requestOf, type Sample } from './sample.js';
 import type { Target } from './target.js';
-import type { Excuse } from './excuse.js';
 
 /** What scenarios are built from: an operation, and the target to try it on. */
 export interface ScenarioContext {

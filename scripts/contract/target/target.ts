@@ -1,8 +1,8 @@
 import type { HttpAnswer, HttpExchange, HttpRequest } from '../request.js';
+import type { Excuse } from './excuse.js';
 import type { Fixture } from './fixture.js';
 import type { Keys } from './keys.js';
 import type { Substitutions } from './sample.js';
-import type { Excuse } from './excuse.js';
 
 /** What an answer must fulfil beyond what the contract says about its status. */
 export interface Expectation {

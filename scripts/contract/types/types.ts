@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Stage, StageProblem } from '../stage.js';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
+import type { Stage, StageProblem } from '../stage.js';
 import { runTool, withFiles } from '../tools.js';
 
 const generated = 'generated/openapi.ts';

@@ -1,10 +1,10 @@
 import { describeInEnglish } from '../../controllers/english.js';
+import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
 import { publicText } from '../../lib/problem.js';
 import { SecretError } from '../../secrets/secrets.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { sanitizeLine } from '../io.js';
-import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
 
 /** What is wrong with a controller, and what to do about it. */
 export interface Explanation {

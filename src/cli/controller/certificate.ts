@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-
 import { describeCertificateFailure } from '../../controllers/english.js';
+import { unreachableError } from '../../controllers/errors.js';
 import type { CertificateFailure } from '../../controllers/failure.js';
 import { parseFingerprint } from '../../controllers/https/settings.js';
 import { findCertificateFailure, toIsoDay } from '../../controllers/https/trust.js';
@@ -15,7 +15,6 @@ import { withStorage, type OpenedStorage } from '../resources.js';
 import { changeController } from '../sealing.js';
 import { explainControllerError } from './advice.js';
 import { withOptionNames } from './options.js';
-import { unreachableError } from '../../controllers/errors.js';
 
 /** The certificate that a controller presents. */
 interface ControllerCertificate {

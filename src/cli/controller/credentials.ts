@@ -1,3 +1,4 @@
+import type { ControllerCredentials } from '../../controllers/controller.js';
 import { requiredCredentials } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { credentialsBinding, sealCredentials, SecretError } from '../../secrets/secrets.js';
@@ -15,7 +16,6 @@ import {
   toOptionName,
   type ParsedOptions,
 } from './options.js';
-import type { ControllerCredentials } from '../../controllers/controller.js';
 
 /** Reads the credentials that a kind needs. Secrets come from a file, a variable or a prompt. */
 export const readControllerCredentials = async (

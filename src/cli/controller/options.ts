@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { Command } from 'commander';
-
+import { SettingsError } from '../../controllers/errors.js';
 import { defaultMaxCalls, parseFingerprint } from '../../controllers/https/settings.js';
 import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { CommandError, parseWholeNumber } from '../io.js';
-import { SettingsError } from '../../controllers/errors.js';
 
 /** The options of a command line as commander parsed them. */
 export type ParsedOptions = Readonly<Record<string, unknown>>;

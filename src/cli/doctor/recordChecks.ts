@@ -1,9 +1,9 @@
 import type { Config } from '../../config.js';
 import { publicText } from '../../lib/problem.js';
+import type { Clock } from '../../lib/system.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { isUnbound } from '../../secrets/secrets.js';
 import type { StoredApiKey } from '../../storage/apiKeys.js';
-
 import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
@@ -11,7 +11,6 @@ import { counted, formatTime, sanitizeLine, type CheckResult } from '../io.js';
 import { withControllers } from '../resources.js';
 import { findUnopenableSecrets, unboundAdvice } from '../sealing.js';
 import { demoName, findRealControllers } from '../serve/demo.js';
-import type { Clock } from '../../lib/system.js';
 
 /** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (

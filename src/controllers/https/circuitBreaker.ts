@@ -1,6 +1,5 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../lib/log.js';
-
 import { waitOrAbort } from '../deadline.js';
 import { circuitOpenError } from '../errors.js';
 

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
-
+import type { ControllerClock, ControllerDeps } from '../controller.js';
 import { ensureDeadline, makeDeadline } from '../deadline.js';
+import {
+  ControllerError,
+  OutcomeUnknown,
+  withKnownOutcome,
+  deadlineError,
+  connectionClosedError,
+} from '../errors.js';
 import { makeCircuitBreaker } from './circuitBreaker.js';
 import {
   makeSendRequest,
@@ -13,14 +20,6 @@ import { makeCallQueue } from './queue.js';
 import { makeRemoteClock } from './remoteClock.js';
 import type { ConnectionSettings } from './settings.js';
 import { makeTrustedAgent } from './trust.js';
-import {
-  ControllerError,
-  OutcomeUnknown,
-  withKnownOutcome,
-  deadlineError,
-  connectionClosedError,
-} from '../errors.js';
-import type { ControllerClock, ControllerDeps } from '../controller.js';
 
 export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'> {
   /** The controller's name, for messages. */

@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Agent } from 'node:https';
 import { Readable } from 'node:stream';
 import got, { type Response } from 'got';
-
 import {
   ControllerError,
   unreachableError,

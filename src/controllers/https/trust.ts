@@ -3,10 +3,9 @@ import { Agent } from 'node:https';
 import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } from 'node:tls';
-
+import { ControllerError, unreachableError } from '../errors.js';
 import type { CertificateFailure } from '../failure.js';
 import type { ConnectionSettings } from './settings.js';
-import { ControllerError, unreachableError } from '../errors.js';
 
 interface TrustedAgentOptions {
   readonly settings: ConnectionSettings;

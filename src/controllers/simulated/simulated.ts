@@ -5,9 +5,9 @@ import { batchCalls } from '../../lib/batch.js';
 import { openSqliteFile } from '../../lib/sqlite.js';
 import { newId, type System } from '../../lib/system.js';
 import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
+import { ControllerError } from '../errors.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { isInTimeRange } from '../match.js';
-import { ControllerError } from '../errors.js';
 import { parseSimulatedSettings } from './settings.js';
 
 interface SimulatedOptions {

@@ -1,7 +1,7 @@
-import { type Fields, asFields, tryParseJson, asNumber, parseRetryAfterMs } from '../parsing.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ControllerError, OutcomeUnknown } from '../errors.js';
 import { toWholeSeconds, type Failure, type Quote } from '../failure.js';
+import { type Fields, asFields, tryParseJson, asNumber, parseRetryAfterMs } from '../parsing.js';
 
 /** An answer of UniFi Network, classified. */
 export type ClassicAnswer<T> =

@@ -2,9 +2,9 @@ import type { System } from '../../lib/system.js';
 import { remainingMs, sleepUnlessAborted } from '../deadline.js';
 import type { Connection } from '../https/connection.js';
 import type { ControllerRequest } from '../https/exchange.js';
+import { type ClassicAnswer, parseClassicAnswer, unwrapAnswer } from './answer.js';
 import type { ClassicSession } from './session.js';
 import type { ClassicSessionManager } from './sessionManager.js';
-import { type ClassicAnswer, parseClassicAnswer, unwrapAnswer } from './answer.js';
 
 interface ClassicApiOptions {
   readonly connection: Connection;

@@ -6,10 +6,10 @@ import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
 import { makeCallQueue } from '../https/queue.js';
 import { hasSameLimits, isAlteredName, isUntouched } from '../match.js';
 import { asFields, asNumber } from '../parsing.js';
+import { type ClassicAnswer, unwrapAnswer } from './answer.js';
 import { type ClassicApi } from './classicApi.js';
 import type { ClassicSites } from './sites.js';
 import { parseClassicVoucher } from './voucher.js';
-import { type ClassicAnswer, unwrapAnswer } from './answer.js';
 
 interface ClassicCreateOptions {
   readonly api: ClassicApi;

@@ -7,11 +7,11 @@ import { ControllerError, OutcomeUnknown, withKnownOutcome } from '../errors.js'
 import type { Connection } from '../https/connection.js';
 import { mergeToSeconds } from '../match.js';
 import type { Fields } from '../parsing.js';
+import { type ClassicAnswer, parseClassicAnswer, classifyAnswer, unwrapAnswer } from './answer.js';
 import { type ClassicApi } from './classicApi.js';
 import type { ClassicSession } from './session.js';
 import type { ClassicSites } from './sites.js';
 import { parseClassicVoucher } from './voucher.js';
-import { type ClassicAnswer, parseClassicAnswer, classifyAnswer, unwrapAnswer } from './answer.js';
 
 interface ClassicListOptions {
   readonly connection: Connection;

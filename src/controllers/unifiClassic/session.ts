@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Cookie } from 'tough-cookie';
 import type { System } from '../../lib/system.js';
-
-import type { ControllerRequest } from '../https/exchange.js';
-import { asFields, asNumber, asText, tryParseJson, type Fields } from '../parsing.js';
 import { ControllerError, withKnownOutcome } from '../errors.js';
 import type { Connection } from '../https/connection.js';
+import type { ControllerRequest } from '../https/exchange.js';
+import { asFields, asNumber, asText, tryParseJson, type Fields } from '../parsing.js';
 
 /** Where UniFi Network runs: on a console with UniFi OS, or as a program of its own. */
 export interface ClassicVariant {

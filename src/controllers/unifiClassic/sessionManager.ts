@@ -6,9 +6,8 @@ import { toWholeSeconds, type Failure } from '../failure.js';
 import type { Connection } from '../https/connection.js';
 import type { ControllerReply } from '../https/exchange.js';
 import { asFields, asNumber, asText, tryParseJson } from '../parsing.js';
-
-import { detectVariant, makeClassicSession, type ClassicSession, type ClassicVariant } from './session.js';
 import { parseErrorCode, quoteAnswer } from './answer.js';
+import { detectVariant, makeClassicSession, type ClassicSession, type ClassicVariant } from './session.js';
 
 interface ClassicSessionManagerOptions {
   readonly connection: Connection;

@@ -1,7 +1,7 @@
 import { ControllerError, withKnownOutcome } from '../errors.js';
 import { asFields, asText } from '../parsing.js';
-import type { ClassicApi } from './classicApi.js';
 import type { ClassicAnswer } from './answer.js';
+import type { ClassicApi } from './classicApi.js';
 
 interface ClassicSite {
   /** The name in paths. */

@@ -5,12 +5,12 @@ import { makeConnection } from '../https/connection.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { parseConnectionSettings } from '../https/settings.js';
 import { asFields, asText } from '../parsing.js';
+import { unwrapAnswer } from './answer.js';
 import { makeClassicApi, type ClassicApi } from './classicApi.js';
 import { makeClassicCreate } from './creation.js';
 import { makeClassicCreatedIn, makeClassicList } from './listing.js';
 import { makeClassicSessionManager, type Account, type ClassicSessionManager } from './sessionManager.js';
 import { makeClassicSites, type ClassicSites } from './sites.js';
-import { unwrapAnswer } from './answer.js';
 
 export type UnifiClassicOptions = Pick<ControllerSpec, 'id' | 'name' | 'settings' | 'credentials'> &
   Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs' | 'unrecorded'>;

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeCircuitBreaker } from '../../../src/controllers/https/circuitBreaker.js';
-
+import type { Connection } from '../../../src/controllers/https/connection.js';
 import { until } from '../../support/until.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';
-import type { Connection } from '../../../src/controllers/https/connection.js';
 
 const post = { method: 'POST', path: '/order', json: {} } as const;
 const circuitOpen = {

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-
+import type { Connection } from '../../../src/controllers/https/connection.js';
 import { until } from '../../support/until.js';
 import { connect, errorOf, startTarget, well, type Answer, type Target } from './target.js';
-import type { Connection } from '../../../src/controllers/https/connection.js';
 
 const key = 'geheim-4711';
 const post = {

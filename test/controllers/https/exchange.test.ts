@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Connection } from '../../../src/controllers/https/connection.js';
 import { makeReplyBody } from '../../../src/controllers/https/exchange.js';
 import { until } from '../../support/until.js';
 import { connect, errorOf, startTarget, type Target } from './target.js';
-import type { Connection } from '../../../src/controllers/https/connection.js';
 
 const get = { method: 'GET', path: '/list' } as const;
 const other = { method: 'GET', path: '/other' } as const;

@@ -9,7 +9,6 @@ import {
   type ConnectionDeps,
   type Connection,
 } from '../../../src/controllers/https/connection.js';
-
 import type { ConnectionSettings } from '../../../src/controllers/https/settings.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 

@@ -2,13 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
-
+import type { ControllerError } from '../../../src/controllers/errors.js';
 import { describeInGerman } from '../../../src/controllers/german.js';
-
+import type { Connection } from '../../../src/controllers/https/connection.js';
 import type { ConnectionSettings } from '../../../src/controllers/https/settings.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';
-import type { ControllerError } from '../../../src/controllers/errors.js';
-import type { Connection } from '../../../src/controllers/https/connection.js';
 
 const get = { method: 'GET', path: '/' } as const;
 const other = Array(32).fill('AB').join(':');

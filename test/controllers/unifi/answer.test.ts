@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-
+import type { ControllerError } from '../../../src/controllers/errors.js';
 import { describeInGerman } from '../../../src/controllers/german.js';
 import { collectVouchers } from '../../conformance/controller.js';
 import { errorOf } from '../https/target.js';
@@ -13,7 +13,6 @@ import {
   type Line,
   type Scripted,
 } from './scriptedConsole.js';
-import type { ControllerError } from '../../../src/controllers/errors.js';
 
 let scripted: Scripted;
 const answering = async (line: Line): Promise<Scripted> => (scripted = await startScripted(() => line));

@@ -6,10 +6,10 @@ import type { UnifiConsole } from '../../../simulators/unifi/console.js';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
 import type { ConsoleOptions } from '../../../simulators/unifi/settings.js';
 import { type Controller } from '../../../src/controllers/controller.js';
+import { SettingsError } from '../../../src/controllers/errors.js';
 import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/kinds.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { connectTo, consolesOfTest, variants } from './testConsoles.js';
-import { SettingsError } from '../../../src/controllers/errors.js';
 
 const { start, connect } = consolesOfTest();
 

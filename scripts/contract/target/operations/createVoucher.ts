@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { jsonFields } from '../../document/json.js';
 import type { OracleInput } from '../../generated/oracle/oracle.js';
 import type { HttpExchange } from '../../request.js';
+import { isExcuse } from '../excuse.js';
 import type { FixtureSites } from '../fixture.js';
 import type { Key } from '../keys.js';
 import type { OperationHints } from '../operationHints.js';
 import { exchangeSample, forbiddenToSend, goodSample, type ScenarioContext } from '../scenarioContext.js';
 import { headersOf, limitHeaders } from '../scenarios/headers.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
-import { isExcuse } from '../excuse.js';
 
 /** An order for a site, and the idempotency key of the request. */
 interface Order {

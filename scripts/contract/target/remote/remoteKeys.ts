@@ -1,7 +1,6 @@
-import { scopePermits, type Key, type Keys, type LimitedKeys } from '../keys.js';
-
-import type { PacedClient } from './pacedClient.js';
 import type { Excuse } from '../excuse.js';
+import { scopePermits, type Key, type Keys, type LimitedKeys } from '../keys.js';
+import type { PacedClient } from './pacedClient.js';
 
 interface RemoteKeys {
   readonly write: Key | undefined;

@@ -1,10 +1,10 @@
 import type { ContractModel } from '../../contract.js';
 import type { HttpExchange } from '../../request.js';
+import { type Excuse, isExcuse } from '../excuse.js';
 import { withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
 import { exchange, goodSample, type ScenarioContext } from '../scenarioContext.js';
 import type { ScenarioPlan } from '../target.js';
-import { type Excuse, isExcuse } from '../excuse.js';
 
 /** Methods that every client can send. CONNECT asks for a tunnel, and TRACE may be answered by a proxy. */
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];

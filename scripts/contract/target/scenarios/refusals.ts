@@ -1,6 +1,7 @@
 import { insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
+import { isExcuse } from '../excuse.js';
 import type { Key } from '../keys.js';
 import { paddedTo, type Sample } from '../sample.js';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
 import { limitHeaders } from './headers.js';
-import { isExcuse } from '../excuse.js';
 
 /** 400: for every field a value, or its absence, that no lenient rule accepts. */
 export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {

@@ -1,8 +1,8 @@
+import { isExcuse } from '../excuse.js';
 import type { Key } from '../keys.js';
 import { exchangeSample, forbiddenToSend, goodSample, type ScenarioContext } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
 import { headersOf, limitHeaders } from './headers.js';
-import { isExcuse } from '../excuse.js';
 
 /** 2xx: the contract's own example. */
 export const successful = (context: ScenarioContext, status: number): ScenarioPlan => {
