@@ -11,7 +11,7 @@ export interface Admission {
 interface AdmissionOptions {
   /** How many requests of operations may be in flight. */
   maxInFlight: number;
-  /** Is something away that every operation needs? */
+  /** What every operation needs. */
   readonly database: { readonly isUnavailable: boolean };
 }
 

@@ -26,13 +26,13 @@ export interface ServeOperationOptions<Key> {
   metrics: Metrics;
   observe: ObserveRequest;
   admission: Admission;
-  /** How long a client is taken to wait for an answer. */
+  /** How long a client is assumed to wait for a response. */
   requestDeadlineMs: number;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
 }
 
-/** Answers one request whose path belongs to an operation. Rejects with what nobody foresaw. */
+/** Responds to a request whose path belongs to an operation. Rejects only with unexpected errors. */
 export type ServeOperation = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -45,28 +45,28 @@ export type ServeOperation = (
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
   const { operations, log, metrics, observe, admission, requestDeadlineMs, prefixOf } = options;
 
-  const runAdmitted = async (call: OperationRequest<Key>): Promise<AnyReply> => {
+  const runAdmitted = async (request: OperationRequest<Key>): Promise<AnyReply> => {
     if (!admission.enter()) {
-      call.operation = operations.find(call);
+      request.operation = operations.find(request);
       throw makeUnavailable();
     }
     try {
-      return await operations.run(call);
+      return await operations.run(request);
     } finally {
       admission.leave();
     }
   };
 
-  const answerTo = async (
+  const respond = async (
     req: IncomingMessage,
-    call: OperationRequest<Key>,
+    request: OperationRequest<Key>,
     reqId: string,
   ): Promise<HttpResponse> => {
     try {
-      return replyResponse(req, await runAdmitted(call));
+      return replyResponse(req, await runAdmitted(request));
     } catch (error) {
       if (error instanceof MethodNotAllowed) {
-        const allow = operations.methodsOf(call.path).join(', ');
+        const allow = operations.methodsOf(request.path).join(', ');
         return jsonResponse(405, methodNotAllowedBody, ['Allow', allow]);
       }
       if (error instanceof UnknownPreference)
@@ -74,15 +74,15 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       if (error instanceof ClientGone) throw error;
       const cause: unknown = error instanceof Problem ? error.cause : error;
       if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
-      const answer = problemResponse(error, call.operation?.problems, operations.problems);
-      if (call.operation) operations.noteProblem(call.operation, answer.status);
-      return answer;
+      const response = problemResponse(error, request.operation?.problems, operations.problems);
+      if (request.operation) operations.noteProblem(request.operation, response.status);
+      return response;
     }
   };
 
   return async (req, res, path, search, id) => {
     const started = performance.now();
-    const call: OperationRequest<Key> = {
+    const request: OperationRequest<Key> = {
       method: (req.method ?? '').toLowerCase(),
       path,
       headers: req.headers,
@@ -96,30 +96,30 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       readBody: (maxBytes) => readJson(req, res, maxBytes),
       signal: () => makeClientSignal(res, started + requestDeadlineMs - performance.now()),
     };
-    let answer: HttpResponse;
+    let response: HttpResponse;
     try {
-      answer = await answerTo(req, call, id);
+      response = await respond(req, request, id);
     } catch (error) {
       if (!(error instanceof ClientGone)) throw error;
       res.destroy();
       return;
     }
-    answer.headers.push('X-Request-Id', id);
-    if (operations.mocked.has(call.operation?.id ?? '')) answer.headers.push('X-Mock', 'true');
-    if (call.rateLimit) {
-      const { limit, remaining, resetSeconds } = call.rateLimit;
-      answer.headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
-      answer.headers.push('RateLimit-Reset', String(resetSeconds));
-      if (!call.rateLimit.accepted) metrics.limiterRefusal();
+    response.headers.push('X-Request-Id', id);
+    if (operations.mocked.has(request.operation?.id ?? '')) response.headers.push('X-Mock', 'true');
+    if (request.rateLimit) {
+      const { limit, remaining, resetSeconds } = request.rateLimit;
+      response.headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
+      response.headers.push('RateLimit-Reset', String(resetSeconds));
+      if (!request.rateLimit.accepted) metrics.limiterRefusal();
     }
-    sendResponse(req, res, answer);
+    sendResponse(req, res, response);
     observe({
       reqId: id,
-      operation: call.operation?.id ?? 'none',
+      operation: request.operation?.id ?? 'none',
       method: req.method,
-      status: answer.status,
+      status: response.status,
       started,
-      key: call.key === undefined ? undefined : prefixOf(call.key),
+      key: request.key === undefined ? undefined : prefixOf(request.key),
     });
   };
 };
@@ -129,14 +129,14 @@ const replyResponse = (req: IncomingMessage, { status, body, headers }: AnyReply
   if (body === undefined) return { status, headers: flat };
   if (!isCachedBody(body)) return jsonResponse(status, body, flat);
   flat.push('ETag', body.etag);
-  // A list is for the holder of a key, and is asked for anew each time: the ETag makes that cheap.
+  // Only the owner of a key may cache a list, and has to revalidate it: the ETag makes that cheap.
   if (headers?.['Cache-Control'] === undefined) flat.push('Cache-Control', 'private, no-cache');
   return matchesEtag(req, body.etag)
     ? { status: 304, headers: flat }
     : { status, headers: flat, body: body.bytes };
 };
 
-/** The one place that makes an answer of an error. What is thrown by accident is a server_error. */
+/** The one place that turns errors into responses. An error that is not a `Problem` is a server_error. */
 const problemResponse = (error: unknown, documented: Problems | undefined, all: Problems): HttpResponse => {
   const problem =
     error instanceof Problem ? error : new Problem('server_error', { message: clientText(error) });
@@ -146,13 +146,13 @@ const problemResponse = (error: unknown, documented: Problems | undefined, all: 
   return jsonResponse(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
 };
 
-/** Where the database is, and why it does not answer, is the operator's matter. */
+/** Clients do not learn where the database is, or why it does not answer. */
 const clientText = (error: unknown): string =>
   error instanceof DatabaseUnavailable ? 'Die Datenbank ist nicht erreichbar' : publicText(error);
 
 const connectionClosedSignals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when a connection closes. An answer that is queued behind another one would not hear of it by itself. */
+/** Aborts when a connection closes. A pipelined response that still waits for its turn gets no event of its own. */
 const connectionClosedSignal = (socket: Socket): AbortSignal => {
   const known = connectionClosedSignals.get(socket);
   if (known) return known;
@@ -164,20 +164,20 @@ const connectionClosedSignal = (socket: Socket): AbortSignal => {
   return abort.signal;
 };
 
-/** A signal that aborts once nobody waits for an answer: the client is gone, or the deadline has passed. */
+/** Aborts when nobody waits for the response any more: the client is gone, or its deadline has passed. */
 const makeClientSignal = (res: ServerResponse, leftMs: number): AbortSignal => {
-  const gone = connectionClosedSignal(res.req.socket);
-  if (gone.aborted || res.closed || res.destroyed) return AbortSignal.abort(new ClientGone());
+  const closed = connectionClosedSignal(res.req.socket);
+  if (closed.aborted || res.closed || res.destroyed) return AbortSignal.abort(new ClientGone());
   if (leftMs <= 0) return AbortSignal.abort(makeUnavailable());
   const abort = new AbortController();
-  const end = (reason: Error): void => {
+  const abortWith = (reason: Error): void => {
     clearTimeout(timer);
-    gone.removeEventListener('abort', leave);
+    closed.removeEventListener('abort', onClose);
     abort.abort(reason);
   };
-  const leave = (): void => end(new ClientGone());
-  const timer = setTimeout(() => end(makeUnavailable()), leftMs);
-  gone.addEventListener('abort', leave, { once: true });
-  res.once('close', leave);
+  const onClose = (): void => abortWith(new ClientGone());
+  const timer = setTimeout(() => abortWith(makeUnavailable()), leftMs);
+  closed.addEventListener('abort', onClose, { once: true });
+  res.once('close', onClose);
   return abort.signal;
 };

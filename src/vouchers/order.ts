@@ -55,12 +55,12 @@ interface OrderVoucherDeps {
 }
 
 /** Orders a voucher: intent, controller, record. */
-export type OrderVoucher = (order: Order, orderer: OrderContext) => Promise<OrderedVoucher>;
+export type OrderVoucher = (order: Order, context: OrderContext) => Promise<OrderedVoucher>;
 
 export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
   const { storage, sites, system, metrics, log, deadlineMs } = options;
   const ask = makeAskController(options);
-  const recordAlike = makeResolveRecordConflict(options);
+  const resolveConflict = makeResolveRecordConflict(options);
 
   const earlierAnswer = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
     const earlier = await storage.idempotency.find(claim, system.now());
@@ -130,7 +130,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       options.announced();
       return created;
     };
-    const created = (await record(made)) ?? (await recordAlike({ intent, site, made, record, signal }));
+    const created = (await record(made)) ?? (await resolveConflict({ intent, site, made, record, signal }));
     if (created) return created;
     await leaveOpen(intent, site, false);
     throw serverProblem(
@@ -139,8 +139,8 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     );
   };
 
-  return async (order, orderer) => {
-    const claim = toIdempotencyClaim(order, orderer);
+  return async (order, context) => {
+    const claim = toIdempotencyClaim(order, context);
     const earlier = claim && (await earlierAnswer(claim));
     if (earlier) return earlier;
 
@@ -149,8 +149,8 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     });
     if (!site) throw new Problem('not_found');
 
-    if (orderer.signal?.aborted) throw dropped(orderer.signal);
-    const intent = toIntent(order, site, orderer, system);
+    if (context.signal?.aborted) throw dropped(context.signal);
+    const intent = toIntent(order, site, context, system);
     const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
       // The intent may have been written all the same, and no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent);
@@ -163,9 +163,9 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       throw inProgressProblem(deadlineMs);
     }
     // The client may have left while the database was slow.
-    if (orderer.signal?.aborted) {
+    if (context.signal?.aborted) {
       await abandon(intent);
-      throw dropped(orderer.signal);
+      throw dropped(context.signal);
     }
 
     // The time counts from the intent, as it does for the reconciler, which takes over after the deadline.
@@ -179,7 +179,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
       );
     }
 
-    // The one deadline of the order. The orderer's signal is not part of it: once the controller is asked, a client
+    // The one deadline of the order. The client's signal is not part of it: once the controller is asked, a client
     // that leaves must not turn its order into one with an unknown outcome.
     const deadline = makeDeadline(leftMs);
     try {
@@ -210,7 +210,7 @@ const makeAskController =
     }
   };
 
-const toIntent = (order: Order, site: ConnectedSite, orderer: OrderContext, system: System): Intent => {
+const toIntent = (order: Order, site: ConnectedSite, context: OrderContext, system: System): Intent => {
   const createdAt = system.now();
   return {
     id: newId(system),
@@ -221,7 +221,7 @@ const toIntent = (order: Order, site: ConnectedSite, orderer: OrderContext, syst
     down: order.qos.down,
     up: order.qos.up,
     quotaMb: order.qos.quota_mb,
-    source: orderer.source,
+    source: context.source,
     createdAt,
   };
 };

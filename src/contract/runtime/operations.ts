@@ -5,7 +5,7 @@ import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems } from '../contract.js';
 import { ContractError } from '../source.js';
-import { bindHandlers, type BoundOperation, type HandlerBindingOptions } from './handlers.js';
+import { bindHandlers, type BoundOperation, type HandlerBindingOptions } from './handlerBinding.js';
 import type { OperationRequest, AccessControl, AnyReply } from './request.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
