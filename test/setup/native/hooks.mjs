@@ -28,7 +28,9 @@ export const resolve = (specifier, context, next) => {
 /** The JavaScript of a TypeScript file, compiled once for all workers and runs. */
 const compile = (filename) => {
   const source = readFileSync(filename, 'utf8');
-  const key = createHash('sha256').update(`${version}\0${JSON.stringify(swcOptions)}\0${filename}\0${source}`).digest('hex');
+  const key = createHash('sha256')
+    .update(`${version}\0${JSON.stringify(swcOptions)}\0${filename}\0${source}`)
+    .digest('hex');
   const cached = `${cacheFolder}${key}.js`;
   if (existsSync(cached)) return readFileSync(cached, 'utf8');
   const { code } = transformSync(source, { ...swcOptions, filename });
