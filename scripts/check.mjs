@@ -36,8 +36,8 @@ const checks = {
   contract: program([process.execPath, ['scripts/lintContract.mjs']]),
   'generated types': program([process.execPath, ['scripts/generate.mjs', '--check']]),
   format: program(tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), 'npm run format'),
-  lint: program(tool('eslint/bin/eslint.js', '--max-warnings=0', '.')),
-  types: program(tool('typescript/bin/tsc', '--noEmit')),
+  lint: program(tool('oxlint/bin/oxlint')),
+  types: program(tool('typescript-native/bin/tsc', '--noEmit')),
 };
 const tests = {
   // Some tests start the built program.

@@ -1,9 +1,8 @@
 // `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types made anew; a change
 // of sources starts the next build beside the last one. Arguments are handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
-import { buildToFollow } from './dev/build.mjs';
 import { loadedLine } from './dev/changes.mjs';
-import { hashOfProgram, startCompiler } from './dev/compiler.mjs';
+import { buildAnyway, hashOfProgram, startCompiler } from './dev/compiler.mjs';
 import { makeLint } from './dev/lint.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
@@ -92,7 +91,7 @@ await script(async () => {
   };
 
   await makeTypes();
-  await buildToFollow();
+  await buildAnyway();
   // From here on the compiler below writes to dist/.
   forgetBuild();
   const unwatch = watchFile(contract, (began) => then(() => followContract(began)));

@@ -1,6 +1,6 @@
 // `npm run mock`: the API without a service behind it; arguments are handed to `voucherd mock`.
 import './tasks/nodeVersion.mjs';
-import { buildAnyway } from './dev/build.mjs';
+import { buildAnyway } from './dev/compiler.mjs';
 import { generateWhenStale } from './tasks/contract.mjs';
 import { install } from './tasks/install.mjs';
 import { root, script } from './tasks/run.mjs';

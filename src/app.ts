@@ -3,7 +3,7 @@ import { handlers } from '../handlers/index.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
-import { contractFile as packagedContractFile, loadContract, type Contract } from './contract/contract.js';
+import { contractFile, loadContract, type Contract } from './contract/contract.js';
 import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
@@ -42,8 +42,8 @@ export interface StartAppOptions {
   system?: System;
   /** Checks the stored data before anything starts. An error ends the start. */
   prepare?(storage: Storage): Promise<void>;
-  /** A contract other than the packaged one. */
-  contractFile?: string;
+  /** A contract other than the packaged one, or its file. */
+  contract?: string | Contract;
   /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
   development?: boolean;
 }
@@ -101,14 +101,14 @@ const compose = async (
   database: Database,
   unlock: ReleaseServiceLock,
 ): Promise<App> => {
-  const { config, log, system: given = nodeSystem, contractFile = packagedContractFile } = options;
-  const { development = false } = options;
+  const { config, log, system: given = nodeSystem, development = false } = options;
+  const { contract: source = contractFile } = options;
   const load = (given: string | Contract): Contract => {
     const loaded = typeof given === 'string' ? loadContract(given) : given;
     if (development) checkExamples(loaded);
     return loaded;
   };
-  const contract = load(contractFile);
+  const contract = load(source);
   const migrated = await migrate(database);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   // Processes that share a database write and compare times by its clock.
@@ -259,7 +259,7 @@ const compose = async (
     now: system.now,
     reconcile: reconciling.reconcile,
     sync: syncing.sync,
-    reload: async (given = contractFile) => {
+    reload: async (given = source) => {
       const reloaded = await contracts.reload(load(given));
       contractEvents?.notify();
       return reloaded;

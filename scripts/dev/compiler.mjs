@@ -1,16 +1,82 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { root } from '../tasks/run.mjs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { build, extent } from '../tasks/build.mjs';
+import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 
-/**
- * Compiles to dist/ as sources change, in a thread of its own, so that it ends with this process however that ends.
- * Calls back after every round with what it found; what has errors is not written.
- */
+/** Several events make one change: editors write, rename and touch. */
+const settledMs = 40;
+
+const diagnostic = /^(?:(?<file>[^(]+)\((?<line>\d+),(?<column>\d+)\): )?error TS\d+: (?<what>.*)$/;
+
+/** Types that are spelled out take lines and say little. */
+const shortened = (text) => text.replace(/'\{[^']*\}'/g, "'{…}'");
+
+const findingOf = (output) => {
+  const found = diagnostic.exec(output)?.groups;
+  if (!found) return [];
+  const { file = extent().config, line = 1, column = 1, what } = found;
+  return [{ file, line: Number(line), column: Number(column), what: shortened(what) }];
+};
+
+/** Compiles what has changed straight to dist/ and says what it found; what has errors is not written. */
+const compile = async ({ signal, options = [] } = {}) => {
+  const [command, args] = tool('typescript-native/bin/tsc', '-p', extent().config, '--pretty', 'false');
+  const compiler = spawn(command, [...args, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  signal?.addEventListener('abort', () => compiler.kill());
+  let output = '';
+  compiler.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  await once(compiler, 'close');
+  return output.split('\n').flatMap(findingOf);
+};
+
+/** A build for whoever designs: with errors of types, such as a handler that is still missing, it runs all the same. */
+export const buildAnyway = async () => {
+  try {
+    await build();
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    const started = Date.now();
+    console.error('Compiling in spite of errors.');
+    await compile({ options: ['--noEmitOnError', 'false'] });
+    if (!existsSync(`${root}dist/src/main.js`))
+      throw new StepFailed('compiling failed: npm run build says why');
+    console.error(`  done in ${seconds(started)}`);
+  }
+};
+
+/** Compiles when sources change. Calls back after every round with what it found. */
 export const startCompiler = (onRound) => {
-  const thread = new Worker(new URL('./compilerThread.mjs', import.meta.url));
-  thread.on('message', onRound);
-  return () => thread.terminate();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer;
+  let changed = false;
+  let round;
+  const compileChanges = async () => {
+    while (changed && !signal.aborted) {
+      changed = false;
+      const findings = await compile({ signal });
+      // What is saved meanwhile makes its findings old news.
+      if (!changed && !signal.aborted) onRound(findings);
+    }
+    round = undefined;
+  };
+  const follow = () => {
+    changed = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => (round ??= compileChanges()), settledMs);
+  };
+  for (const folder of extent().folders)
+    watch(`${root}${folder}`, { recursive: true, signal }, (_event, name) => {
+      if (name?.endsWith('.ts')) follow();
+    });
+  follow();
+  return async () => {
+    stopping.abort();
+    clearTimeout(timer);
+    await round;
+  };
 };
 
 /** One hash of the program as it is compiled now; types and other scripts do not count. */

@@ -10,13 +10,11 @@ interface Method {
   readonly takesIdempotencyKey: boolean;
 }
 
-type Operation = ContractDocument['paths'][string][string] & { summary?: string };
-
 /** The operations of a contract as methods of the client. */
 export const methodsOf = ({ paths }: ContractDocument): Method[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((name) => {
-      const operation = item[name] as Operation | undefined;
+      const operation = item[name];
       if (!operation) return [];
       const parameters: readonly Parameter[] = operation.parameters ?? [];
       return [

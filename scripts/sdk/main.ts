@@ -105,7 +105,7 @@ write('README.md', readmeOf(document));
 
 const compiled = spawnSync(
   process.execPath,
-  [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', out],
+  [join(packageRoot, 'node_modules/typescript-native/bin/tsc'), '-p', out],
   {
     encoding: 'utf8',
   },

@@ -117,3 +117,38 @@ export const findSmallSingleImporterFiles = (graph: ModuleGraph, lines = 40): st
     .filter((module) => module.lines < lines && importers.get(module.path) === 1)
     .map(({ path }) => path);
 };
+
+const domain = ['vouchers', 'sites', 'access', 'notifications'];
+// These put the parts together: they may import everything, and nothing may import them.
+const assembly = ['app', 'main', 'cli'];
+const tools = ['lib', 'secrets', 'config'];
+
+/** What each part may not import, types included. A part that is not listed may import everything. */
+const forbiddenImports: Readonly<Record<string, readonly string[]>> = {
+  handlers: [...assembly, 'http', 'controllers', 'storage'],
+  ...Object.fromEntries(domain.map((part) => [part, [...assembly, 'handlers', 'http']])),
+  contract: [...assembly, ...domain, 'handlers', 'http', 'controllers', 'storage'],
+  http: [...assembly, ...domain, 'handlers', 'controllers', 'storage'],
+  controllers: [...assembly, ...domain, 'handlers', 'http', 'contract', 'storage'],
+  storage: [...assembly, ...domain, 'handlers', 'http', 'contract', 'controllers'],
+  // Tools may be imported by all, so they must not be a way around the rule.
+  secrets: [...assembly, ...domain, 'handlers', 'http', 'contract', 'controllers', 'storage'],
+  config: [...assembly, ...domain, 'handlers', 'http', 'contract', 'controllers', 'storage'],
+  lib: [...assembly, ...domain, ...tools, 'handlers', 'http', 'contract', 'controllers', 'storage'],
+};
+
+/** The part a file belongs to: a folder of src, `handlers`, or the name of a file in src itself. */
+const partOf = (path: string): string => {
+  const [top = '', second = ''] = path.split('/');
+  return top === 'src' ? second.replace(/\.ts$/, '') : top;
+};
+
+/** Imports run one way: handlers → domain → controllers, storage; contract and http know none of them. */
+export const findWrongWayImports = (graph: ModuleGraph): string[] =>
+  [...graph.values()].flatMap(({ path, imports }) => {
+    const from = partOf(path);
+    const forbidden = forbiddenImports[from] ?? [];
+    return imports
+      .filter((target) => partOf(target) !== from && forbidden.includes(partOf(target)))
+      .map((target) => `${path} must not import ${target}`);
+  });

@@ -63,7 +63,7 @@ export const build = async ({ force = false } = {}) => {
   const colours = ['--pretty', String(process.stderr.isTTY === true)];
   await runQuietly(
     'build',
-    ...tool('typescript/bin/tsc', '-p', wanted.config, '--outDir', fresh, ...colours),
+    ...tool('typescript-native/bin/tsc', '-p', wanted.config, '--outDir', fresh, ...colours),
   );
   writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   rmSync(`${root}dist`, { recursive: true, force: true });

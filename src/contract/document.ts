@@ -34,6 +34,7 @@ export interface Response {
 
 export interface OperationObject {
   operationId: string;
+  summary?: string;
   parameters?: Parameter[];
   requestBody?: {
     content: { 'application/json': Described & { schema: Schema } };

@@ -53,7 +53,7 @@ export const parseXml = (source: string): Element => {
 };
 
 const unescaped = (text: string): string => {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text)) throw new Error('a character that XML forbids');
   return text.replace(/&([^;]*)(;?)/g, (_, name: string, end: string) => {
     const character = references[name];

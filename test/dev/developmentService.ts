@@ -24,7 +24,7 @@ export const startDevelopmentService = async (
   const folder = await makeFolder();
   const config = readConfig({ PORT: '0', NODE_ENV: 'development', DATA_DIR: folder.path });
   const log = pino({ level: 'silent' });
-  const service = await startApp({ config, log, contractFile: contract.file, development: true });
+  const service = await startApp({ config, log, contract: contract.file, development: true });
   const { key, prefix, hash } = generateApiKey(nodeSystem);
   const createdAt = nodeSystem.now();
   await service.storage.apiKeys.add({

@@ -24,9 +24,13 @@ export interface DataSnapshot {
   readonly notifications: readonly { readonly count: number }[];
 }
 
-const openFile = <T>(filename: string, read: (db: Knex) => Promise<T>): Promise<T> => {
+const openFile = async <T>(filename: string, read: (db: Knex) => Promise<T>): Promise<T> => {
   const db = knex({ client: 'sqlite3', connection: { filename }, useNullAsDefault: true });
-  return read(db).finally(() => db.destroy());
+  try {
+    return await read(db);
+  } finally {
+    await db.destroy();
+  }
 };
 
 const filesIn = (dataDir: string): { service: string; controllers: string[] } => ({

@@ -7,6 +7,11 @@ import { pino } from 'pino';
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { startApp, type App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
+import {
+  contractFile as packagedContractFile,
+  loadContract,
+  type Contract,
+} from '../../src/contract/contract.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
 import type { Scope } from '../../src/storage/apiKeys.js';
 import { expectNoLeak, plantSecrets } from './secretLeaks.js';
@@ -58,6 +63,9 @@ export interface StartOptions {
   dataDir?: string;
 }
 
+/** Compiled once for all services of a process. */
+let packagedContract: Contract | undefined;
+
 /** A whole service on a free port, with SQLite in a folder of its own. */
 export const startService = async (options: StartOptions = {}): Promise<TestService> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'voucherd-test-')));
@@ -75,13 +83,8 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     ...options.env,
   });
   const { contractFile, development = false } = options;
-  const service = await startApp({
-    config,
-    log,
-    system,
-    development,
-    ...(contractFile !== undefined && { contractFile }),
-  });
+  const contract = contractFile ?? (packagedContract ??= loadContract(packagedContractFile));
+  const service = await startApp({ config, log, system, development, contract });
   const { url, storage } = service;
   let controllers = 0;
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   findDuplicateExports,
   findImportCycles,
+  findWrongWayImports,
   readModuleGraph,
 } from '../../scripts/structure/moduleGraph.js';
 import { root } from '../support/built.js';
@@ -10,6 +11,10 @@ const graph = readModuleGraph(root, ['src', 'handlers', 'scripts', 'simulators']
 
 test('no modules import each other in a circle, types included', () => {
   expect(findImportCycles(graph)).toEqual([]);
+});
+
+test('imports run one way, types included', () => {
+  expect(findWrongWayImports(graph)).toEqual([]);
 });
 
 test('no name is exported twice', () => {
@@ -21,7 +26,7 @@ test('src itself holds the entry point, the composition and the configuration, a
   expect(loose.sort()).toEqual(['src/app.ts', 'src/config.ts', 'src/main.ts']);
 });
 
-test('a circle, and a name that two files export, are found', () => {
+test('a circle, an import the wrong way, and a name that two files export, are found', () => {
   const module = (path: string, imports: string[], exportedNames: string[]) =>
     [path, { path, lines: 1, imports, exportedNames }] as const;
   const circular = new Map([
@@ -31,4 +36,15 @@ test('a circle, and a name that two files export, are found', () => {
   ]);
   expect(findImportCycles(circular)).toEqual([['b.ts', 'c.ts']]);
   expect([...findDuplicateExports(circular)]).toEqual([['one', ['a.ts', 'c.ts']]]);
+  const wrong = new Map([
+    module('src/lib/a.ts', ['src/vouchers/b.ts', 'src/lib/c.ts'], []),
+    module('src/vouchers/b.ts', ['src/lib/c.ts', 'src/app.ts'], []),
+    module('handlers/x.ts', ['src/vouchers/b.ts', 'src/http/y.ts'], []),
+    module('src/app.ts', ['src/http/y.ts'], []),
+  ]);
+  expect(findWrongWayImports(wrong)).toEqual([
+    'src/lib/a.ts must not import src/vouchers/b.ts',
+    'src/vouchers/b.ts must not import src/app.ts',
+    'handlers/x.ts must not import src/http/y.ts',
+  ]);
 });

@@ -94,7 +94,8 @@ describe('when the voucher can not be recorded', () => {
     async (table) => {
       const before = await service.service.database.read('notifications').count();
       const repair = await failInserts(service, table, 'Platte voll');
-      const answer = await order(siteId).finally(repair);
+      const answer = await order(siteId);
+      await repair();
       expect(answer).toMatchObject({ status: 500, body: { error: 'server_error' } });
       expect((answer.body as { message: string }).message).toContain('Platte voll');
       expect(await recorded(siteId)).toEqual([]);
@@ -106,7 +107,8 @@ describe('when the voucher can not be recorded', () => {
 
   test('an intent that can not be written asks no controller', async () => {
     const repair = await failInserts(service, 'intents', 'Platte voll');
-    const answer = await order(siteId).finally(repair);
+    const answer = await order(siteId);
+    await repair();
     expect(answer).toMatchObject({ status: 500, body: { error: 'server_error' } });
     expect((await order(siteId)).status).toBe(201);
     expect(await controllerVouchers(service, siteId)).toHaveLength(1);

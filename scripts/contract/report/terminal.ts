@@ -26,7 +26,7 @@ export const stageLines = (stage: StageResult, out: string): string[] => linesOf
 /** An answer must not be able to move the cursor or to colour the terminal. */
 const visible = (line: string): string =>
   line.replace(
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     /[\0-\x1f\x7f-\x9f]/g,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -44,7 +44,7 @@ export const makeOperations = async <Key, Services>(
   const { basePath, access, onViolation } = options;
   const bound = await bindHandlers(contract, options);
   const router = new ContractRouter(contract, basePath, bound);
-  const validators = compileValidators(contract, router);
+  const validators = validatorsOf(contract);
   requireSecuritySchemes(contract);
   const { authenticate, authenticateInTurn } = makeAuthentication(access);
   const checkReply = makeReplyCheck(validators, onViolation);
@@ -265,8 +265,18 @@ interface Validators {
   replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
 }
 
+const compiled = new WeakMap<Contract, Validators>();
+
+/** A contract is compiled once, however many services of this process serve it. */
+const validatorsOf = (contract: Contract): Validators => {
+  const validators = compiled.get(contract) ?? compileValidators(contract);
+  compiled.set(contract, validators);
+  return validators;
+};
+
 /** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
-const compileValidators = (contract: Contract, router: OpenAPIRouter): Validators => {
+const compileValidators = (contract: Contract): Validators => {
+  const router = new OpenAPIRouter({ definition: contract.resolved });
   const validator = new OpenAPIValidator({
     definition: router.definition,
     router,
