@@ -6,7 +6,7 @@ import { buildAnyway, hashOfProgram, startCompiler } from './dev/compiler.mjs';
 import { makeLint } from './dev/lint.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
-import { watchFile } from './dev/watch.mjs';
+import { savedContent, watchFile } from './dev/watch.mjs';
 import { forgetBuild } from './tasks/build.mjs';
 import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
@@ -34,8 +34,13 @@ await script(async () => {
     return work;
   };
 
+  /** Then what was read of it means nothing, and the next look follows. */
+  const isBeingSaved = () => savedContent(contract) === undefined;
+
   const makeTypes = () =>
-    generateTypes().catch((error) => say(`no types could be made of ${contract}: ${error.message}`));
+    generateTypes().catch((error) => {
+      if (!isBeingSaved()) say(`no types could be made of ${contract}: ${error.message}`);
+    });
 
   const start = async () => {
     const program = hashOfProgram();
@@ -57,7 +62,11 @@ await script(async () => {
       say(`without a handler, so mocked: ${answer.reloaded.mocked.join(', ')}`);
   };
 
-  const followContract = async (began) => {
+  const followContract = async (began, content) => {
+    if (content === undefined) {
+      say(`${contract} is empty or missing; the last contract goes on.`);
+      return;
+    }
     if (!service.isRunning()) {
       await start();
       if (!service.isRunning()) return;
@@ -65,15 +74,15 @@ await script(async () => {
       const answer = await service.reload();
       if (!answer) return;
       if (answer.refused !== undefined) {
-        // What it says of the contract before no longer matters.
-        lint.stop();
+        if (isBeingSaved()) return;
+        lint.drop();
         showTrouble(answer);
         say('the last contract goes on.');
         return;
       }
       say(`${contract} loaded in ${Math.round(Date.now() - began)} ms: ${loadedLine(answer.reloaded)}`);
     }
-    void lint.start();
+    lint.start();
     await makeTypes();
   };
 
@@ -94,17 +103,17 @@ await script(async () => {
   await buildAnyway();
   // From here on the compiler below writes to dist/.
   forgetBuild();
-  const unwatch = watchFile(contract, (began) => then(() => followContract(began)));
+  const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));
   void then(start);
   void then(() => {
     say(`${contract} and the sources are followed.`);
-    if (service.isRunning()) void lint.start();
+    if (service.isRunning()) lint.start();
   });
   const stopCompiler = startCompiler((findings) => then(() => followSources(findings)));
   const stop = () => {
     stopping = true;
     unwatch();
-    lint.stop();
+    void lint.stop();
     void stopCompiler();
     void work.then(service.stop);
   };

@@ -42,10 +42,6 @@ export const spawnToEnd = (
     );
   });
 
-/** Runs a program of node_modules with this Node: `runTool('@redocly/cli/bin/cli.js', ['lint'])`. */
-export const runTool = (path: string, args: readonly string[], settings?: RunSettings): Promise<Ended> =>
-  spawnToEnd(process.execPath, [join(packageRoot, 'node_modules', path), ...args], settings);
-
 /** Gives texts to programs that only read files; the files are gone afterwards. */
 export const withFiles = async <T>(
   files: Readonly<Record<string, string>>,

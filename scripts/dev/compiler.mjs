@@ -67,7 +67,7 @@ export const startCompiler = (onRound) => {
     clearTimeout(timer);
     timer = setTimeout(() => (round ??= compileChanges()), settledMs);
   };
-  for (const folder of extent().folders)
+  for (const folder of extent().folders.filter((name) => existsSync(`${root}${name}`)))
     watch(`${root}${folder}`, { recursive: true, signal }, (_event, name) => {
       if (name?.endsWith('.ts')) follow();
     });

@@ -1,44 +1,49 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { root } from '../tasks/run.mjs';
 import { say, showFindings } from './show.mjs';
 
-const findingOf = ({ ruleId, severity, message, location: [place] }) => ({
-  file: place?.source?.ref ?? 'openapi.yaml',
-  line: place?.start?.line ?? 1,
-  column: place?.start?.col ?? 1,
-  what: `${severity}: ${message} (${ruleId})`,
+const contract = 'openapi.yaml';
+
+const shown = ({ severity, message, rule, line, column }) => ({
+  file: contract,
+  line,
+  column,
+  what: `${severity}: ${message} (${rule})`,
 });
 
-/** Redocly's rules, in a process of its own that holds up nothing: its findings are shown when they come. */
+/** The rules of redocly.yaml, in a thread that holds up nothing: its findings are shown when they come. */
 export const makeLint = () => {
-  let running;
+  const thread = new Worker(new URL('./lintThread.mjs', import.meta.url));
+  let isBusy = false;
+  /** What to do with the findings that come: a later save makes them old. */
+  let afterwards = 'show';
   let clean = true;
 
-  const stop = () => {
-    running?.kill('SIGTERM');
-    running = undefined;
+  const start = () => {
+    afterwards = isBusy ? 'start' : 'show';
+    if (isBusy) return;
+    isBusy = true;
+    thread.postMessage(readFileSync(`${root}${contract}`, 'utf8'));
   };
-  const start = async () => {
-    stop();
-    const linter = spawn(process.execPath, [`${root}scripts/lintContract.mjs`, '--format=json'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    running = linter;
-    const output = await text(linter.stdout);
-    // A later save has its own findings.
-    if (running !== linter) return;
-    running = undefined;
-    let problems;
-    try {
-      ({ problems } = JSON.parse(output));
-    } catch {
-      say('Redocly did not look at the contract: npm run lint says why.');
-      return;
-    }
-    showFindings(problems.map(findingOf), 10, 'npm run lint');
-    if (problems.length === 0 && !clean) say('Redocly finds nothing more.');
-    clean = problems.length === 0;
+
+  const show = (findings) => {
+    showFindings(findings.map(shown), 10, 'npm run lint');
+    if (findings.length === 0 && !clean) say('lint finds nothing more.');
+    clean = findings.length === 0;
   };
-  return { start, stop };
+
+  thread.on('message', ({ findings, failure }) => {
+    isBusy = false;
+    if (afterwards === 'start') start();
+    else if (afterwards === 'drop') return;
+    else if (failure === undefined) show(findings);
+    else say(`the contract could not be linted: ${failure}`);
+  });
+  return {
+    start,
+    /** For a contract that was refused: what is found in the one before no longer matters. */
+    drop: () => (afterwards = 'drop'),
+    stop: () => thread.terminate(),
+  };
 };

@@ -27,12 +27,14 @@ export const excerpt = (text, line, column) => {
 };
 
 /** What was found at a place of a file: the place, what is wrong, the line and a caret. */
-export const showFinding = ({ file, line, column, what }) => {
+export const formatFinding = ({ file, line, column, what }) => {
   const name = isAbsolute(file) ? relative(root, file) : file;
-  say(`${name}:${line}:${column}: ${what}`);
   const text = lineOf(name, line);
-  if (text !== undefined) console.error(excerpt(text, line, column));
+  const told = `${name}:${line}:${column}: ${what}`;
+  return text === undefined ? told : `${told}\n${excerpt(text, line, column)}`;
 };
+
+export const showFinding = (finding) => say(formatFinding(finding));
 
 /** Some findings, and how many more there are. */
 export const showFindings = (findings, atMost, rest) => {

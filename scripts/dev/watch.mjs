@@ -3,27 +3,33 @@ import { root } from '../tasks/run.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
 const settledMs = 40;
+/** A file that stays empty or missing for so long is meant to be. */
+const patienceMs = 1000;
 
-const contentOf = (file) => {
+/** What a file at the root holds. `undefined` in the middle of a save: many editors empty or remove it first. */
+export const savedContent = (file) => {
   try {
-    return readFileSync(`${root}${file}`, 'utf8');
+    return readFileSync(`${root}${file}`, 'utf8') || undefined;
   } catch {
-    // Between the two halves of a replacement.
     return undefined;
   }
 };
 
-/** Calls back with the time of the first event when the content of a file at the root has changed. */
+/** Calls back with the time of the first event, and with the content, when that of a file at the root has changed. */
 export const watchFile = (file, onChange) => {
-  let known = contentOf(file);
+  let known = savedContent(file);
   let timer;
   let began;
-  const look = () => {
+  const look = (patient = true) => {
     timer = undefined;
-    const content = contentOf(file);
-    if (content === undefined || content === known) return;
+    const content = savedContent(file);
+    if (content === known) return;
+    if (content === undefined && patient) {
+      timer = setTimeout(look, patienceMs, false);
+      return;
+    }
     known = content;
-    onChange(began);
+    onChange(began, content);
   };
   // Editors save by replacing the file, so its folder is watched.
   const watcher = watch(root, (_event, name) => {

@@ -1,4 +1,6 @@
-// A plugin of Redocly with the rules of our contract; contractRules.yaml switches them on.
+// A plugin of Redocly with the rules of our contract; redocly.yaml switches them on.
+
+import { closest, distance } from 'fastest-levenshtein';
 
 /** Answers that have no body by the rules of HTTP. */
 const withoutBody = /^(1\d\d|204|205|304)$/;
@@ -30,6 +32,13 @@ export const extensions = {
   'x-otherwise': { Schema: oneOf('absent', 'empty') },
 };
 
+/** The known key that was probably meant by one that is not. */
+const meantBy = (key) => {
+  if (key in extensions) return undefined;
+  const known = closest(key, Object.keys(extensions));
+  return distance(key, known) <= 3 ? known : undefined;
+};
+
 /** The comment at the start of the file. */
 const headOf = (body) => /^(#.*\n)*/.exec(body)?.[0] ?? '';
 
@@ -40,7 +49,8 @@ const hasExample = (node) =>
 
 const operationScope = () => ({
   Operation(operation, { report, location }) {
-    if ('x-scope' in operation) return;
+    // A misspelt one is reported as that.
+    if ('x-scope' in operation || Object.keys(operation).some((key) => meantBy(key) === 'x-scope')) return;
     report({ message: 'The operation has no x-scope: which keys may use it?', location: location.key() });
   },
 });
@@ -83,7 +93,11 @@ const knownExtensions = () => ({
 
 const extensionProblem = (key, value, place, head) => {
   const places = extensions[key];
-  if (!places) return `There is no extension key ${key}: there are ${Object.keys(extensions).join(', ')}.`;
+  if (!places) {
+    const meant = meantBy(key);
+    const hint = meant ? `did you mean ${meant}?` : `there are ${Object.keys(extensions).join(', ')}.`;
+    return `There is no extension key ${key}: ${hint}`;
+  }
   const allows = places[place];
   if (!allows) return `${key} means nothing here: it belongs to ${Object.keys(places).join(', ')}.`;
   if (!allows(value)) return `${key} cannot be ${JSON.stringify(value)}.`;

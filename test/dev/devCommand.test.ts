@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv } from '../support/built.js';
@@ -133,7 +134,36 @@ test.each([
 );
 
 test(
-  'what Redocly finds is shown when it comes, and holds up nothing',
+  'an editor that empties the file before it writes it flashes no error',
+  async () => {
+    const from = loop.output().length;
+    await project.write('openapi.yaml', '');
+    // Longer than several events of one save are waited for.
+    await setTimeout(300);
+    await save(saying('Leer war sie nur kurz.'));
+    expect(loop.output().slice(from)).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
+    expect(await wrong()).toMatchObject(said('Leer war sie nur kurz.'));
+    const emptied = await save('', 'is empty or missing');
+    expect(emptied).toBe('dev: openapi.yaml is empty or missing; the last contract goes on.\n');
+    await save(written);
+  },
+  devTimeoutMs,
+);
+
+test(
+  'a misspelt extension key is shown with the one that was meant',
+  async () => {
+    const shown = await save(written.replace('x-lenient: true', 'x-lenent: true'), /did you mean/);
+    expect(shown).toMatch(
+      /^dev: openapi\.yaml:\d+:\d+: error: There is no extension key x-lenent: did you mean x-lenient\? /m,
+    );
+    await save(written, 'dev: lint finds nothing more.');
+  },
+  devTimeoutMs,
+);
+
+test(
+  'what lint finds is shown when it comes, and holds up nothing',
   async () => {
     const line = written.split('\n').findIndex((text) => text.includes('title: Voucher API')) + 2;
     const shown = await save(
@@ -144,7 +174,7 @@ test(
     expect(shown).toContain(
       `dev: openapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
     );
-    await save(written, 'dev: Redocly finds nothing more.');
+    await save(written, 'dev: lint finds nothing more.');
   },
   devTimeoutMs,
 );
@@ -159,6 +189,7 @@ test(
         expect(status).toBe(200);
         count += 1;
         replaced = headers['x-build'] === 'next';
+        await setTimeout(10);
       }
     };
     const clients = Promise.all([client(), client()]);

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
 import type { Stage, StageProblem } from '../stage.js';
-import { runTool, withFiles } from '../tools.js';
 
 const generated = 'generated/openapi.ts';
-
-/** The generator obeys redocly.yaml too and would refuse what `lint` has told already. */
-const noRules = 'rules: {}\n';
 
 export interface TypesOptions {
   /** Reads the types as they are; undefined when there are none. */
@@ -33,19 +30,13 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
 const readGenerated = (): Promise<string | undefined> =>
   readFile(join(packageRoot, generated), 'utf8').catch(() => undefined);
 
-const generate = (source: string): Promise<string> =>
-  withFiles({ 'openapi.yaml': source, 'redocly.yaml': noRules }, async (files) => {
-    const args = [files['openapi.yaml'] ?? '', '--redocly', files['redocly.yaml'] ?? ''];
-    const { status, stdout, stderr } = await runTool('openapi-typescript/bin/cli.js', args);
-    if (status !== 0) throw new Error(`openapi-typescript can make no types of it: ${firstLine(stderr)}`);
-    return stdout;
-  });
-
-const firstLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '') ?? '';
+const generate = async (source: string): Promise<string> => {
+  try {
+    return COMMENT_HEADER + astToString(await openapiTS(source, { silent: true }));
+  } catch (error) {
+    throw new Error(`openapi-typescript can make no types of it: ${(error as Error).message}`);
+  }
+};
 
 /** The first line in which the types are not what they should be. */
 export const compareTypes = (present: string, wanted: string): StageProblem | undefined => {
