@@ -35,7 +35,7 @@ const browser = { browser: () => ensureBrowser({ mayInstall }) };
 const checks = {
   contract: program([process.execPath, ['scripts/lintContract.mjs']]),
   'generated types': program([process.execPath, ['scripts/generate.mjs', '--check']]),
-  format: program(tool('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'), 'npm run format'),
+  format: program(tool('oxfmt/bin/oxfmt', '--check'), 'npm run format'),
   lint: program(tool('oxlint/bin/oxlint')),
   types: program(tool('typescript-native/bin/tsc', '--noEmit')),
 };

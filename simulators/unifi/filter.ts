@@ -13,7 +13,17 @@ export interface Property<T> {
 }
 
 export type FilterFunction =
-  'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'like' | 'in' | 'notIn' | 'isNull' | 'isNotNull';
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'ge'
+  | 'lt'
+  | 'le'
+  | 'like'
+  | 'in'
+  | 'notIn'
+  | 'isNull'
+  | 'isNotNull';
 
 /** A filter that cannot be parsed, and why. */
 export class FilterError extends Error {

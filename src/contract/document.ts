@@ -46,7 +46,8 @@ export interface OperationObject {
 }
 
 type SecurityScheme =
-  { type: 'http'; scheme: string } | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
+  | { type: 'http'; scheme: string }
+  | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
 
 /** A contract as far as the service reads it, once its structure is checked. */
 export interface ContractDocument {

@@ -1,6 +1,14 @@
 /** Why no connection could be made; `closed` is our own doing. */
 export type ConnectFailure =
-  'refused' | 'reset' | 'unknown-host' | 'name-service' | 'no-route' | 'timeout' | 'tls' | 'closed' | 'other';
+  | 'refused'
+  | 'reset'
+  | 'unknown-host'
+  | 'name-service'
+  | 'no-route'
+  | 'timeout'
+  | 'tls'
+  | 'closed'
+  | 'other';
 
 /** Why a certificate is not trusted. */
 export type CertificateFailure =
@@ -51,7 +59,8 @@ export interface FailureValues {
   readonly 'other-certificate': { readonly fingerprint: string | undefined };
   /** User, password or API key are wrong. */
   readonly credentials:
-    (Quote & { readonly of: 'api-key' }) | { readonly of: 'account'; readonly seconds: number };
+    | (Quote & { readonly of: 'api-key' })
+    | { readonly of: 'account'; readonly seconds: number };
   /** The account wants a second factor. */
   readonly 'two-factor': unknown;
   /** The controller refuses to be signed in to for a while. */

@@ -24,7 +24,9 @@ export interface Scenario extends Expectation {
 
 /** How an operation is led to a status, why that is not possible here, or that no scenario is known. */
 export type ScenarioPlan =
-  { readonly scenarios: readonly Scenario[] } | Excuse | { readonly unknown: string };
+  | { readonly scenarios: readonly Scenario[] }
+  | Excuse
+  | { readonly unknown: string };
 
 /** The service under test, and what is known about it. */
 export interface Target {
