@@ -1,8 +1,8 @@
+import type { operations } from '../generated/openapi.js';
 import type { ApiKey } from '../src/access/apiKeys.js';
 import type {
   OperationHandler as ContractHandler,
   OperationHandlers as ContractHandlers,
-  OperationId,
 } from '../src/contract/types.js';
 import type { SiteDirectory } from '../src/sites/siteDirectory.js';
 import type { ListVouchers } from '../src/vouchers/list.js';
@@ -14,5 +14,5 @@ export interface Services {
   readonly vouchers: { readonly order: OrderVoucher; readonly list: ListVouchers };
 }
 
-export type Handler<K extends OperationId> = ContractHandler<K, ApiKey, Services>;
-export type Handlers = ContractHandlers<ApiKey, Services>;
+export type Handler<K extends keyof operations> = ContractHandler<operations[K], ApiKey, Services>;
+export type Handlers = ContractHandlers<operations, ApiKey, Services>;

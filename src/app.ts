@@ -203,7 +203,7 @@ const compose = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    contracts,
+    contracts: [contracts],
     pages: makePages({
       basePath: config.basePath,
       metrics,

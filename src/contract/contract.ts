@@ -3,35 +3,51 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { compileConversion, type Conversion } from './conversion.js';
 import {
+  isObject,
   jsonMedia,
+  makeResolveReferences,
   methods,
-  resolveReferences,
+  withCommonParameters,
   type ContractDocument,
   type OperationObject,
   type Parameter,
 } from './document.js';
 import { compileMessages, type FieldMessage } from './messages.js';
+import { compileParameters, type ParameterReaders } from './parameters.js';
+import type { PathTemplate } from './pathTemplate.js';
 import { ContractError, readSource, type Path, type Position, type Refuse } from './source.js';
-import { checkStructure } from './structure.js';
+import { checkHead, checkOperation, makePathCheck, type OperationPlace } from './structure.js';
 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
 
+/** The body that an operation takes. */
+export interface RequestBody {
+  readonly media: string;
+  /** How many bytes it may have. */
+  readonly maxBytes: number;
+}
+
 /** One operation with all that a request needs of it, worked out when the contract is loaded. */
 export interface Operation {
   readonly id: string;
+  /** `GET /sites.php`, as a person calls it. */
+  readonly name: string;
+  readonly template: PathTemplate;
+  /** In lower case. */
+  readonly method: string;
   /** Where it stands in the contract. */
   readonly location: Path;
   /** As the contract has it, with references resolved. */
   readonly definition: OperationObject;
-  readonly scope: string;
-  /** How many bytes a body may have. `undefined`: no body is read. */
-  readonly maxBodyBytes: number | undefined;
+  /** Any of these is enough; the schemes of one are needed together. None: everybody may use it. */
+  readonly security: readonly (readonly string[])[];
+  readonly scope: string | undefined;
+  /** `undefined`: no body is read. */
+  readonly requestBody: RequestBody | undefined;
   readonly statuses: ReadonlySet<number>;
   readonly problems: Problems;
-  readonly query: readonly (readonly [string, Conversion])[];
-  /** The names of header parameters, as written and as node:http has them. */
-  readonly headers: readonly (readonly [string, string])[];
+  readonly parameters: ParameterReaders;
   /** Is there anything that validation could refuse? */
   readonly canFail: boolean;
   readonly body: Conversion;
@@ -55,63 +71,132 @@ export interface Contract {
   locate(path: Path): Position;
 }
 
-/** Reads and compiles a contract. Throws `ContractError`. */
-export const loadContract = (file: string): Contract => parseContract(readFileSync(file, 'utf8'), file);
+export interface ParseOptions {
+  /** What its messages call the file. */
+  readonly file?: string;
+  /**
+   * For a mock, which needs neither scopes nor limits of size, and takes contracts that were written for others: is
+   * told of an operation that can't be served, which is left out then.
+   */
+  readonly onUnsupported?: (error: ContractError) => void;
+}
 
-export const parseContract = (text: string, file = 'openapi.yaml'): Contract => {
+/** Reads and compiles a contract. Throws `ContractError`. */
+export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract =>
+  parseContract(readFileSync(file, 'utf8'), { ...options, file });
+
+export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
+  const { file = 'openapi.yaml', onUnsupported } = options;
   const { document, at, rangeOf } = readSource(text, file);
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  const resolved = checkStructure(resolveReferences(document, refuse), refuse);
+  const resolve = makeResolveReferences(document, refuse);
+  if (!isObject(document)) return refuse([], 'the contract is missing');
+  const { paths: written, components, ...rest } = document;
+  // Only what operations use of the components is resolved, with them.
+  const securitySchemes = resolve(isObject(components) ? components['securitySchemes'] : undefined, [
+    'components',
+    'securitySchemes',
+  ]);
+  const head = { ...rest, components: components && { securitySchemes }, paths: written };
+  checkHead(head, refuse);
   const url = ['servers', 0, 'url'];
   const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');
+  const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
-  for (const [path, item] of Object.entries(resolved.paths)) {
-    for (const method of methods) {
-      const definition = item[method];
-      if (definition)
-        operations.set(definition.operationId, compileOperation(definition, ['paths', path, method]));
+  const checkPath = makePathCheck(refuse);
+
+  const addOperation = (place: OperationPlace, item: Record<string, unknown>, method: string): void => {
+    const { here, location } = place;
+    const [root, path] = location;
+    const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
+    const definition = withCommonParameters(resolve(item[method], location), common);
+    const checks = { document: resolved, mocked: onUnsupported !== undefined };
+    const checked = checkOperation(definition, place, refuse, checks);
+    // Only a mock takes operations without a name.
+    checked.operationId ??= here;
+    const { operationId: id } = checked;
+    const other = operations.get(id);
+    if (other)
+      refuse([...location, 'operationId'], `${here}: the operationId ${id} belongs to ${other.name} already`);
+    operations.set(id, compileOperation(checked, place, method, resolved));
+    resolved.paths[String(path)] = { ...resolved.paths[String(path)], [method]: checked };
+  };
+
+  /** What can't be served ends the loading, or is left out. */
+  const attempt = <T>(add: () => T): T | undefined => {
+    try {
+      return add();
+    } catch (error) {
+      if (!onUnsupported || !(error instanceof ContractError)) throw error;
+      onUnsupported(error);
+      return undefined;
+    }
+  };
+
+  for (const [path, item] of Object.entries(written as Record<string, unknown>)) {
+    if (path.startsWith('x-')) continue;
+    const template = attempt(() => checkPath(path, item));
+    if (!template) continue;
+    for (const method of methods.filter((name) => Object.hasOwn(item as object, name))) {
+      const place = {
+        here: `${method.toUpperCase()} ${path}`,
+        location: ['paths', path, method],
+        template,
+      };
+      attempt(() => addOperation(place, item as Record<string, unknown>, method));
     }
   }
   return {
     source: text,
     serverUrl,
-    document: document as ContractDocument,
+    document: document as unknown as ContractDocument,
     resolved,
     operations,
     locate: at,
   };
 };
 
-const compileOperation = (definition: OperationObject, location: Path): Operation => {
+const compileOperation = (
+  definition: OperationObject,
+  { here, location, template }: OperationPlace,
+  method: string,
+  { security = [] }: ContractDocument,
+): Operation => {
   const parameters = definition.parameters ?? [];
-  const bodySchema = definition.requestBody?.content[jsonMedia].schema;
+  const [media, content] = Object.entries(definition.requestBody?.content ?? {})[0] ?? [];
+  const bodySchema = media === jsonMedia ? content?.schema : undefined;
   const responses = Object.entries(definition.responses);
   return {
     id: definition.operationId,
+    name: here,
+    template,
+    method,
     location,
     definition,
+    security: (definition.security ?? security).map((schemes) => Object.keys(schemes)),
     scope: definition['x-scope'],
-    maxBodyBytes: definition.requestBody?.['x-max-bytes'],
+    requestBody:
+      media === undefined
+        ? undefined
+        : { media, maxBytes: definition.requestBody?.['x-max-bytes'] ?? defaultMaxBytes },
     statuses: new Set(responses.map(([status]) => Number(status))),
     problems: new Map(
       responses.flatMap(([status, { 'x-error': code, 'x-message': text }]) =>
         code === undefined ? [] : [[code, { status: Number(status), text: text ?? code }]],
       ),
     ),
-    query: parameters
-      .filter(({ in: place }) => place === 'query')
-      .map(({ name, schema }) => [name, compileConversion(schema)]),
-    headers: parameters
-      .filter(({ in: place }) => place === 'header')
-      .map(({ name }) => [name, name.toLowerCase()]),
+    parameters: compileParameters(parameters),
     canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
     body: bodySchema ? compileConversion(bodySchema) : () => undefined,
     sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
     messageFor: compileMessages(parameters, bodySchema),
   };
 };
+
+/** For mocks of contracts that do not say it. */
+const defaultMaxBytes = 1024 * 1024;
 
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });

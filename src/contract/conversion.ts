@@ -1,4 +1,4 @@
-import { isObject, type Schema } from './document.js';
+import { isObject, mergeAllOf, type Schema } from './document.js';
 
 /** Makes of a value what the schema asks for, as far as the schema is lenient. `undefined` is an absent value. */
 export type Conversion = (value: unknown) => unknown;
@@ -43,8 +43,12 @@ type Defaults = 'applied' | 'left out';
  * Compiles a schema's rules once; the result runs at every request, before validation. With defaults left out it
  * gives what the client sent: neither an absent value nor one that the default would replace is there.
  */
-export const compileConversion = (schema: Schema, defaults: Defaults = 'applied'): Conversion => {
-  const convert = compileValue(schema, defaults);
+export const compileConversion = (written: Schema, defaults: Defaults = 'applied'): Conversion => {
+  const schema = mergeAllOf(written);
+  const convertValue = compileValue(schema, defaults);
+  const convert: Conversion = schema.nullable
+    ? (value) => (value === null ? null : convertValue(value))
+    : convertValue;
   const { 'x-otherwise': otherwise } = schema;
   const standard = defaults === 'applied' ? schema.default : undefined;
   // No request gets an object or a list of the contract's own.
@@ -63,9 +67,18 @@ const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
       return compileText(schema);
     case 'object':
       return compileObject(schema, defaults);
+    case 'array':
+      return compileList(schema, defaults);
     default:
-      return (value) => value;
+      // A schema with fields is one of objects, whether it says so or not.
+      return schema.properties ? compileObject(schema, defaults) : (value) => value;
   }
+};
+
+const compileList = ({ items }: Schema, defaults: Defaults): Conversion => {
+  if (!items) return (value) => value;
+  const convert = compileConversion(items, defaults);
+  return (value) => (Array.isArray(value) ? value.map(convert) : value);
 };
 
 const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
@@ -96,6 +109,7 @@ const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
     ([name, field]) => [name, compileConversion(field, defaults)] as const,
   );
   const otherwise = schema['x-otherwise'];
+  const convertOther = compileOtherFields(schema, defaults);
   return (value) => {
     if (!isObject(value) && otherwise === undefined) return value;
     if (!isObject(value) && otherwise === 'absent') return undefined;
@@ -103,10 +117,30 @@ const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
     // A schema that names no field is one for any object.
     if (fields.length === 0) return source;
     const converted: Record<string, unknown> = {};
+    if (convertOther)
+      for (const [name, field] of Object.entries(source))
+        Object.defineProperty(converted, name, {
+          value: convertOther(field),
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
     for (const [name, convert] of fields) {
       const field = convert(Object.hasOwn(source, name) ? source[name] : undefined);
       if (field !== undefined) converted[name] = field;
     }
     return converted;
   };
+};
+
+/**
+ * What becomes of fields that the schema does not name: they are left out, unless it says something of them itself or
+ * names them in alternatives. Those that it refuses stay, so that validation sees them.
+ */
+const compileOtherFields = (
+  { additionalProperties: others, oneOf, anyOf }: Schema,
+  defaults: Defaults,
+): Conversion | undefined => {
+  if (isObject(others)) return compileConversion(others, defaults);
+  return others !== undefined || oneOf || anyOf ? (value) => value : undefined;
 };

@@ -1,5 +1,5 @@
 import type { Contract } from './contract.js';
-import { isObject, methods } from './document.js';
+import { isObject, methods, withCommonParameters, type OperationObject } from './document.js';
 import { pointerOf } from './source.js';
 
 /** What `/openapi.php` and `/openapi.yaml` serve, but for the address of the server. */
@@ -28,7 +28,10 @@ const project = (document: Json): Json => {
     Object.fromEntries(
       Object.entries(item as Json)
         .filter(([name]) => methods.includes(name))
-        .map(([method, operation]) => [method, describeOperation(operation as Json)]),
+        .map(([method, operation]) => [
+          method,
+          describeOperation(withCommonParameters(operation as OperationObject, (item as Json)['parameters'])),
+        ]),
     ),
   );
   const { title, version, description } = info as Json;
@@ -66,8 +69,8 @@ const inlineReferences = (node: unknown, document: Json): unknown => {
   return inlineReferences(target, document);
 };
 
-const describeOperation = (operation: Json): Json => {
-  const { parameters, responses, tags: _tags, 'x-described': statuses, ...rest } = operation;
+const describeOperation = (operation: object): Json => {
+  const { parameters, responses, tags: _tags, 'x-described': statuses, ...rest } = operation as Json;
   const shown = ((parameters ?? []) as Json[]).filter((parameter) => parameter['x-described'] !== false);
   return {
     ...rest,

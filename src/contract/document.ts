@@ -12,10 +12,14 @@ export interface Described {
   examples?: Record<string, NamedExample>;
 }
 
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+
 export interface Parameter extends Described {
   name: string;
-  in: 'query' | 'header' | 'path' | 'cookie';
+  in: ParameterPlace;
   required?: boolean;
+  style?: string;
+  explode?: boolean;
   schema: Schema;
   'x-described'?: boolean;
 }
@@ -37,16 +41,22 @@ export interface OperationObject {
   summary?: string;
   parameters?: Parameter[];
   requestBody?: {
-    content: { 'application/json': Described & { schema: Schema } };
+    required?: boolean;
+    content: Record<string, Described>;
     'x-max-bytes': number;
   };
   responses: Record<string, Response>;
-  'x-scope': string;
+  security?: SecurityRequirement[];
+  'x-scope'?: string;
   'x-described'?: number[];
 }
 
-type SecurityScheme =
-  | { type: 'http'; scheme: string }
+/** The schemes that are needed together. */
+export type SecurityRequirement = Record<string, string[]>;
+
+/** How a request says who it is from: the kinds that are supported. */
+export type SecurityScheme =
+  | { type: 'http'; scheme: 'bearer' }
   | { type: 'apiKey'; name: string; in: 'query' | 'header' | 'cookie' };
 
 /** A contract as far as the service reads it, once its structure is checked. */
@@ -54,6 +64,7 @@ export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string }[];
+  security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
   paths: Record<string, Record<string, OperationObject>>;
 }
@@ -67,6 +78,15 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 /** The part of a JSON schema, with our extension keys, that the contract's own rules are made of. */
 export interface Schema {
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  not?: Schema;
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  nullable?: boolean;
+  format?: string;
+  pattern?: string;
   type?: 'integer' | 'string' | 'object' | 'array' | 'boolean' | 'number';
   properties?: Record<string, Schema>;
   required?: string[];
@@ -87,8 +107,32 @@ export interface Schema {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy with every reference replaced by what it refers to. */
-export const resolveReferences = (document: unknown, refuse: Refuse): unknown => {
+/** The parameters of a path belong to each of its operations, unless one describes the same itself. */
+export const withCommonParameters = <T>(operation: T, common: unknown): T => {
+  if (!isObject(operation) || !Array.isArray(common) || common.length === 0) return operation;
+  const own = (operation['parameters'] ?? []) as Parameter[];
+  const added = (common as Parameter[]).filter(
+    (parameter) => !own.some(({ name, in: place }) => name === parameter.name && place === parameter.in),
+  );
+  return { ...operation, parameters: [...added, ...own] };
+};
+
+/** The schema together with those of its `allOf`, as one: all of them hold at once. */
+export const mergeAllOf = (schema: Schema): Schema => {
+  if (!schema.allOf) return schema;
+  const { allOf, ...own } = schema;
+  const parts = [...allOf.map(mergeAllOf), own];
+  const properties: Record<string, Schema> = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
+  return {
+    ...(Object.assign({}, ...parts) as Schema),
+    ...(Object.keys(properties).length > 0 && { properties }),
+  };
+};
+
+/** Gives a part of a document with every reference in it replaced by what it refers to. */
+export type ResolveReferences = (node: unknown, path: Path) => unknown;
+
+export const makeResolveReferences = (document: unknown, refuse: Refuse): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
 
@@ -105,10 +149,13 @@ export const resolveReferences = (document: unknown, refuse: Refuse): unknown =>
     );
     if (target === undefined) refuse(path, `$ref "${reference}" leads to nothing`);
     open.push(reference);
-    const value = walk(target, pointer);
-    open.pop();
-    known.set(reference, value);
-    return value;
+    try {
+      const value = walk(target, pointer);
+      known.set(reference, value);
+      return value;
+    } finally {
+      open.pop();
+    }
   };
 
   const walk = (node: unknown, path: Path): unknown => {
@@ -119,7 +166,7 @@ export const resolveReferences = (document: unknown, refuse: Refuse): unknown =>
       Object.entries(node).map(([name, value]) => [name, walk(value, [...path, name])]),
     );
   };
-  return walk(document, []);
+  return walk;
 };
 
 const isNode = (value: unknown): value is Record<string, unknown> => Array.isArray(value) || isObject(value);

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Parameter, Schema } from './document.js';
+import { mergeAllOf, type Parameter, type Schema } from './document.js';
 
 /** Chooses what a client reads when a request fails validation. */
 export type FieldMessage = (errors: readonly ErrorObject[]) => string;
@@ -9,18 +9,25 @@ interface Field {
   readonly text: (keyword: string) => string;
 }
 
-const textOf = (name: string, { 'x-message': message }: Schema): Field['text'] => {
+const textOf = (name: string, schema: Schema): Field['text'] => {
+  const { 'x-message': message } = mergeAllOf(schema);
   if (typeof message === 'string') return () => message;
   return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? `${name} ungültig`;
 };
 
-const fieldsOf = (schema: Schema, path: string): Field[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
-    { path: `${path}/${name}`, text: textOf(name, field) },
-    ...fieldsOf(field, `${path}/${name}`),
-  ]);
+/** The fields of a schema, those of lists under `*`. */
+const fieldsOf = (schema: Schema, path: string): Field[] => {
+  const { properties = {}, items } = mergeAllOf(schema);
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      { path: `${path}/${name}`, text: textOf(name, field) },
+      ...fieldsOf(field, `${path}/${name}`),
+    ]),
+    ...(items ? fieldsOf(items, `${path}/*`) : []),
+  ];
+};
 
-/** Fields in the contract's order: query, then body, then headers, because the specification starts with the content. */
+/** Fields in the contract's order: path, query, body, then headers and cookies, because the specification starts with the content. */
 export const compileMessages = (parameters: readonly Parameter[], body: Schema | undefined): FieldMessage => {
   const parameterFields = (place: Parameter['in']): Field[] =>
     parameters
@@ -34,6 +41,7 @@ export const compileMessages = (parameters: readonly Parameter[], body: Schema |
     ...parameterFields('query'),
     ...(body ? fieldsOf(body, '/requestBody') : []),
     ...parameterFields('header'),
+    ...parameterFields('cookie'),
   ];
   return (errors) => {
     const places = errors.map((error) => ({ path: placeOf(error), keyword: error.keyword }));
@@ -41,8 +49,18 @@ export const compileMessages = (parameters: readonly Parameter[], body: Schema |
       const error = places.find(({ path }) => path === field.path);
       if (error) return field.text(error.keyword);
     }
-    return 'Anfrage ungültig';
+    // Deeper inside: an item of a list, or a part of a value whose own message stands further out.
+    const [first] = places;
+    const inside = first && fields.filter(({ path }) => isInside(first.path, path)).at(-1);
+    return inside ? inside.text(first.keyword) : 'Anfrage ungültig';
   };
+};
+
+const isInside = (path: string, field: string): boolean => {
+  const [parts, wanted] = [path.split('/'), field.split('/')];
+  return wanted.every(
+    (part, index) => part === parts[index] || (part === '*' && /^\d+$/.test(parts[index] ?? '')),
+  );
 };
 
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>

@@ -1,8 +1,21 @@
-import { isObject, jsonMedia, methods, type ContractDocument } from './document.js';
+import type { FormatName } from 'ajv-formats';
+import { formatNames } from 'ajv-formats/dist/formats.js';
+import {
+  isObject,
+  jsonMedia,
+  mergeAllOf,
+  type ContractDocument,
+  type OperationObject,
+  type Parameter,
+  type ParameterPlace,
+  type Schema,
+} from './document.js';
+import { isExploded, parameterStyles } from './parameters.js';
+import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
 import type { Path, Refuse } from './source.js';
 
 const scopes = ['read', 'write'];
-const places = ['query', 'header'];
+const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
 
 /** Which values our extension keys may have, next to which types. */
 const extensions = [
@@ -14,8 +27,8 @@ const extensions = [
   { key: 'x-otherwise', on: ['object'], values: ['absent', 'empty'] },
 ] as const;
 
-/** Refuses what the service could not serve as it is written. References must be resolved. */
-export const checkStructure = (document: unknown, refuse: Refuse): ContractDocument => {
+/** Refuses what surrounds the operations, if the service could not serve it. References must be resolved. */
+export const checkHead = (document: unknown, refuse: Refuse): void => {
   const contract = makeCursor(document, refuse);
   contract.fields('the contract');
   const version = contract.field('openapi');
@@ -25,65 +38,168 @@ export const checkStructure = (document: unknown, refuse: Refuse): ContractDocum
   contract.field('info').field('version').text('info.version');
   const [server] = contract.field('servers').items('servers');
   (server ?? contract.field('servers')).field('url').text('servers[0].url');
-  contract.field('components').fields('components');
-  const known = new Map<string, string>();
-  for (const [path, item] of contract.field('paths').fields('paths')) checkPath(path, item, known);
-  return document as ContractDocument;
+  const components = contract.field('components');
+  components.fields('components');
+  if (components.has('securitySchemes'))
+    for (const [name, scheme] of components.field('securitySchemes').fields('components.securitySchemes'))
+      checkSecurityScheme(name, scheme);
+  if (contract.has('security')) checkSecurity(contract.field('security'), document as ContractDocument);
+  contract.field('paths').fields('paths');
 };
 
-const checkPath = (path: string, item: Cursor, known: Map<string, string>): void => {
-  if (!path.startsWith('/')) item.refuse(`the path "${path}" must begin with /`);
-  if (/[{}]/.test(path))
-    item.refuse(`${path}: parameters in a path are not supported; put them into the query`);
-  item.fields(path);
-  if (item.has('parameters'))
-    item.field('parameters').refuse(`${path}: parameters belong to each operation, not to the path`);
-  for (const method of methods.filter((name) => item.has(name))) {
-    const here = `${method.toUpperCase()} ${path}`;
-    const operation = item.field(method);
-    checkOperation(operation, here);
-    const id = operation.field('operationId');
-    const other = known.get(String(id.value));
-    if (other !== undefined)
-      id.refuse(`${here}: the operationId ${String(id.value)} belongs to ${other} already`);
-    known.set(String(id.value), here);
+const checkSecurityScheme = (name: string, scheme: Cursor): void => {
+  const what = `components.securitySchemes.${name}`;
+  oneOf(scheme.field('type'), ['http', 'apiKey'], `${what}: type`);
+  if (scheme.field('type').value === 'http') {
+    const { value } = scheme.field('scheme');
+    if (String(value).toLowerCase() !== 'bearer')
+      scheme.field('scheme').refuse(`${what}: scheme is ${JSON.stringify(value)}: only bearer is supported`);
+    return;
+  }
+  oneOf(scheme.field('in'), ['header', 'query', 'cookie'], `${what}: in`);
+  scheme.field('name').text(`${what}: name`);
+};
+
+const checkSecurity = (security: Cursor, { components }: ContractDocument): void => {
+  const declared = Object.keys(components.securitySchemes ?? {});
+  for (const requirement of security.items('security'))
+    for (const [name, scopesOfScheme] of requirement.fields('a requirement of security'))
+      if (!declared.includes(name)) scopesOfScheme.refuse(`components.securitySchemes.${name} is missing`);
+};
+
+/** Refuses a path that could not be matched, or that matches the same as another one. */
+export const makePathCheck = (refuse: Refuse) => {
+  const known = new Map<string, string>();
+  return (path: string, item: unknown): PathTemplate => {
+    const at = ['paths', path];
+    const cursor = makeCursor(item, refuse, at);
+    cursor.fields(path);
+    for (const key of ['$ref', 'servers'])
+      if (cursor.has(key)) cursor.field(key).refuse(`${path}: ${key} of a path is not supported`);
+    if (!path.startsWith('/')) refuse(at, `the path "${path}" must begin with /`);
+    const template = parsed(path, at, refuse);
+    const other = known.get(template.shape);
+    if (other !== undefined) refuse(at, `${path} matches the same paths as ${other}`);
+    known.set(template.shape, path);
+    return template;
+  };
+};
+
+const parsed = (path: string, at: Path, refuse: Refuse): PathTemplate => {
+  try {
+    return parsePathTemplate(path);
+  } catch (error) {
+    return refuse(at, `${path}: ${(error as Error).message}`);
   }
 };
 
-const checkOperation = (operation: Cursor, here: string): void => {
+export interface OperationPlace {
+  /** `GET /sites.php`, as a person calls it. */
+  readonly here: string;
+  readonly location: Path;
+  readonly template: PathTemplate;
+}
+
+export interface OperationCheckOptions {
+  readonly document: ContractDocument;
+  /** Does a mock serve it? That needs neither scopes nor limits. */
+  readonly mocked: boolean;
+}
+
+/** Refuses an operation that the service could not serve as it is written. References must be resolved. */
+export const checkOperation = (
+  definition: unknown,
+  { here, location, template }: OperationPlace,
+  refuse: Refuse,
+  { document, mocked }: OperationCheckOptions,
+): OperationObject => {
+  const operation = makeCursor(definition, refuse, location);
   operation.fields(here);
   const id = operation.field('operationId');
-  if (!/^[a-z]\w*$/i.test(id.text(`${here}: operationId`)))
-    id.refuse(`${here}: the operationId "${String(id.value)}" must be a name, such as listSites`);
-  oneOf(operation.field('x-scope'), scopes, `${here}: x-scope`);
-  if (operation.has('security'))
-    operation
-      .field('security')
-      .refuse(`${here}: every operation needs a key; security of its own is not supported`);
-  if (operation.has('parameters'))
-    for (const parameter of operation.field('parameters').items(`${here}: parameters`))
-      checkParameter(parameter, here);
-  if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), here);
+  if (!mocked || id.value !== undefined) {
+    const pattern = mocked ? /^\S+$/ : /^[a-z]\w*$/i;
+    if (!pattern.test(id.text(`${here}: operationId`)))
+      id.refuse(`${here}: the operationId "${String(id.value)}" must be a name, such as listSites`);
+  }
+  if (operation.has('security')) checkSecurity(operation.field('security'), document);
+  const needsKey = ((definition as OperationObject).security ?? document.security ?? []).length > 0;
+  if (operation.has('x-scope') || (needsKey && !mocked))
+    oneOf(operation.field('x-scope'), scopes, `${here}: x-scope`);
+  if (!needsKey && operation.has('x-scope'))
+    operation.field('x-scope').refuse(`${here}: x-scope means nothing for an operation that needs no key`);
+  const parameters = operation.has('parameters')
+    ? operation.field('parameters').items(`${here}: parameters`)
+    : [];
+  for (const parameter of parameters) checkParameter(parameter, here, template);
+  checkPathParameters(operation, parameters, here, template);
+  if (operation.has('requestBody')) checkRequestBody(operation.field('requestBody'), here, mocked);
+  for (const key of ['callbacks', 'servers'])
+    if (operation.has(key)) operation.field(key).refuse(`${here}: ${key} of an operation are not supported`);
   const responses = operation.field('responses');
-  const statuses = responses.fields(`${here}: responses`);
+  const statuses = responses.fields(`${here}: responses`).filter(([name]) => !name.startsWith('x-'));
   if (statuses.length === 0) responses.refuse(`${here}: there is no response`);
   for (const [status, response] of statuses) checkResponse(status, response, here);
+  return definition as OperationObject;
 };
 
-const checkRequestBody = (body: Cursor, here: string): void => {
-  checkExtensions(checkContent(body.field('content'), `${here}: requestBody`));
+const checkPathParameters = (
+  operation: Cursor,
+  parameters: readonly Cursor[],
+  here: string,
+  template: PathTemplate,
+): void => {
+  const declared = parameters.map(({ value }) => value as Parameter).filter((one) => one.in === 'path');
+  for (const name of template.parameters)
+    if (!declared.some((parameter) => parameter.name === name))
+      operation.refuse(`${here}: the parameter {${name}} of the path is not described`);
+};
+
+const checkRequestBody = (body: Cursor, here: string, mocked: boolean): void => {
+  const [[media = '', content] = [], ...others] = body
+    .field('content')
+    .fields(`${here}: requestBody: content`);
+  if (!content) return body.field('content').refuse(`${here}: requestBody: content is empty`);
+  if (others.length > 0)
+    body.field('content').refuse(`${here}: requestBody: one media type is served, not ${others.length + 1}`);
+  if (media === jsonMedia) checkJson(content, `${here}: requestBody`);
+  else checkMediaType(media, content, `${here}: requestBody`);
   const limit = body.field('x-max-bytes');
+  if (mocked && limit.value === undefined) return;
   if (limit.value === undefined) limit.refuse(`${here}: x-max-bytes of requestBody is missing`);
   if (!Number.isSafeInteger(limit.value) || Number(limit.value) < 1)
     limit.refuse(`${here}: x-max-bytes must be a whole number of bytes, at least 1`);
 };
 
-const checkParameter = (parameter: Cursor, here: string): void => {
+const checkMediaType = (media: string, content: Cursor, here: string): void => {
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(media)) content.refuse(`${here}: "${media}" is no media type`);
+};
+
+const checkJson = (content: Cursor, here: string): void => {
+  const schema = content.field('schema');
+  schema.fields(`${here}: the schema`);
+  checkSchema(schema, here);
+};
+
+const checkParameter = (parameter: Cursor, here: string, template: PathTemplate): void => {
   const name = parameter.field('name').text(`${here}: the name of a parameter`);
+  const what = `${here}: the parameter ${name}`;
   oneOf(parameter.field('in'), places, `${here}: in, of the parameter ${name},`);
+  const place = parameter.field('in').value as ParameterPlace;
+  if (place === 'path') {
+    if (!template.parameters.includes(name)) parameter.refuse(`${what} does not stand in the path`);
+    if (parameter.field('required').value !== true)
+      parameter.refuse(`${what} stands in the path, so it must be required: true`);
+  }
+  if (parameter.has('content'))
+    parameter.field('content').refuse(`${what} needs a schema; content is not supported`);
   const schema = parameter.field('schema');
   schema.fields(`${here}: the schema of ${name}`);
-  checkExtensions(schema);
+  if (parameter.has('style')) oneOf(parameter.field('style'), parameterStyles[place], `${what}: style`);
+  const { type } = mergeAllOf(schema.value as Schema);
+  if (type === 'object') schema.refuse(`${what}: objects in parameters are not supported`);
+  if (type === 'array' && place === 'cookie' && isExploded(parameter.value as Parameter))
+    parameter.refuse(`${what}: a list in a cookie needs explode: false`);
+  checkSchema(schema, what);
 };
 
 const checkResponse = (status: string, response: Cursor, here: string): void => {
@@ -91,24 +207,60 @@ const checkResponse = (status: string, response: Cursor, here: string): void => 
   response.fields(`${here}: ${status}`);
   for (const key of ['x-error', 'x-message'])
     if (response.has(key)) response.field(key).text(`${here}: ${key} of ${status}`);
-  if (response.has('content')) checkContent(response.field('content'), `${here}: ${status}`);
+  if (!response.has('content')) return;
+  for (const [media, content] of response.field('content').fields(`${here}: ${status}: content`))
+    if (media === jsonMedia) checkJson(content, `${here}: ${status}`);
+    else checkMediaType(media, content, `${here}: ${status}`);
 };
 
-/** Returns the schema. */
-const checkContent = (content: Cursor, here: string): Cursor => {
-  content.fields(`${here}: content`);
-  if (!content.has(jsonMedia)) content.refuse(`${here}: ${jsonMedia} is missing, and nothing else is served`);
-  const schema = content.field(jsonMedia).field('schema');
-  schema.fields(`${here}: the schema`);
-  return schema;
+/** Keywords that would have to be obeyed, and are not. */
+const unsupportedKeywords = ['readOnly', 'writeOnly', 'discriminator'];
+
+/** Below these, a value fits one of several schemas, so it is not known beforehand which one converts it. */
+const alternatives = ['oneOf', 'anyOf', 'not'];
+
+const checkSchema = (schema: Cursor, here: string, isAlternative = false): void => {
+  if (!isObject(schema.value)) return;
+  checkExtensions(schema, isAlternative);
+  for (const key of unsupportedKeywords)
+    if (schema.has(key) && schema.field(key).value !== false)
+      schema.field(key).refuse(`${here}: ${key} is not supported`);
+  const format = schema.field('format');
+  if (format.value !== undefined && !formatNames.includes(String(format.value) as FormatName))
+    format.refuse(`${here}: there is no format ${String(format.value)}: ${formatNames.join(', ')}`);
+  checkPattern(schema.field('pattern'), here);
+  if (schema.has('properties'))
+    for (const [name, field] of schema.field('properties').fields(`${here}: properties`)) {
+      field.fields(name);
+      checkSchema(field, here, isAlternative);
+    }
+  for (const key of ['items', 'additionalProperties']) checkSchema(schema.field(key), here, isAlternative);
+  if (schema.has('allOf'))
+    for (const part of schema.field('allOf').items(`${here}: allOf`)) checkSchema(part, here, isAlternative);
+  for (const key of alternatives) {
+    const { value } = schema.field(key);
+    if (value === undefined) continue;
+    const parts = Array.isArray(value) ? schema.field(key).items(key) : [schema.field(key)];
+    for (const part of parts) checkSchema(part, here, true);
+  }
 };
 
-const checkExtensions = (schema: Cursor): void => {
-  const type = schema.field('type').value;
+const checkPattern = (pattern: Cursor, here: string): void => {
+  if (typeof pattern.value !== 'string') return;
+  try {
+    new RegExp(pattern.value, 'u');
+  } catch (error) {
+    pattern.refuse(`${here}: the pattern is none: ${(error as Error).message}`);
+  }
+};
+
+const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {
+  const { type } = mergeAllOf(schema.value as Schema);
   for (const { key, on, values } of extensions) {
     if (!schema.has(key)) continue;
     const extension = schema.field(key);
     oneOf(extension, values, key);
+    if (isAlternative) extension.refuse(`${key} can not stand below ${alternatives.join(', ')}`);
     if (!on.some((name) => name === type)) extension.refuse(`${key} belongs to the type ${on.join(' or ')}`);
     if (key === 'x-leading-number' && schema.field('x-lenient').value !== true)
       extension.refuse(`${key} needs x-lenient: true`);
@@ -118,12 +270,9 @@ const checkExtensions = (schema: Cursor): void => {
     for (const name of needed === undefined ? [] : [bound, needed])
       if (!schema.has(name)) extension.refuse(`${key}: ${String(extension.value)} needs a ${name}`);
   }
+  if (isAlternative && schema.has('default'))
+    schema.field('default').refuse(`default can not stand below ${alternatives.join(', ')}`);
   checkMessage(schema.field('x-message'));
-  if (!schema.has('properties')) return;
-  for (const [name, field] of schema.field('properties').fields('properties')) {
-    field.fields(name);
-    checkExtensions(field);
-  }
 };
 
 const checkMessage = (message: Cursor): void => {

@@ -1,71 +1,81 @@
-import type { operations } from '../../generated/openapi.js';
+import type { Readable } from 'node:stream';
 import type { CachedBody } from '../lib/cachedBody.js';
+import type { StreamedBody } from '../lib/streamedBody.js';
 
-export type OperationId = keyof operations;
-
-type Parameters<K extends OperationId, Place extends 'query' | 'header'> =
-  Exclude<operations[K]['parameters'][Place], undefined> extends infer P
+type Parameters<Operation, Place extends string> = Operation extends {
+  parameters: { [P in Place]?: infer Found };
+}
+  ? Exclude<Found, undefined> extends infer P
     ? [P] extends [never]
       ? object
       : P
-    : never;
+    : never
+  : object;
 
-type RequestBody<K extends OperationId> = operations[K] extends {
-  requestBody: { content: { 'application/json': infer B } };
-}
-  ? B
+type RequestBody<Operation> = Operation extends { requestBody?: { content: infer Content } }
+  ? Content extends { 'application/json': infer Body }
+    ? Body
+    : Readable
   : undefined;
 
-type Responses<K extends OperationId> = operations[K]['responses'];
+type Responses<Operation> = Operation extends { responses: infer R } ? R : never;
 
 /** The statuses that the contract documents for an operation. */
-export type ReplyStatus<K extends OperationId> = keyof Responses<K> & number;
+export type ReplyStatus<Operation> = keyof Responses<Operation> & number;
 
 /** What the contract documents as the body of one status. */
-export type ReplyBody<K extends OperationId, S extends ReplyStatus<K>> = Responses<K>[S] extends {
-  content: { 'application/json': infer B };
+export type ReplyBody<Operation, S extends ReplyStatus<Operation>> = Responses<Operation>[S] extends {
+  content: infer Content;
 }
-  ? B
+  ?
+      | (Content extends { 'application/json': infer Body } ? Body | CachedBody<Body> : never)
+      | (Exclude<keyof Content, 'application/json'> extends never ? never : StreamedBody)
   : undefined;
 
+type AnyHeaders = Readonly<Record<string, string>>;
+
 /** What a handler gets: converted, validated and typed by the contract. */
-export interface OperationInput<K extends OperationId> {
-  readonly query: Parameters<K, 'query'>;
-  readonly header: Parameters<K, 'header'>;
-  readonly body: RequestBody<K>;
+export interface OperationInput<Operation> {
+  readonly path: Parameters<Operation, 'path'>;
+  readonly query: Parameters<Operation, 'query'>;
+  readonly header: Parameters<Operation, 'header'>;
+  readonly cookie: Parameters<Operation, 'cookie'>;
+  /** A stream if it is not JSON. */
+  readonly body: RequestBody<Operation>;
   /** What the client itself sent of the body: converted, but without the contract's defaults. */
   readonly sentBody: unknown;
 }
 
 /** What a handler returns: only what the contract documents. */
-export type OperationReply<K extends OperationId> = {
-  [S in ReplyStatus<K>]: {
+export type OperationReply<Operation> = {
+  [S in ReplyStatus<Operation>]: {
     readonly status: S;
-    readonly body: ReplyBody<K, S> | CachedBody<ReplyBody<K, S>>;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: ReplyBody<Operation, S>;
+    readonly headers?: AnyHeaders;
   };
-}[ReplyStatus<K>];
+}[ReplyStatus<Operation>];
 
 /** Makes a reply. A status or a field that the contract does not document does not compile. */
-export type MakeReply<K extends OperationId> = <S extends ReplyStatus<K>>(
+export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
   status: S,
-  body: NoInfer<ReplyBody<K, S> | CachedBody<ReplyBody<K, S>>>,
-  headers?: Readonly<Record<string, string>>,
-) => OperationReply<K>;
+  ...rest: [ReplyBody<Operation, S>] extends [undefined]
+    ? [body?: undefined, headers?: AnyHeaders]
+    : [body: NoInfer<ReplyBody<Operation, S>>, headers?: AnyHeaders]
+) => OperationReply<Operation>;
 
 /** One operation of the contract: a function from its input to one of its documented replies. */
-export type OperationHandler<K extends OperationId, Key, Services> = (
+export type OperationHandler<Operation, Key, Services> = (
   request: {
-    readonly input: OperationInput<K>;
+    readonly input: OperationInput<Operation>;
     readonly key: Key;
-    readonly reply: MakeReply<K>;
+    readonly reply: MakeReply<Operation>;
     /** Aborts once nobody waits for the answer any more. */
     readonly signal: AbortSignal;
   },
   services: Services,
-) => Promise<OperationReply<K>>;
+) => Promise<OperationReply<Operation>>;
 
-/** A handler for every operation of the contract. */
-export type OperationHandlers<Key, Services> = {
-  readonly [K in OperationId]: OperationHandler<K, Key, Services>;
+/** A handler for every operation of a contract. */
+export type OperationHandlers<Operations, Key, Services> = {
+  readonly [K in keyof Operations]: OperationHandler<Operations[K], Key, Services>;
 };

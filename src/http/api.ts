@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Problems } from '../contract/contract.js';
+import type { Operation, Problems } from '../contract/contract.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
-import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
-import type { OperationRequest, AnyReply } from '../contract/runtime/request.js';
+import { mediaOf, MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
+import type { AnyReply, OperationRequest } from '../contract/runtime/request.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { DatabaseUnavailable, fillTemplate, makeUnavailable, Problem, publicText } from '../lib/problem.js';
+import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './admission.js';
-import { ClientGone, readJson } from './body.js';
+import { ClientGone, readJson, streamBody } from './body.js';
 import {
   jsonResponse,
   matchesEtag,
@@ -63,7 +64,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     reqId: string,
   ): Promise<HttpResponse> => {
     try {
-      return replyResponse(req, await runAdmitted(request));
+      return replyResponse(req, await runAdmitted(request), request.operation);
     } catch (error) {
       if (error instanceof MethodNotAllowed) {
         const allow = operations.methodsOf(request.path).join(', ');
@@ -90,10 +91,14 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       operation: undefined,
       key: undefined,
       rateLimit: undefined,
+      pathParameters: {},
       query: {},
+      headerParameters: {},
+      cookies: {},
       body: undefined,
       sentBody: undefined,
       readBody: (maxBytes) => readJson(req, res, maxBytes),
+      streamBody: (media, maxBytes) => streamBody(req, res, media, maxBytes),
       signal: () => makeClientSignal(res, started + requestDeadlineMs - performance.now()),
     };
     let response: HttpResponse;
@@ -112,7 +117,9 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       response.headers.push('RateLimit-Reset', String(resetSeconds));
       if (!request.rateLimit.accepted) metrics.limiterRefusal();
     }
-    sendResponse(req, res, response);
+    sendResponse(req, res, response, (error) => {
+      log.error({ reqId: id, err: error }, 'the response broke off');
+    });
     observe({
       reqId: id,
       operation: request.operation?.id ?? 'none',
@@ -124,9 +131,15 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
   };
 };
 
-const replyResponse = (req: IncomingMessage, { status, body, headers }: AnyReply): HttpResponse => {
+const replyResponse = (
+  req: IncomingMessage,
+  reply: AnyReply,
+  operation: Operation | undefined,
+): HttpResponse => {
+  const { status, body, headers } = reply;
   const flat = headers ? Object.entries(headers).flat() : [];
   if (body === undefined) return { status, headers: flat };
+  if (isStreamed(body)) return streamedResponse(reply, body, operation);
   if (!isCachedBody(body)) return jsonResponse(status, body, flat);
   flat.push('ETag', body.etag);
   // Only the owner of a key may cache a list, and has to revalidate it: the ETag makes that cheap.
@@ -135,6 +148,19 @@ const replyResponse = (req: IncomingMessage, { status, body, headers }: AnyReply
     ? { status: 304, headers: flat }
     : { status, headers: flat, body: body.bytes };
 };
+
+const streamedResponse = (
+  { status, headers = {}, ...reply }: AnyReply,
+  body: StreamedBody,
+  operation: Operation | undefined,
+): HttpResponse => ({
+  status,
+  headers: Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .flat(),
+  contentType: operation && mediaOf(operation, { status, headers, ...reply }),
+  body,
+});
 
 /** The one place that turns errors into responses. An error that is not a `Problem` is a server_error. */
 const problemResponse = (error: unknown, documented: Problems | undefined, all: Problems): HttpResponse => {

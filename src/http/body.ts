@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Transform, type Readable } from 'node:stream';
 import { Problem } from '../lib/problem.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
@@ -20,6 +21,34 @@ export const readJson = async (
   } catch {
     return undefined;
   }
+};
+
+/**
+ * A body as it comes. Refuses one of another media type or with a length that is too large; one that turns out to be
+ * too large while it is read ends with the same error.
+ */
+export const streamBody = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  media: string,
+  maxBytes: number,
+): Readable => {
+  const given = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (given !== media) throw new Problem('invalid_request', { message: `Content-Type muss ${media} sein` });
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (req.headers.expect !== undefined) res.writeContinue();
+  let size = 0;
+  const limit = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      size += chunk.length;
+      if (size > maxBytes) done(tooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+  pipeline(req, limit, (error) => {
+    if (error && !req.complete && !(error instanceof Problem)) limit.destroy(new ClientGone());
+  });
+  return limit;
 };
 
 const tooLarge = (maxBytes: number): Problem =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 
@@ -8,7 +9,9 @@ export interface HttpResponse {
   readonly status: number;
   /** Names and values in turns, as `writeHead` takes them. */
   readonly headers: string[];
-  readonly body?: Buffer | undefined;
+  /** JSON if it is not said. */
+  readonly contentType?: string | undefined;
+  readonly body?: Uint8Array | Readable | undefined;
 }
 
 export const jsonContentType = 'application/json; charset=utf-8';
@@ -34,9 +37,11 @@ export const matchesEtag = ({ headers }: IncomingMessage, etag: string): boolean
 export const sendResponse = (
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, body }: HttpResponse,
+  { status, headers, contentType = jsonContentType, body }: HttpResponse,
+  onBrokenOff: (error: Error) => void = () => undefined,
 ): void => {
-  if (body) headers.push('Content-Type', jsonContentType, 'Content-Length', String(body.length));
+  if (body) headers.push('Content-Type', contentType);
+  if (body instanceof Uint8Array) headers.push('Content-Length', String(body.length));
   if (hasUnreadBody(req)) {
     headers.push('Connection', 'close');
     const { socket } = req;
@@ -48,7 +53,14 @@ export const sendResponse = (
     };
   }
   res.writeHead(status, headers);
-  res.end(body);
+  if (body instanceof Readable) {
+    // Sent now, so that the client of a stream of events knows that it is there.
+    res.flushHeaders();
+    pipeline(body, res, (error) => {
+      // A client that is gone is no news.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onBrokenOff(error);
+    });
+  } else res.end(body);
 };
 
 /** How much of an unread body node may read and throw away to keep the connection open. */

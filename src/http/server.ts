@@ -25,8 +25,8 @@ interface HttpServerOptions {
   host: string;
   port: number;
   tls: { cert: Buffer; key: Buffer } | undefined;
-  /** What is served of the contract. Asked for once per request. */
-  readonly contracts: { readonly current: ServedContract };
+  /** What is served of each contract. The first that has a path answers it. */
+  readonly contracts: readonly { readonly current: ServedContract }[];
   pages: RequestListener;
   observe: ObserveRequest;
   log: Log;
@@ -65,6 +65,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     );
   });
 
+  const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined => {
+    for (const { current } of contracts) if (owns(current)) return current;
+    return undefined;
+  };
+
   const dispatch = (req: IncomingMessage, res: ServerResponse, id: string): void => {
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
@@ -80,22 +85,23 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
     const { path, search } = parseTarget(req.url ?? '/');
-    const { serveOperation, isOperation, description } = contracts.current;
     const started = performance.now();
-    if (isOperation(path)) {
-      const work = serveOperation(req, res, path, search, id).catch((error: unknown) => {
+    const served = findServed((contract) => contract.isOperation(path));
+    if (served) {
+      const work = served.serveOperation(req, res, path, search, id).catch((error: unknown) => {
         fail(req, res, id, error);
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
       });
       track(req, res, work);
       return;
     }
-    const operation = description.handles(path) ? 'description' : 'page';
+    const description = findServed((contract) => contract.description.handles(path))?.description;
+    const operation = description ? 'description' : 'page';
     res.once('finish', () => {
       observe({ reqId: id, operation, method: req.method, status: res.statusCode, started });
     });
     res.setHeader('X-Request-Id', id);
-    if (operation === 'description') description.serve(req, res, path);
+    if (description) description.serve(req, res, path);
     // `CONNECT host:443` and `OPTIONS *` name no page.
     else if (!path.startsWith('/')) sendResponse(req, res, jsonResponse(404, notFoundBody));
     else {
@@ -152,9 +158,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
 
   const methodsAt = (target: string): readonly string[] => {
     const { path } = parseTarget(target);
-    const { isOperation, methodsOf, description } = contracts.current;
-    if (isOperation(path)) return methodsOf(path);
-    return description.handles(path) ? description.methods : [];
+    const served = findServed((contract) => contract.isOperation(path));
+    if (served) return served.methodsOf(path);
+    return findServed(({ description }) => description.handles(path))?.description.methods ?? [];
   };
 
   const refused = new WeakSet<Socket>();

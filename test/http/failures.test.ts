@@ -1,12 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { pino } from 'pino';
-import { loadContract } from '../../src/contract/contract.js';
-import { makeResolveOrigin } from '../../src/http/description.js';
-import { makeObserveRequest } from '../../src/http/response.js';
-import { makeReloadableContract } from '../../src/http/servedContract.js';
-import { makeGracefulShutdown, startHttpServer } from '../../src/http/server.js';
-import { makeMetrics } from '../../src/lib/metrics.js';
+import { makeGracefulShutdown } from '../../src/http/server.js';
 import { contractFile } from '../support/contract.js';
+import { startContractServer } from '../support/contractServer.js';
 import { send } from '../support/service.js';
 
 let ends: (() => void | Promise<void>)[] = [];
@@ -15,51 +11,21 @@ afterEach(async () => {
   ends = [];
 });
 
-const lines: string[] = [];
-const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-
-/** A service with a handler whose reply has a header that HTTP can not carry. Its other operations are examples. */
-const startBroken = async (): Promise<string> => {
-  const metrics = makeMetrics();
-  const observe = makeObserveRequest(log, metrics);
-  const contracts = await makeReloadableContract<string, undefined>(loadContract(contractFile), {
-    basePath: '',
-    access: { anonymous: 'test', authenticate: () => 'test', count: () => undefined, permits: () => true },
-    handlers: {
-      listSites: ({ reply }) => Promise.resolve(reply(200, { sites: [] }, { 'X-Site': 'Haus – 1' })),
-    },
-    services: undefined,
-    mocks: 'missing',
-    onViolation: () => undefined,
-    resolveOrigin: makeResolveOrigin([]),
-    log,
-    metrics,
-    observe,
-    admission: { enter: () => true, leave: () => undefined },
-    requestDeadlineMs: 10_000,
-    prefixOf: (key) => key,
-  });
-  let count = 0;
-  const { url, drain } = await startHttpServer({
-    host: '127.0.0.1',
-    port: 0,
-    tls: undefined,
-    contracts,
-    pages: (_req, res) => void res.writeHead(404).end(),
-    observe,
-    log,
-    metrics,
-    newRequestId: () => `request-${String((count += 1))}`,
-    maxConnections: 100,
-    keepAliveTimeoutMs: 75_000,
-    slowestAnswerMs: 10_000,
-  });
-  ends.push(drain, metrics.stop);
-  return url;
-};
+/** What the machinery gives a handler, as far as these tests need it. */
+interface AnyRequest {
+  reply(...parts: unknown[]): unknown;
+}
 
 test('an answer that can not be written is a 500 with the reason in the log, and the service goes on', async () => {
-  const url = await startBroken();
+  const { url, lines, stop } = await startContractServer({
+    source: readFileSync(contractFile, 'utf8'),
+    handlers: {
+      // A header that HTTP can not carry.
+      listSites: ({ reply }: AnyRequest) =>
+        Promise.resolve(reply(200, { sites: [] }, { 'X-Site': 'Haus – 1' })),
+    },
+  });
+  ends.push(stop);
   for (let round = 0; round < 2; round += 1) {
     const answer = await send(url, 'GET', '/sites.php');
     expect(answer).toMatchObject({ status: 500, body: { error: 'server_error' } });

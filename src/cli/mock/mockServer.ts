@@ -17,13 +17,19 @@ interface MockServer {
   stop(): Promise<void>;
 }
 
+/** A contract that was written for another service: what can't be served of it is left out. */
+const loadForeign = (file: string, log: Log): Contract =>
+  loadContract(file, {
+    onUnsupported: ({ message }) => log.warn({ reason: message }, 'operation left out'),
+  });
+
 /** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
 export const startMockServer = async (
   file: string | undefined,
   config: Config,
   log: Log,
 ): Promise<MockServer> => {
-  const contract = loadContract(file ?? contractFile);
+  const contract = file === undefined ? loadContract(contractFile) : loadForeign(file, log);
   checkExamples(contract);
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
@@ -47,7 +53,7 @@ export const startMockServer = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    contracts,
+    contracts: [contracts],
     pages: makePages({
       basePath: config.basePath,
       metrics,

@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../contract.js';
 import { ContractError } from '../source.js';
-import type { OperationHandlers, OperationId, OperationReply } from '../types.js';
 import { compileMock, makeBodyGenerator, type BodyGenerator } from './mock.js';
 import type { OperationRequest, AnyReply } from './request.js';
 
-export interface HandlerBindingOptions<Key, Services> {
-  handlers: Partial<OperationHandlers<Key, Services>>;
+export interface HandlerBindingOptions<Services> {
+  /** By operationId. Their types are those of the contract that they are written for. */
+  handlers: Readonly<Record<string, unknown>>;
   services: Services;
   /** Which operations answer from their examples. Without it, one that has no handler is an error. */
   mocks?: 'missing' | 'all' | undefined;
@@ -21,25 +21,22 @@ export interface BoundOperation<Key> {
 
 type RunHandler<Key> = (request: OperationRequest<Key>) => AnyReply | Promise<AnyReply>;
 
-const reply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
+const reply = (status: number, body?: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
   headers ? { status, body, headers } : { status, body };
 
 /** Gives every operation of the contract its handler or, if `mocks` allows it, its examples. */
 export const bindHandlers = async <Key, Services>(
   contract: Contract,
-  { handlers, services, mocks }: HandlerBindingOptions<Key, Services>,
+  { handlers, services, mocks }: HandlerBindingOptions<Services>,
 ): Promise<ReadonlyMap<string, BoundOperation<Key>>> => {
   const bound = new Map<string, BoundOperation<Key>>();
   let generateBody: BodyGenerator | undefined;
   for (const operation of contract.operations.values()) {
     const { id } = operation;
-    const handler = Object.hasOwn(handlers, id) ? handlers[id as OperationId] : undefined;
+    const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
     if (handler && mocks !== 'all') {
       // The input's type is generated from the schemas that the request was validated against.
-      const handle = handler as (
-        request: unknown,
-        services: Services,
-      ) => Promise<OperationReply<OperationId>>;
+      const handle = handler as (request: unknown, services: Services) => Promise<AnyReply>;
       const run: RunHandler<Key> = (request) => handle(new HandlerRequest(request), services);
       bound.set(id, { operation, handle: run, isMocked: false });
     } else if (mocks) {
@@ -76,10 +73,19 @@ class HandlerRequest {
   }
 }
 
-const inputOf = ({ operation, headers, query, body, sentBody }: OperationRequest<unknown>) => {
+const inputOf = (request: OperationRequest<unknown>) => {
+  const {
+    operation,
+    pathParameters: path,
+    query,
+    headerParameters,
+    cookies: cookie,
+    body,
+    sentBody,
+  } = request;
   const header: Record<string, unknown> = {};
-  for (const [name, lowerCase] of operation?.headers ?? []) header[name] = headers[lowerCase];
-  return { query, header, body, sentBody };
+  for (const { name, key } of operation?.parameters.header ?? []) header[name] = headerParameters[key];
+  return { path, query, header, cookie, body, sentBody };
 };
 
 const makeMockHandler = (operation: Operation, generateBody: BodyGenerator): RunHandler<unknown> => {

@@ -1,7 +1,7 @@
 import { OpenAPIBackend } from 'openapi-backend';
 import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
-import { headerText, jsonMedia, type Header, type Response } from '../document.js';
+import { headerText, jsonMedia, type Described, type Header, type Response } from '../document.js';
 import type { AnyReply } from './request.js';
 
 /** Answers from the examples of an operation, as the request's `Prefer` header chooses. */
@@ -28,7 +28,7 @@ const headersSetElsewhere = ['x-request-id', 'etag'];
 export type BodyGenerator = (operationId: string, status: number) => unknown;
 
 export const makeBodyGenerator = async ({ resolved }: Contract): Promise<BodyGenerator> => {
-  const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: true, validate: false });
+  const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
   return (id, code): unknown => backend.mockResponseForOperation(id, { code }).mock;
 };
@@ -70,7 +70,9 @@ export const compileMock = ({ id, definition }: Operation, generateBody: BodyGen
 };
 
 const choiceOf = (status: number, response: Response, generate: () => unknown): Choice => {
-  const media = response.content?.[jsonMedia];
+  const { [jsonMedia]: media, ...others } = response.content ?? {};
+  const [streamed] = media ? [] : Object.entries(others);
+  if (streamed) return streamedChoice(status, ...streamed);
   const named = Object.entries(media?.examples ?? {}).filter(([, example]) => 'value' in example);
   const headers = response.headers ?? {};
   const isList = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
@@ -93,6 +95,25 @@ const choiceOf = (status: number, response: Response, generate: () => unknown): 
     ),
     // A body that is kept comes with its ETag, and with 304.
     body: (name) => (media && isList ? makeCachedBody(bodyOf(name)) : media && bodyOf(name)),
+  };
+};
+
+/** A body that is not JSON is its example as it is. */
+const streamedChoice = (
+  status: number,
+  type: string,
+  { example, examples = {}, schema }: Described,
+): Choice => {
+  const named = Object.entries(examples);
+  const first = example ?? named[0]?.[1].value ?? schema?.example ?? '';
+  return {
+    status,
+    names: named.map(([name]) => name),
+    headers: { 'Content-Type': type },
+    body: (name) =>
+      Buffer.from(
+        headerText(name === undefined ? first : named.find(([known]) => known === name)?.[1].value),
+      ),
   };
 };
 

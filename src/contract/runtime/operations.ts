@@ -1,14 +1,19 @@
 import { parse as parseQuery } from 'node:querystring';
 import type { ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
-import type { Contract, Operation, Problems } from '../contract.js';
+import { isStreamed } from '../../lib/streamedBody.js';
+import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
+import { jsonMedia, type SecurityScheme } from '../document.js';
+import { parseCookies, type ParameterReader } from '../parameters.js';
+import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
 import { ContractError } from '../source.js';
 import { bindHandlers, type BoundOperation, type HandlerBindingOptions } from './handlerBinding.js';
-import type { OperationRequest, AccessControl, AnyReply } from './request.js';
+import type { AccessControl, AnyReply, OperationRequest } from './request.js';
 
-export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Key, Services> {
+export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
   basePath: string;
   access: AccessControl<Key>;
   onViolation: OnViolation;
@@ -45,8 +50,7 @@ export const makeOperations = async <Key, Services>(
   const bound = await bindHandlers(contract, options);
   const router = new ContractRouter(contract, basePath, bound);
   const validators = validatorsOf(contract);
-  requireSecuritySchemes(contract);
-  const { authenticate, authenticateInTurn } = makeAuthentication(access);
+  const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
   const countRequest = async (request: OperationRequest<Key>, key: Key): Promise<void> => {
@@ -58,7 +62,7 @@ export const makeOperations = async <Key, Services>(
   };
 
   const requireScope = (key: Key, { scope }: Operation): void => {
-    if (!access.permits(key, scope)) throw new Problem('forbidden', { scope });
+    if (scope !== undefined && !access.permits(key, scope)) throw new Problem('forbidden', { scope });
   };
 
   const validate = (request: OperationRequest<Key>, operation: Operation): void => {
@@ -67,23 +71,25 @@ export const makeOperations = async <Key, Services>(
   };
 
   const refuseMethod = async (request: OperationRequest<Key>): Promise<never> => {
-    request.key = await authenticateInTurn(request.headers);
-    await countRequest(request, request.key);
+    const key = await authenticateInTurn(request);
+    request.key = key;
+    await countRequest(request, key);
     throw new MethodNotAllowed();
   };
 
   const run = async (request: OperationRequest<Key>): Promise<AnyReply> => {
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
-    const { operation, security, handle, isMocked } = route;
+    const { operation, handle, isMocked } = route;
     request.operation = operation;
-    const key = await authenticate(request.headers, security);
-    request.key = key;
-    await countRequest(request, key);
-    requireScope(key, operation);
-    convertQuery(request, operation);
-    const { maxBodyBytes } = operation;
-    if (maxBodyBytes !== undefined) convertBody(request, operation, await request.readBody(maxBodyBytes));
+    if (operation.security.length > 0) {
+      const key = await authenticate(request, operation.security);
+      request.key = key;
+      await countRequest(request, key);
+      requireScope(key, operation);
+    }
+    readParameters(request, operation, route.pathValues);
+    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
     validate(request, operation);
     const reply = await handle(request);
     if (!isMocked) checkReply(operation, reply);
@@ -103,23 +109,24 @@ export const makeOperations = async <Key, Services>(
   };
 };
 
-type Headers = OperationRequest<unknown>['headers'];
+/** What a request says who it is from. */
+type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search'>;
+type ReadToken = (request: Credentials) => string | undefined;
 
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header.trim() : undefined;
 
-/** Security scheme of the contract → the token that a request sends for it. */
-const tokenReaders = new Map<string, (headers: Headers) => string | undefined>([
-  ['bearerAuth', (headers) => /^bearer +(\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1]],
-  ['apiKeyAuth', (headers) => single(headers['x-api-key'])],
-]);
-
-/** A scheme that is read must be declared, or clients could not know of it. */
-const requireSecuritySchemes = ({ resolved, locate }: Contract): void => {
-  const declared = resolved.components.securitySchemes ?? {};
-  for (const scheme of tokenReaders.keys())
-    if (!Object.hasOwn(declared, scheme))
-      throw new ContractError(`components.securitySchemes.${scheme} is missing`, locate(['components']));
+const compileToken = (scheme: SecurityScheme): ReadToken => {
+  if (scheme.type === 'http')
+    return ({ headers }) => /^bearer +(\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1];
+  const { in: place, name } = scheme;
+  const lowerCase = name.toLowerCase();
+  if (place === 'header') return ({ headers }) => single(headers[lowerCase]);
+  if (place === 'cookie') return ({ headers }) => parseCookies(single(headers['cookie']))[name];
+  return ({ search }) => {
+    const value = parseQuery(search, '&', '=', { maxKeys: 0 })[name];
+    return typeof value === 'string' ? value : undefined;
+  };
 };
 
 /** Nothing was done yet when the database does not answer here, so the client may send the request again. */
@@ -131,22 +138,23 @@ const orUnavailable = <T>(asked: T): T =>
     : asked;
 
 /** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
-const makeAuthentication = <Key>(access: AccessControl<Key>) => {
-  const tryScheme = async (scheme: string, headers: Headers): Promise<Key | undefined> => {
-    const readToken = tokenReaders.get(scheme);
-    if (!readToken) return undefined;
-    const token = readToken(headers);
-    return token === undefined ? access.anonymous : orUnavailable(access.authenticate(token));
+const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
+  const schemes = Object.entries(resolved.components.securitySchemes ?? {});
+  const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
+  const tryScheme = async (scheme: string, request: Credentials): Promise<Key | undefined> => {
+    const token = tokenReaders.get(scheme)?.(request);
+    return token === undefined ? access.anonymous : orUnavailable(access.authenticate(token, scheme));
   };
-  const unauthorized = () => new Problem('unauthorized', {}, { 'WWW-Authenticate': 'Bearer' });
+  const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
+  const unauthorized = () => new Problem('unauthorized', {}, challenge);
 
   return {
     /** Tries all schemes at once: one that can not be checked does not matter if another is good. */
-    authenticate: async (headers: Headers, security: OperationRoute<Key>['security']): Promise<Key> => {
-      const schemes = security.flat();
-      const results = await Promise.allSettled(schemes.map((scheme) => tryScheme(scheme, headers)));
+    authenticate: async (request: Credentials, security: Operation['security']): Promise<Key> => {
+      const needed = security.flat();
+      const results = await Promise.allSettled(needed.map((scheme) => tryScheme(scheme, request)));
       const keyOf = (scheme: string): Key | undefined => {
-        const result = results[schemes.indexOf(scheme)];
+        const result = results[needed.indexOf(scheme)];
         return result?.status === 'fulfilled' ? result.value : undefined;
       };
       for (const requirement of security) {
@@ -158,11 +166,11 @@ const makeAuthentication = <Key>(access: AccessControl<Key>) => {
     },
 
     /** For a path without an operation, and so without requirements: the first scheme that gives a key. */
-    authenticateInTurn: async (headers: Headers): Promise<Key> => {
+    authenticateInTurn: async (request: Credentials): Promise<Key> => {
       let failure: Error | undefined;
       for (const scheme of tokenReaders.keys()) {
         try {
-          const key = await tryScheme(scheme, headers);
+          const key = await tryScheme(scheme, request);
           if (key !== undefined) return key;
         } catch (error) {
           failure = error as Error;
@@ -174,15 +182,38 @@ const makeAuthentication = <Key>(access: AccessControl<Key>) => {
 };
 
 /** Reads the documented parameters only. */
-const convertQuery = ({ search, query }: OperationRequest<unknown>, operation: Operation): void => {
-  const given = operation.query.length > 0 ? parseQuery(search, '&', '=', { maxKeys: 0 }) : {};
-  for (const [name, convert] of operation.query) {
-    const value = convert(given[name]);
-    if (value !== undefined) query[name] = value;
+const readParameters = (
+  request: OperationRequest<unknown>,
+  { parameters: { path, query, header, cookie } }: Operation,
+  pathValues: Readonly<Record<string, string>>,
+): void => {
+  readInto(request.pathParameters, path, pathValues);
+  if (query.length > 0) readInto(request.query, query, parseQuery(request.search, '&', '=', { maxKeys: 0 }));
+  readInto(request.headerParameters, header, request.headers);
+  if (cookie.length > 0) readInto(request.cookies, cookie, parseCookies(single(request.headers['cookie'])));
+};
+
+const readInto = (
+  values: Record<string, unknown>,
+  readers: readonly ParameterReader[],
+  sent: Readonly<Record<string, unknown>>,
+): void => {
+  for (const { key, read } of readers) {
+    const value = read(Object.hasOwn(sent, key) ? sent[key] : undefined);
+    if (value !== undefined) values[key] = value;
   }
 };
 
-const convertBody = (request: OperationRequest<unknown>, operation: Operation, body: unknown): void => {
+const readBody = async (
+  request: OperationRequest<unknown>,
+  operation: Operation,
+  { media, maxBytes }: RequestBody,
+): Promise<void> => {
+  if (media !== jsonMedia) {
+    request.body = request.streamBody(media, maxBytes);
+    return;
+  }
+  const body = await request.readBody(maxBytes);
   request.body = operation.body(body);
   request.sentBody = operation.sentBody(body);
 };
@@ -193,11 +224,21 @@ type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => vo
 /** Compares replies with the contract, a cached body only once. */
 const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
   const checked = new WeakSet<CachedBody<unknown>>();
-  return (operation: Operation, { status, body }: AnyReply): void => {
+  return (operation: Operation, reply: AnyReply): void => {
+    const { status, body } = reply;
     const cached = isCachedBody(body) ? body : undefined;
     if (cached && checked.has(cached)) return;
     const { id, statuses } = operation;
     if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
+    if (isStreamed(body)) {
+      const media = mediaOf(operation, reply);
+      if (media === undefined)
+        onViolation(
+          id,
+          `the media type of ${String(status)} is not documented, or one of several was not chosen`,
+        );
+      return;
+    }
     const errors = validators.replyErrors(
       operation,
       status,
@@ -212,52 +253,92 @@ const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
   };
 };
 
+/** The media type of a reply that is not JSON: the one that its handler chose, or the only one there is. */
+export const mediaOf = ({ definition }: Operation, { status, headers }: AnyReply): string | undefined => {
+  const documented = Object.keys(definition.responses[status]?.content ?? {}).filter(
+    (media) => media !== jsonMedia,
+  );
+  const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (chosen === undefined) return documented.length === 1 ? documented[0] : undefined;
+  return documented.includes(chosen.split(';')[0]?.trim().toLowerCase() ?? '') ? chosen : undefined;
+};
+
 /** All that a request to one path with one method needs. */
 interface OperationRoute<Key> extends BoundOperation<Key> {
-  /** Any of these is enough; the schemes of one are needed together. */
-  readonly security: readonly (readonly string[])[];
+  /** What the path has in the places of its parameters, as it was sent. */
+  readonly pathValues: Readonly<Record<string, string>>;
 }
 
-/** Finds operations by path and method. Paths have no parameters, so the routes are listed once and looked up. */
+/** The operations of one path, by method. */
+type PathRoutes<Key> = Map<string, OperationRoute<Key>>;
+
+/** Finds operations by path and method. Paths without parameters are looked up; the others are tried in order. */
 class ContractRouter<Key> extends OpenAPIRouter {
-  readonly #routes = new Map<string, Map<string, OperationRoute<Key>>>();
+  readonly #routes = new Map<string, PathRoutes<Key>>();
+  readonly #templates: { readonly template: PathTemplate; readonly routes: PathRoutes<Key> }[] = [];
+  readonly #basePath: string;
 
   constructor(
-    { resolved }: Contract,
+    { resolved, operations }: Contract,
     basePath: string,
-    operations: ReadonlyMap<string, BoundOperation<Key>>,
+    bound: ReadonlyMap<string, BoundOperation<Key>>,
   ) {
     super({ definition: resolved, apiRoot: basePath || '/' });
-    for (const { path, method, operationId, security = [] } of this.getOperations()) {
-      const bound = operations.get(operationId ?? '');
-      if (!bound) continue;
-      const methods = this.#routes.get(basePath + path) ?? new Map<string, OperationRoute<Key>>();
-      methods.set(method, { ...bound, security: security.map((schemes) => Object.keys(schemes)) });
-      this.#routes.set(basePath + path, methods);
+    this.#basePath = basePath;
+    for (const operation of operations.values()) {
+      const handled = bound.get(operation.id);
+      if (handled) this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
     }
+    this.#templates.sort((one, other) => compareTemplates(one.template, other.template));
+  }
+
+  #routesOf({ location, template }: Operation): PathRoutes<Key> {
+    const path = String(location[1]);
+    const known =
+      this.#routes.get(this.#basePath + path) ??
+      this.#templates.find((entry) => entry.template === template)?.routes;
+    if (known) return known;
+    const routes: PathRoutes<Key> = new Map();
+    if (template.parameters.length === 0) this.#routes.set(this.#basePath + path, routes);
+    else this.#templates.push({ template, routes });
+    return routes;
+  }
+
+  #match(path: string): { routes: PathRoutes<Key>; pathValues: Record<string, string> } | undefined {
+    if (this.#templates.length === 0 || !path.startsWith(this.#basePath)) return undefined;
+    const parts = path.slice(this.#basePath.length).split('/');
+    for (const { template, routes } of this.#templates) {
+      const pathValues = matchPath(template, parts);
+      if (pathValues) return { routes, pathValues };
+    }
+    return undefined;
   }
 
   find(path: string, method: string): OperationRoute<Key> | undefined {
-    return this.#routes.get(path)?.get(method);
+    const routes = this.#routes.get(path);
+    if (routes) return routes.get(method);
+    const match = this.#match(path);
+    const route = match?.routes.get(method);
+    return route && { ...route, pathValues: match?.pathValues ?? {} };
   }
 
   /** Is there an operation at this path, whatever its method? */
   handles(path: string): boolean {
-    return this.#routes.has(path);
+    return this.#routes.has(path) || this.#match(path) !== undefined;
   }
 
   /** The methods of a path, for `Allow`. */
   methodsOf(path: string): string[] {
-    return [...(this.#routes.get(path)?.keys() ?? [])].map((method) => method.toUpperCase());
+    const routes = this.#routes.get(path) ?? this.#match(path)?.routes;
+    return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());
   }
 }
 
 /** The parts of a request that a contract describes. */
-interface RequestParts {
-  readonly query: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-}
+type RequestParts = Pick<
+  OperationRequest<unknown>,
+  'pathParameters' | 'query' | 'headerParameters' | 'cookies' | 'body'
+>;
 
 interface Validators {
   requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
@@ -280,7 +361,8 @@ const compileValidators = (contract: Contract): Validators => {
   const validator = new OpenAPIValidator({
     definition: router.definition,
     router,
-    ajvOpts: { allErrors: true, validateFormats: false },
+    ajvOpts: { allErrors: true },
+    customizeAjv: (ajv) => addFormats.default(ajv, { mode: 'fast' }),
     lazyCompileValidators: true,
   });
   const compileRequest = ({ id, location }: Operation) => {
@@ -294,8 +376,15 @@ const compileValidators = (contract: Contract): Validators => {
     [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
   );
   return {
-    requestErrors: ({ id }, { query, headers, body }) => {
-      const parts = { path: {}, query, header: headers, cookie: {}, requestBody: body };
+    requestErrors: ({ id, requestBody }, request) => {
+      const parts = {
+        path: request.pathParameters,
+        query: request.query,
+        header: request.headerParameters,
+        cookie: request.cookies,
+        // A stream is read by the handler.
+        requestBody: requestBody?.media === jsonMedia ? request.body : undefined,
+      };
       const validators = requestValidators.get(id) ?? [];
       return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
     },

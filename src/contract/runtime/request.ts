@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Operation } from '../contract.js';
 
 /** A request for an operation. Each step of `operations.ts` adds what it found out. */
@@ -10,14 +11,19 @@ export interface OperationRequest<Key> {
   operation: Operation | undefined;
   key: Key | undefined;
   rateLimit: RateLimitStatus | undefined;
-  /** The documented parameters, converted. */
+  // The documented parameters, converted; headers by their names in lower case.
+  readonly pathParameters: Record<string, unknown>;
   readonly query: Record<string, unknown>;
-  /** The body, converted, with the contract's defaults. */
+  readonly headerParameters: Record<string, unknown>;
+  readonly cookies: Record<string, unknown>;
+  /** The body, converted, with the contract's defaults; a stream if it is not JSON. */
   body: unknown;
   /** The same without the defaults. */
   sentBody: unknown;
   /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
   readBody(maxBytes: number): Promise<unknown>;
+  /** The body as it comes, refusing one of another media type, and ending with an error when it is too large. */
+  streamBody(media: string, maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
 }
@@ -34,7 +40,8 @@ export interface RateLimitStatus {
 export interface AccessControl<Key> {
   /** The key of requests that send none. Without it they are refused. */
   readonly anonymous?: Key;
-  authenticate(token: string): Promise<Key | undefined> | Key | undefined;
+  /** Whose token it is. `scheme` is the name of the security scheme that brought it. */
+  authenticate(token: string, scheme: string): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Promise<RateLimitStatus> | undefined;
   permits(key: Key, scope: string): boolean;
