@@ -3,19 +3,20 @@ import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
 import type { Cell } from '../../scripts/contract/stage.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import {
   startFaultInjectionProxy,
   type Defect,
   type ProxiedRequest,
 } from '../support/faultInjectionProxy.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, onlyOperations, optionsOf, runStageOn } from './stageRun.js';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startLocalServiceInProcess();
 });
 afterAll(() => service.close());
 

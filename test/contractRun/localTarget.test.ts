@@ -7,6 +7,7 @@ import { localTargetOn } from '../../scripts/contract/target/local/localTarget.j
 import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { type ScenarioPlan } from '../../scripts/contract/target/target.js';
 import { makeFolder } from '../support/folder.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract, optionsOf } from './stageRun.js';
 
 describe('a service of the run', () => {
@@ -41,7 +42,7 @@ describe('provocations', () => {
   let service: LocalService;
 
   beforeAll(async () => {
-    service = await startLocalService();
+    service = await startLocalServiceInProcess();
   });
   afterAll(() => service.close());
 

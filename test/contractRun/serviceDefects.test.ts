@@ -7,7 +7,7 @@ import { generated } from '../../scripts/contract/generated/generated.js';
 import type { RunResult } from '../../scripts/contract/run/results.js';
 import { security } from '../../scripts/contract/security/security.js';
 import type { Stage } from '../../scripts/contract/stage.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import { contractFile } from '../support/contract.js';
 import {
@@ -16,6 +16,7 @@ import {
   type ProxiedAnswer,
   type ProxiedRequest,
 } from '../support/faultInjectionProxy.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { plantedDefects } from './plantedDefects.js';
 import {
   casesOf,
@@ -30,7 +31,7 @@ import {
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startLocalServiceInProcess();
 });
 afterAll(() => service.close());
 
