@@ -8,8 +8,8 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { loadPackagedContract } from '../support/service.js';
 
 /** The service that a run starts, with the same data and settings, but in this process: it starts much faster. */
-export const startLocalServiceInProcess = (): Promise<LocalService> =>
-  startLocalService(tmpdir(), startInProcess);
+export const startLocalServiceInProcess = (within = tmpdir()): Promise<LocalService> =>
+  startLocalService(within, startInProcess);
 
 const startInProcess = async (
   dataDir: string,

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
 import { makeHttpClient } from '../../scripts/contract/request.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { type ScenarioPlan } from '../../scripts/contract/target/target.js';
@@ -13,7 +13,7 @@ import { contract, optionsOf } from './stageRun.js';
 describe('a service of the run', () => {
   test('leaves nothing behind when it is closed, however often', async () => {
     const folder = await makeFolder();
-    const service = await startLocalService(folder.path);
+    const service = await startLocalServiceInProcess(folder.path);
     const target = localTargetOn(contract, service);
     const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
     try {
