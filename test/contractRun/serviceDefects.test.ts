@@ -233,7 +233,6 @@ describe('a contract with one defect', () => {
   test.each([
     ['example invalid', 'examples', 'an example that does not fit its schema'],
     ['breaking change', 'breaking', 'a property of a response that is gone'],
-    ['stale types', 'types', 'types that were not generated again'],
   ])('%s: it is found by %s (%s)', async (_, name, slip) => {
     const planted = plantedDefects.find((one) => one.name === slip)!;
     const stage = planted.stage(original);
