@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
-import pg from 'pg';
+import type pg from 'pg';
 import { makePrivateFolder } from '../lib/privateFiles.js';
 import { openSqliteFile, quietLog } from '../lib/sqlite.js';
-import { PostgresClient, type PostgresClientConfig } from './postgresClient.js';
+import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
 
 /** The database can't be used; the message says why and what to do. */
 export class DatabaseError extends Error {
@@ -67,12 +67,13 @@ const connectRetryMs = 500;
 /** Idle connections are closed soon, because another process may be waiting for one. */
 const idleTimeoutMs = 3000;
 
-const postgresTypes: pg.CustomTypesConfig = {
-  // Ids and milliseconds are 64 bits wide in the database, and small enough for a number.
-  getTypeParser: (id, format) =>
-    id === pg.types.builtins.INT8
-      ? Number
-      : (pg.types.getTypeParser(id, format) as (text: string) => unknown),
+const makePostgresTypes = (): pg.CustomTypesConfig => {
+  const { types } = loadDriver();
+  return {
+    // Ids and milliseconds are 64 bits wide in the database, and small enough for a number.
+    getTypeParser: (id, format) =>
+      id === types.builtins.INT8 ? Number : (types.getTypeParser(id, format) as (text: string) => unknown),
+  };
 };
 
 /** In milliseconds; 0 means no timeout. */
@@ -122,7 +123,7 @@ const openPool = (
     version: '14',
     connection: {
       connectionString,
-      types: postgresTypes,
+      types: makePostgresTypes(),
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
     } as Knex.PgConnectionConfig,

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { types } from 'node:util';
-import pg from 'pg';
 import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
 import { DatabaseError } from './database.js';
+import { loadDriver } from './postgresClient.js';
 
 /** What is wrong with the database, and what an operator can do about it. */
 export interface DatabaseDiagnosis {
@@ -77,7 +77,7 @@ const diagnoseSqliteError = (
 const diagnosePostgresError = (error: unknown, url: URL): DatabaseDiagnosis | undefined => {
   // Only errors of the database: a controller may refuse a connection too.
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  if (cause === error && !(error instanceof pg.DatabaseError)) return undefined;
+  if (cause === error && !(error instanceof loadDriver().DatabaseError)) return undefined;
   const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
   const server = `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${url.port || '5432'}`}`;
   const [user, database] = [decodeUrlPart(url.username), decodeUrlPart(url.pathname.slice(1))];

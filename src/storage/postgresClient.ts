@@ -1,9 +1,15 @@
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { types } from 'node:util';
 import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loads the driver when it is needed: on SQLite a start does not wait for it. */
+export const loadDriver = (): typeof pg => require('pg') as typeof pg;
 
 /** The client's settings beyond those of knex. */
 export interface PostgresClientConfig extends Knex.Config {

@@ -134,9 +134,9 @@ export const controllerConformance = (make: () => Promise<TestController>, trait
   });
 
   test('many orders at once get different codes and ids', async () => {
-    const made = await Promise.all(Array.from({ length: 300 }, () => controller.create(someOrder(), 1)));
-    expect(new Set(made.flat().map(({ code }) => code)).size).toBe(300);
-    expect(new Set(made.flat().map(({ id }) => id)).size).toBe(300);
+    const made = await Promise.all(Array.from({ length: 100 }, () => controller.create(someOrder(), 1)));
+    expect(new Set(made.flat().map(({ code }) => code)).size).toBe(100);
+    expect(new Set(made.flat().map(({ id }) => id)).size).toBe(100);
   });
 
   test('the list holds every voucher as it was made', async () => {

@@ -23,7 +23,8 @@ const checkoutIn = async (name: string): Promise<string> => {
 const statusOf = (checkout: string, script: string, ...args: string[]): number | null =>
   spawnSync(process.execPath, [join(checkout, 'scripts', script), ...args], { stdio: 'ignore' }).status;
 
-test.each(['voucherd', 'Grüße an #1, 100% (neu) [x] & y'])(
+// `npm test` itself does the same in a folder with a plain name.
+test.each(['Grüße an #1, 100% (neu) [x] & y'])(
   'in a folder called %j the generated types follow the contract, which is linted there',
   async (name) => {
     const checkout = await checkoutIn(name);

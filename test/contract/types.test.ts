@@ -1,10 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import ts from 'typescript';
+import { root } from '../support/built.js';
+import { makeFolder } from '../support/folder.js';
+import { runTool } from '../tools/tool.js';
 
-const root = process.cwd();
-
-/** Programs that exist only here, next to the handlers. `refused` is what the compiler has to say of them. */
+/** Programs that stand next to the handlers. `refused` is what the compiler has to say of them. */
 interface Case {
   readonly what: string;
   readonly code: string;
@@ -101,31 +102,39 @@ const cases: Case[] = [
 
 let found: string[];
 
-beforeAll(() => {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-    config: object;
+/** All cases are one program of the native compiler, which reads only files. */
+beforeAll(async () => {
+  const folder = await makeFolder();
+  const handlersFolder = join(root, 'handlers');
+  for (const [index, { code }] of cases.entries())
+    await writeFile(
+      join(folder.path, `case${index}.ts`),
+      code.replaceAll(`from './`, `from '${handlersFolder}/`),
+    );
+  const tsconfig = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: true,
+      incremental: false,
+      tsBuildInfoFile: null,
+      rootDir: '/',
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    include: ['*.ts'],
   };
-  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const { tsBuildInfoFile: _, ...compilerOptions } = parsed.options;
-  const options: ts.CompilerOptions = { ...compilerOptions, incremental: false };
-  const sources = new Map(
-    cases.map(({ code }, index) => [join(root, 'handlers', `case${index}.ts`), code] as const),
-  );
-  const host = ts.createCompilerHost(options);
-  const { readFile, fileExists } = host;
-  host.readFile = (file) => sources.get(file) ?? readFile(file);
-  host.fileExists = (file) => sources.has(file) || fileExists(file);
-  host.getSourceFile = (file, language) => {
-    const text = host.readFile(file);
-    return text === undefined ? undefined : ts.createSourceFile(file, text, language);
-  };
-  const program = ts.createProgram([...sources.keys()], options, host);
-  found = [...sources.keys()].map((file) => {
-    const source = program.getSourceFile(file);
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-      .join('\n');
+  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(tsconfig));
+  await writeFile(join(folder.path, 'package.json'), JSON.stringify({ type: 'module' }));
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
+  const { out } = await runTool(process.execPath, [compiler, '--pretty', 'false', '-p', folder.path], {
+    cwd: folder.path,
   });
+  await folder.remove();
+  // A message is `case1.ts(2,3): error TS1234: …`, and the lines below it are indented. What is said of other files is
+  // for `npm run typecheck`.
+  const messages = out.split(/\n(?! )/);
+  found = cases.map((_, index) =>
+    messages.filter((message) => message.startsWith(`case${index}.ts(`)).join('\n'),
+  );
 });
 
 test.each(cases.map((each, index) => ({ ...each, index })).filter(({ refused }) => !refused))(

@@ -4,15 +4,16 @@ import { conformance } from '../../scripts/contract/conformance/conformance.js';
 import { parseContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import type { HttpAnswer } from '../../scripts/contract/request.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, runStageOn } from './stageRun.js';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startLocalServiceInProcess();
 });
 afterAll(() => service.close());
 

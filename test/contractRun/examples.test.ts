@@ -6,10 +6,11 @@ import { compareShapes } from '../../scripts/contract/examples/shape.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
 import type { HttpRequest } from '../../scripts/contract/request.js';
 import type { CaseResult, RunResult } from '../../scripts/contract/run/results.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import type { Target } from '../../scripts/contract/target/target.js';
 import { contractFile } from '../support/contract.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
@@ -65,7 +66,7 @@ describe('against a service', () => {
   let service: LocalService;
 
   beforeAll(async () => {
-    service = await startLocalService();
+    service = await startLocalServiceInProcess();
   });
   afterAll(() => service.close());
 

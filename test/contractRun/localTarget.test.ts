@@ -2,17 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
 import { makeHttpClient } from '../../scripts/contract/request.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { type ScenarioPlan } from '../../scripts/contract/target/target.js';
 import { makeFolder } from '../support/folder.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { contract, optionsOf } from './stageRun.js';
 
 describe('a service of the run', () => {
   test('leaves nothing behind when it is closed, however often', async () => {
     const folder = await makeFolder();
-    const service = await startLocalService(folder.path);
+    const service = await startLocalServiceInProcess(folder.path);
     const target = localTargetOn(contract, service);
     const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
     try {
@@ -41,7 +42,7 @@ describe('provocations', () => {
   let service: LocalService;
 
   beforeAll(async () => {
-    service = await startLocalService();
+    service = await startLocalServiceInProcess();
   });
   afterAll(() => service.close());
 

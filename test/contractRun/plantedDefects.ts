@@ -3,7 +3,6 @@ import { compareContracts } from '../../scripts/contract/breaking/compare/compar
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
 import type { Stage } from '../../scripts/contract/stage.js';
-import { types } from '../../scripts/contract/types/types.js';
 
 /** A slip in the contract that a stage must find, so that a test can try whether it does. */
 export interface PlantedDefect {
@@ -32,7 +31,7 @@ const since = (original: string): Stage =>
     earlier: async () => ({ name: 'the last release', source: original }),
   });
 
-/** Slips of a designer, each with the stage that finds it. */
+/** Slips of a designer, each with the stage that finds it. Those of `lint` do not get in each other's way. */
 export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: 'an operation without an operationId',
@@ -71,7 +70,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: 'a response without an example',
     stage: () => lint,
     plant: replacing('              example: { error: not_found, message: Site nicht gefunden }\n', ''),
-    says: /no example/,
+    says: /The body has no example/,
   },
   {
     name: 'a response without a schema',
@@ -84,12 +83,6 @@ export const plantedDefects: readonly PlantedDefect[] = [
     stage: () => lint,
     plant: replacing('#/components/schemas/SiteList', '#/components/schemas/SitesList'),
     says: /resolve/,
-  },
-  {
-    name: 'types that were not generated again',
-    stage: () => types,
-    plant: replacing('formatted_code: { type: string', 'formatted_code: { type: integer'),
-    says: /npm run generate\n- formatted_code: string;\n\+ formatted_code: number;/,
   },
   {
     name: 'a property of a response that is gone',

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { conformance } from '../../scripts/contract/conformance/conformance.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
+import { runContractProgram } from '../../scripts/contract/program.js';
+import { security } from '../../scripts/contract/security/security.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import { startTarget } from '../../scripts/contract/target/startTarget.js';
 import { childEnv, root } from '../support/built.js';
@@ -35,11 +37,31 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** `npm run contract -- <args> --url …`, as built. */
-const runContract = (
-  env: Record<string, string>,
-  ...args: string[]
-): Promise<{ status: number | null; out: string }> =>
+const stages: readonly Stage[] = [conformance, generated, security];
+
+interface Run {
+  readonly status: number;
+  readonly out: string;
+}
+
+/** `npm run contract -- <args> --url …`. */
+const runContract = async (env: Record<string, string>, ...args: string[]): Promise<Run> => {
+  const printed: string[] = [];
+  const status = await runContractProgram({
+    args: ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1', ...args],
+    env,
+    screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },
+    complain: (line) => printed.push(line),
+    now: Date.now,
+    loadStages: async (names) => stages.filter(({ name }) => names.includes(name)),
+    startTarget,
+    onInterrupt: () => undefined,
+  });
+  return { status, out: printed.join('') };
+};
+
+/** The same as built, in a process of its own. */
+const runBuiltContract = (env: Record<string, string>, ...args: string[]): Promise<Run> =>
   new Promise((resolve) => {
     const fixed = ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1'];
     const child = execFile(
@@ -47,7 +69,7 @@ const runContract = (
       ['dist/scripts/contract/main.js', ...fixed, ...args],
       { cwd: root, env: childEnv(env) },
       (_, stdout, stderr) => {
-        resolve({ status: child.exitCode, out: stdout + stderr });
+        resolve({ status: child.exitCode ?? -1, out: stdout + stderr });
       },
     );
   });
@@ -59,19 +81,53 @@ const vouchers = async (): Promise<number> => {
   return listed + (await controllerVouchers(service, siteId).catch(() => [])).length;
 };
 
-let before: number;
-beforeEach(async () => {
-  before = await vouchers();
-});
+describe('a run with keys, but without --allow-writes', () => {
+  let run: Run;
+  let created: number;
+  let reports: Record<string, string>;
 
-test('without --allow-writes nothing is created, and whatever would need it is skipped with the reason', async () => {
-  const { status, out } = await runContract(keys, 'conformance', 'generated', 'security', ...shown);
-  expect(out).toMatch(/skipped: needs --allow-writes: POST \/vouchers\.php may create something/);
-  expect(status).toBe(0);
-  expect(await vouchers()).toBe(before);
+  beforeAll(async () => {
+    const before = await vouchers();
+    run = await runContract(keys, 'conformance', 'generated', 'security', ...shown);
+    created = (await vouchers()) - before;
+    const files = await readdir(folder.path);
+    reports = Object.fromEntries(
+      await Promise.all(files.map(async (file) => [file, await readFile(join(folder.path, file), 'utf8')])),
+    );
+  });
+
+  test('creates nothing, and skips whatever would need it with the reason', () => {
+    expect(run.out).toMatch(/skipped: needs --allow-writes: POST \/vouchers\.php may create something/);
+    expect(run.status).toBe(0);
+    expect(created).toBe(0);
+  });
+
+  test('skips what can not be seen from outside with the reason', () => {
+    for (const reason of [
+      '500 needs a service whose database fails',
+      '409 needs a site whose controller does not answer',
+      '502 needs a site whose controller returns no voucher',
+      'needs a revoked key: only a service of the run has one',
+      'needs an expired key: only a service of the run has one',
+    ]) {
+      expect(run.out).toContain(`skipped: ${reason}`);
+    }
+  });
+
+  test('skips what comes after a limit without a limited key', () => {
+    expect(run.out).toMatch(/3 skipped: needs --limited-key, a key whose limit may be used up/);
+  });
+
+  test('shows no key in what is printed or in a report', () => {
+    expect(Object.keys(reports)).toContain('index.html');
+    for (const text of [run.out, ...Object.values(reports)]) {
+      for (const key of Object.values(keys)) expect(text.includes(key.slice(12))).toBe(false);
+    }
+  });
 });
 
 test('without --allow-writes nothing is created even on a service that lets everybody in', async () => {
+  const before = await vouchers();
   const proxy = await startFaultInjectionProxy(service.url, {
     request: (request) => ({
       ...request,
@@ -88,6 +144,7 @@ test('without --allow-writes nothing is created even on a service that lets ever
 });
 
 test('with --allow-writes orders are sent too, to a site that the service lists', async () => {
+  const before = await vouchers();
   const { status, out } = await runContract(keys, 'conformance', 'generated', ...shown, '--allow-writes');
   expect(out).not.toContain('--allow-writes');
   expect(status).toBe(0);
@@ -95,8 +152,6 @@ test('with --allow-writes orders are sent too, to a site that the service lists'
 });
 
 test('a limited key shows what comes after its limit', async () => {
-  const without = await runContract(keys, 'conformance', ...shown);
-  expect(without.out).toMatch(/3 skipped: needs --limited-key, a key whose limit may be used up/);
   const { status, out } = await runContract(
     keys,
     'conformance',
@@ -106,19 +161,6 @@ test('a limited key shows what comes after its limit', async () => {
   );
   expect(out).not.toContain('--limited-key');
   expect(status).toBe(0);
-});
-
-test('what can not be seen from outside is skipped with the reason', async () => {
-  const { out } = await runContract(keys, 'conformance', 'security', ...shown);
-  for (const reason of [
-    '500 needs a service whose database fails',
-    '409 needs a site whose controller does not answer',
-    '502 needs a site whose controller returns no voucher',
-    'needs a revoked key: only a service of the run has one',
-    'needs an expired key: only a service of the run has one',
-  ]) {
-    expect(out).toContain(`skipped: ${reason}`);
-  }
 });
 
 test('every cell of the contract is tested or excused, also while a list is empty', async () => {
@@ -152,20 +194,17 @@ test('without any key only what needs none is tried', async () => {
   expect(status).toBe(0);
 });
 
-test('a key that is not valid ends the stage at once, and is not shown', async () => {
+test('the built program ends a stage at once when a key is not valid, and does not show the key', async () => {
   const key = `uvt_${'1'.repeat(40)}`;
-  const { status, out } = await runContract({ KEY: key }, 'conformance', '--key-env', 'KEY');
+  const { status, out } = await runBuiltContract(
+    { KEY: key },
+    'conformance',
+    'generated',
+    'security',
+    '--key-env',
+    'KEY',
+  );
   expect(out).toContain('--key is not a valid key of this service: it answers 401');
   expect(out).not.toContain(key);
   expect(status).toBe(1);
-});
-
-test('no key stands in what is printed or in a report', async () => {
-  await runContract(keys, 'security', ...shown);
-  const files = await readdir(folder.path);
-  expect(files).toContain('index.html');
-  for (const file of files) {
-    const text = await readFile(join(folder.path, file), 'utf8');
-    for (const key of Object.values(keys)) expect(text.includes(key.slice(12))).toBe(false);
-  }
 });

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { security } from '../../scripts/contract/security/security.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
+import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, onlyOperations, runStageOn } from './stageRun.js';
 
 let service: LocalService;
 
 beforeAll(async () => {
-  service = await startLocalService();
+  service = await startLocalServiceInProcess();
 });
 afterAll(() => service.close());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { makeKeepAliveClient } from '../support/keepAliveClient.js';
+import { exchange } from '../support/rawSocket.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -59,10 +59,9 @@ const start = async (command: string, args: readonly string[], stdio: StdioOptio
 
 /** Each is answered, and makes a log line. */
 const ask = async (requests: number): Promise<void> => {
-  const client = makeKeepAliveClient(url);
-  for (let request = 0; request < requests; request++)
-    expect((await client.send({ method: 'GET', path: '/sites.php', headers: [] })).status).toBe(401);
-  client.close();
+  const request = 'GET /sites.php HTTP/1.1\r\nHost: x\r\n\r\n';
+  const answers = await exchange(url, request.repeat(requests), requests);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: requests }, () => 401));
 };
 
 const droppedLines = async (): Promise<number> => {

@@ -21,7 +21,8 @@ export interface KillScenarioOptions {
   readBooks(): Promise<DataSnapshot>;
 }
 
-const startKills = 6;
+/** After how many kills at work it is also killed while it starts. */
+const killsPerStartKill = (kills: number): number => Math.max(3, Math.floor(kills / 6));
 
 /** A small generator of numbers from 0 to 1 that a seed decides (mulberry32). */
 const makeRandom = (from: number) => {
@@ -55,7 +56,7 @@ export const expectNothingLost = async (options: KillScenarioOptions): Promise<L
     }
     await loaded;
     expectNothingHalfWritten(await readBooks());
-    if (round % Math.floor(kills / startKills) > 0) continue;
+    if (round % killsPerStartKill(kills) > 0) continue;
     const starting = serveProgram(dataDir);
     await passing(random() * 700);
     await killProgram(starting);

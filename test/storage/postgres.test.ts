@@ -8,6 +8,7 @@ import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
 import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
+import { raceRounds } from '../support/races.js';
 import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
 
 describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
@@ -71,7 +72,7 @@ describe('several processes on one PostgreSQL', () => {
     const errors: unknown[] = [];
     for (const { write } of databases)
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const claims = Array.from({ length: 100 }, (_, number) => ({
         apiKeyId,
         idempotencyKey: `${round}-${number}`,
@@ -93,7 +94,7 @@ describe('several processes on one PostgreSQL', () => {
     const errors: unknown[] = [];
     for (const { write } of databases)
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < raceRounds; round += 1) {
       const name = `2026-11-14_${round}`;
       const vouchers = Array.from({ length: 100 }, () => someVoucher({ name }));
       const recorded = await Promise.all(

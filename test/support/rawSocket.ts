@@ -26,9 +26,16 @@ interface RawConnection {
 export const openRaw = (url: string): Promise<RawConnection> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
+    const complete: RawAnswer[] = [];
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const answers = (): RawAnswer[] => readAnswers(Buffer.concat(chunks));
+    const answers = (): RawAnswer[] => {
+      const { parsed, rest } = parseAnswers(Buffer.concat(chunks));
+      complete.push(...parsed);
+      // Only what is new is parsed the next time.
+      chunks = [rest];
+      return [...complete];
+    };
     socket.on('data', (chunk) => chunks.push(chunk));
     // The other side has said its last word; so have we.
     socket.on('end', () => socket.end());
@@ -66,19 +73,19 @@ export const exchange = async (
   return answers;
 };
 
-/** Takes answers apart; what is not complete yet is left out. An interim answer, 1xx, has no body. */
-const readAnswers = (bytes: Buffer): RawAnswer[] => {
-  const answers: RawAnswer[] = [];
+/** Takes answers apart, and returns the bytes of what is not complete yet. An interim answer, 1xx, has no body. */
+const parseAnswers = (bytes: Buffer): { parsed: RawAnswer[]; rest: Buffer } => {
+  const parsed: RawAnswer[] = [];
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) return answers;
+    if (end < 0) return { parsed, rest };
     const head = rest.subarray(0, end).toString('latin1');
     const length = Number(/^content-length: *(\d+)$/im.exec(head)?.[1] ?? 0);
     const next = end + 4 + length;
-    if (next > rest.length) return answers;
+    if (next > rest.length) return { parsed, rest };
     const body = rest.subarray(end + 4, next).toString();
-    answers.push({ status: Number(head.split(' ')[1]), head, body });
+    parsed.push({ status: Number(head.split(' ')[1]), head, body });
     rest = rest.subarray(next);
   }
 };

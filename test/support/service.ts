@@ -63,8 +63,9 @@ export interface StartOptions {
   dataDir?: string;
 }
 
-/** Compiled once for all services of a process. */
 let packagedContract: Contract | undefined;
+/** The contract of this checkout, compiled once for all services of a process. */
+export const loadPackagedContract = (): Contract => (packagedContract ??= loadContract(packagedContractFile));
 
 /** A whole service on a free port, with SQLite in a folder of its own. */
 export const startService = async (options: StartOptions = {}): Promise<TestService> => {
@@ -83,7 +84,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     ...options.env,
   });
   const { contractFile, development = false } = options;
-  const contract = contractFile ?? (packagedContract ??= loadContract(packagedContractFile));
+  const contract = contractFile ?? loadPackagedContract();
   const service = await startApp({ config, log, system, development, contract });
   const { url, storage } = service;
   let controllers = 0;

@@ -3,6 +3,7 @@ import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
 import type { Controller, ControllerDeps, ControllerSpec } from '../../src/controllers/controller.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import type { TestController } from '../conformance/controller.js';
+import { sharedCertificate } from './certificate.js';
 import { someControllerDeps } from './controllerDeps.js';
 
 /** A UniFi console, and the three ways to it as controllers of the service. */
@@ -23,7 +24,7 @@ export interface TestConsole {
 export const startTestConsole = async (options: ConsoleOptions = {}): Promise<TestConsole> => {
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
-  const console = await startUnifiConsole({ clock: now, ...options });
+  const console = await startUnifiConsole({ certificate: await sharedCertificate(), clock: now, ...options });
   const { url, cloudUrl, fingerprint, apiKey, cloudApiKey, username, password } = console;
   const spec = (
     kind: string,

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** The longer something takes, the less often it is looked at: a look may be expensive. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(10, waitedMs / 20), 50);
+
 /**
  * Waits for something that is asynchronous by nature, and returns what the condition gave. Fails with `what` when
  * it never comes true; the deadline is generous, so no test depends on speed.
@@ -9,11 +12,12 @@ export const until = async <T>(
   condition: () => T | false | undefined | Promise<T | false | undefined>,
   deadlineMs = 120_000,
 ): Promise<T> => {
-  const end = performance.now() + deadlineMs;
+  const start = performance.now();
   for (;;) {
     const result = await condition();
     if (result !== false && result !== undefined) return result;
-    if (performance.now() > end) throw new Error(`it did not happen: ${what}`);
-    await pause(10);
+    const waitedMs = performance.now() - start;
+    if (waitedMs > deadlineMs) throw new Error(`it did not happen: ${what}`);
+    await pause(pauseAfter(waitedMs));
   }
 };

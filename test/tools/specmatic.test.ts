@@ -11,6 +11,9 @@ import { runTool } from './tool.js';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 const jar = join(root, 'node_modules/specmatic/specmatic.jar');
 
+/** For a program that soon ends, compiling it well costs more than it gains. */
+const briefRun = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
+
 let service: TestService;
 let folder: TestFolder;
 beforeAll(async () => {
@@ -74,7 +77,16 @@ interface Operation {
     }
     const { out } = await runTool(
       'java',
-      ['-jar', jar, 'test', contract, '--strict', `--examples=${examples}`, `--testBaseURL=${service.url}`],
+      [
+        ...briefRun,
+        '-jar',
+        jar,
+        'test',
+        contract,
+        '--strict',
+        `--examples=${examples}`,
+        `--testBaseURL=${service.url}`,
+      ],
       { cwd: folder.path, env: { bearerAuth: key, apiKeyAuth: key } },
     );
     const [, run, failed] = /Tests run: (\d+),.*Failures: (\d+)/.exec(out) ?? [];

@@ -28,15 +28,19 @@ const partsOf = (schema: SchemaModel): SchemaModel[] =>
 
 /** Those fields of a schema that a value has. */
 export const fieldNamesIn = (schema: SchemaModel | undefined, value: unknown): string[] => {
-  const present = new Set(pathsIn(value, ''));
+  const present = new Set<string>();
+  collectPaths(value, '', present);
   return fieldNames(schema).filter((name) => present.has(name));
 };
 
-const pathsIn = (value: unknown, path: string): string[] => {
-  if (Array.isArray(value)) return value.flatMap((element) => pathsIn(element, `${path}[]`));
-  if (!isJson(value)) return [];
-  return Object.entries(value).flatMap(([name, field]) => {
-    const own = path === '' ? name : `${path}.${name}`;
-    return [own, ...pathsIn(field, own)];
-  });
+const collectPaths = (value: unknown, path: string, into: Set<string>): void => {
+  if (Array.isArray(value)) {
+    for (const element of value) collectPaths(element, `${path}[]`, into);
+  } else if (isJson(value)) {
+    for (const [name, field] of Object.entries(value)) {
+      const own = path === '' ? name : `${path}.${name}`;
+      into.add(own);
+      collectPaths(field, own, into);
+    }
+  }
 };

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isJson, pointer } from './json.js';
 import type { SchemaModel } from './types.js';
 
@@ -42,13 +42,24 @@ export const makeFaultFinder = (
   schema: SchemaModel,
   { strict = false }: ValidatorOptions = {},
 ): ((value: unknown) => SchemaFault[]) => {
-  const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, formats });
-  const valid = ajv.compile(jsonSchema(schema, strict) as object);
-  return (value) =>
+  const compiled = strict ? compiledStrictly : compiledAsWritten;
+  let valid = compiled.get(schema);
+  if (!valid) compiled.set(schema, (valid = ajv.compile(jsonSchema(schema, strict) as object)));
+  return findFaultsWith(valid);
+};
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false, formats });
+
+/** Several stages check the same schemas. */
+const compiledStrictly = new WeakMap<SchemaModel, ValidateFunction>();
+const compiledAsWritten = new WeakMap<SchemaModel, ValidateFunction>();
+
+const findFaultsWith =
+  (valid: ValidateFunction) =>
+  (value: unknown): SchemaFault[] =>
     valid(value)
       ? []
       : (valid.errors ?? []).map((error) => ({ text: inWords(error), pointer: placeOf(error) }));
-};
 
 /** A field too many is wrong itself, not what it is in. */
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>

@@ -21,15 +21,27 @@ import {
 /** Most of a scenario is waiting for deadlines, so many run concurrently. */
 const concurrency = 8;
 
-/** Runs every adapter in every scenario, in the order of the table. */
-export const runFaultMatrix = async (): Promise<FaultOutcome[]> => {
+/** Four orders each, of which two meet the fault. */
+const usualRounds = 10;
+
+/** Runs every adapter in every scenario against one service, in the order of the table. */
+export const runFaultMatrix = async (rounds = usualRounds): Promise<FaultOutcome[]> => {
+  const target = await startTarget();
+  try {
+    return await runCells(target, rounds);
+  } finally {
+    await target.stop();
+  }
+};
+
+const runCells = async (target: FaultTarget, rounds: number): Promise<FaultOutcome[]> => {
   const cells = faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => ({ adapter, trial })));
   const outcomes: FaultOutcome[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let index = next++; index < cells.length; index = next++) {
       const cell = cells[index];
-      if (cell) outcomes[index] = await runFaultScenario(cell.adapter, cell.trial);
+      if (cell) outcomes[index] = await runFaultScenario(target, cell.adapter, cell.trial, rounds);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
@@ -64,14 +76,16 @@ export const isConsistent = ({ statuses, disagree, twice, openIntents }: FaultOu
 /** Did every order end within the deadline, plus a second for everything else? */
 export const isInTime = ({ slowestMs }: FaultOutcome): boolean => slowestMs <= faultDeadlineMs + 1000;
 
-/** In each round two of four concurrent orders meet the fault, so that the circuit breaker stays closed. */
-const [rounds, ordersPerRound, faultsPerRound] = [10, 4, 2];
-const settleWithinMs = 240_000;
+/** The service that all scenarios order from, each with a console and a site of its own. */
+interface FaultTarget {
+  readonly service: App;
+  readonly secrets: Secrets;
+  readonly key: string;
+  stop(): Promise<void>;
+}
 
-/** Runs twenty orders that meet a fault and twenty that do not, then compares console and records. */
-const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): Promise<FaultOutcome> => {
+const startTarget = async (): Promise<FaultTarget> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'voucherd-faults-'));
-  const console = await startUnifiConsole({ variant: adapter.variant, ...trial.console });
   const config = readConfig({
     PORT: '0',
     NODE_ENV: 'test',
@@ -82,8 +96,42 @@ const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): 
     SYNC_INTERVAL_S: '0',
   });
   const service = await startApp({ config, log: pino({ level: 'silent' }) });
+  const { key, prefix, hash } = generateApiKey(nodeSystem);
+  await service.storage.apiKeys.add({
+    name: 'Fehlerprobe',
+    prefix,
+    hash,
+    scope: 'write',
+    rateLimit: 0,
+    createdAt: nodeSystem.now(),
+    expiresAt: null,
+  });
+  return {
+    service,
+    secrets: openSecrets(config),
+    key,
+    stop: async () => {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** In each round two of four concurrent orders meet the fault, so that the circuit breaker stays closed. */
+const [ordersPerRound, faultsPerRound] = [4, 2];
+const settleWithinMs = 240_000;
+
+/** Runs as many orders that meet a fault as that do not, then compares console and records. */
+const runFaultScenario = async (
+  target: FaultTarget,
+  adapter: ConsoleAdapter,
+  trial: FaultScenario,
+  rounds: number,
+): Promise<FaultOutcome> => {
+  const { service, key } = target;
+  const console = await startUnifiConsole({ variant: adapter.variant, ...trial.console });
   try {
-    const { key, siteId } = await prepare(service, adapter, console, openSecrets(config));
+    const siteId = await addSite(target, `${trial.title} (${adapter.title})`, adapter, console);
     const order = async (name: string): Promise<{ status: number; ms: number }> => {
       const started = performance.now();
       const answer = await fetch(`${service.url}/vouchers.php`, {
@@ -103,7 +151,7 @@ const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): 
       answers.push(...(await Promise.all(names.map(order))));
     }
     console.fault(undefined);
-    await settled(service);
+    await settled(service, siteId);
     return {
       adapter: adapter.title,
       trial: trial.title,
@@ -111,59 +159,46 @@ const runFaultScenario = async (adapter: ConsoleAdapter, trial: FaultScenario): 
       orders: answers.length,
       statuses: countOf(answers.map(({ status }) => String(status))),
       slowestMs: Math.max(...answers.map(({ ms }) => ms)),
-      ...(await compare(service, console)),
+      ...(await compare(service, siteId, console)),
     };
   } finally {
-    await service.stop();
     await console.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 };
 
-const prepare = async (
-  { storage }: App,
+/** Adds the console as a controller, and returns the id of a site on it. */
+const addSite = async (
+  { service, secrets }: FaultTarget,
+  name: string,
   { kind, url, credentials }: ConsoleAdapter,
   console: UnifiConsole,
-  secrets: Secrets,
-): Promise<{ key: string; siteId: number }> => {
+): Promise<number> => {
+  const { controllers, sites } = service.storage;
   const now = nodeSystem.now();
-  const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await storage.apiKeys.add({
-    name: 'Fehlerprobe',
-    prefix,
-    hash,
-    scope: 'write',
-    rateLimit: 0,
-    createdAt: now,
-    expiresAt: null,
-  });
   const settings = { url: url(console), fingerprint: console.fingerprint };
   const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
-  const controllerId = await storage.controllers.add(
-    { name: 'Konsole', kind, settings, sealedCredentials },
-    now,
-  );
-  const siteId = await storage.sites.add(
-    { name: 'Hauptgebäude', active: true, controllerId, controllerSite: 'default' },
-    now,
-  );
-  return { key, siteId };
+  const controllerId = await controllers.add({ name, kind, settings, sealedCredentials }, now);
+  return sites.add({ name, active: true, controllerId, controllerSite: 'default' }, now);
 };
 
-/** Reconciles until no intent is open, as the service does, or until it takes too long. */
-const settled = async (service: App): Promise<void> => {
+const openIntentsOf = async ({ storage }: App, siteId: number): Promise<number> =>
+  (await storage.intents.all()).filter((intent) => intent.siteId === siteId).length;
+
+/** Waits until the service has settled every intent of a site, or until it takes too long. */
+const settled = async (service: App, siteId: number): Promise<void> => {
   const end = performance.now() + settleWithinMs;
-  while ((await service.storage.intents.all()).length > 0 && performance.now() < end) {
+  while ((await openIntentsOf(service, siteId)) > 0 && performance.now() < end) {
     await passing(200);
   }
 };
 
 const compare = async (
-  { database, storage }: App,
+  service: App,
+  siteId: number,
   console: UnifiConsole,
 ): Promise<Pick<FaultOutcome, 'made' | 'recorded' | 'disagree' | 'twice' | 'openIntents'>> => {
   const made = new Set(console.vouchers().map(({ code }) => code));
-  const recorded = await database.read('vouchers').pluck<string[]>('code');
+  const recorded = await service.database.read('vouchers').where('site_id', siteId).pluck<string[]>('code');
   const distinct = new Set(recorded);
   return {
     made: made.size,
@@ -172,7 +207,7 @@ const compare = async (
       [...made].filter((code) => !distinct.has(code)).length +
       [...distinct].filter((code) => !made.has(code)).length,
     twice: recorded.length - distinct.size,
-    openIntents: (await storage.intents.all()).length,
+    openIntents: await openIntentsOf(service, siteId),
   };
 };
 

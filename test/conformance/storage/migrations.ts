@@ -4,6 +4,7 @@ import { migrations, type Migration } from '../../../src/storage/migrations/inde
 import { migrate, pendingMigrations, runMigrations } from '../../../src/storage/migrator.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../../support/databases.js';
+import { raceRounds } from '../../support/races.js';
 
 const names = migrations.map(({ name }) => name);
 
@@ -47,7 +48,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
   });
 
   test('processes that start at the same time on a fresh database run each migration once', async () => {
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= Math.ceil(raceRounds / 4); round++) {
       const fresh = await make();
       const databases = Array.from({ length: 3 }, () => openPatiently(fresh.url));
       try {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { raceRounds } from '../../support/races.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
@@ -69,7 +70,7 @@ export const webhookConformance = (shared: () => Shared): void => {
   });
 
   test('a webhook can be removed while notifications are dispatched', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < raceRounds; round++) {
       const webhookId = await addWebhook();
       await notify(20);
       // The dispatch may fail, because its webhook is gone; it is tried again with the next pass.

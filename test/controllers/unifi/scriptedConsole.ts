@@ -1,8 +1,9 @@
 import type { Controller } from '../../../src/controllers/controller.js';
 import { makeUnifi, type UnifiOptions } from '../../../src/controllers/unifi/unifi.js';
 import { someOrder } from '../../conformance/controller.js';
+import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
-import { startTarget, type Arrived, type Target } from '../https/target.js';
+import { startTarget, type Answer, type Arrived, type Target } from '../https/target.js';
 
 /** What a scripted controller answers. */
 export interface Line {
@@ -43,10 +44,11 @@ export const startScripted = async (
   script: (request: Arrived) => Line,
   options: Partial<UnifiOptions> = {},
 ): Promise<Scripted> => {
-  const target = await startTarget((response, request) => {
+  const answer: Answer = (response, request) => {
     const { status = 200, headers = {}, body = '' } = script(request);
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
+  };
+  const target = await startTarget(answer, { certificate: await sharedCertificate() });
   const controller = makeUnifi({
     ...someControllerDeps({ deadlineMs: 60_000 }),
     name: 'Zentrale',

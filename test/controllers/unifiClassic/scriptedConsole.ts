@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { makeCertificate } from '../../../simulators/certificate.js';
+import { sharedCertificate } from '../../support/certificate.js';
 
 /** A request as it came. */
 export interface Asked {
@@ -70,7 +70,7 @@ export const startScripted = async (options: ScriptOptions): Promise<Scripted> =
       : { status: 302, headers: { location: '/manage' }, body: '' };
   const { first = firstPage, login = goodLogin } = options;
 
-  const certificate = await makeCertificate('scripted');
+  const certificate = await sharedCertificate();
   const server = createServer({ cert: certificate.cert, key: certificate.key }, (req, res) => {
     const answer = async (): Promise<void> => {
       const body = await text(req);

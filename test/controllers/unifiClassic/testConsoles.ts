@@ -7,6 +7,7 @@ import {
   makeUnifiClassic,
   type UnifiClassicOptions,
 } from '../../../src/controllers/unifiClassic/unifiClassic.js';
+import { sharedCertificate } from '../../support/certificate.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
 import { startScripted, type Scripted, type ScriptOptions } from './scriptedConsole.js';
 
@@ -39,7 +40,7 @@ export const consolesOfTest = () => {
   });
   return {
     start: async (options: ConsoleOptions = {}): Promise<UnifiConsole> => {
-      const console = await startUnifiConsole(options);
+      const console = await startUnifiConsole({ certificate: await sharedCertificate(), ...options });
       ends.push(() => console.stop());
       return console;
     },

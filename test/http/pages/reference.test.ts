@@ -44,17 +44,20 @@ inBrowser.each([
   ['under a base path', '/api'],
 ])('the reference at /docs, with the endpoints %s', (_where, basePath) => {
   const service = withService({ env: { BASE_PATH: basePath } });
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await open(service);
+  });
 
   test('opens without a complaint of the browser and asks no other host', async () => {
-    const { page, complaints } = await open(service);
+    const { page, complaints } = opened;
     expect(await page.getByText('List the active sites').count()).toBe(1);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('vouchers can be created from its form with a key', async () => {
     const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
-    const { page, complaints } = await open(service);
+    const { page, complaints } = opened;
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('.auth-container input').first().fill(key);
     await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();

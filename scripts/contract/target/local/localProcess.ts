@@ -28,7 +28,7 @@ export const startLocalProcess = async (
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, [program, 'serve', '--json'], {
     cwd: dataDir,
-    env: { ...environment(dataDir), ...settings },
+    env: { ...localSettings(dataDir), ...settings },
     stdio: ['ignore', log, log],
   });
   closeSync(log);
@@ -49,7 +49,7 @@ export const startLocalProcess = async (
 };
 
 /** The settings of the user's shell must not change what is tested. */
-const environment = (dataDir: string): NodeJS.ProcessEnv => ({
+export const localSettings = (dataDir: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: process.env['TZ'],
@@ -76,7 +76,7 @@ const listening = async (child: ChildProcess, logFile: string): Promise<string> 
     }
     if (performance.now() > until)
       throw new Error(`the service was not ready within ${startTimeoutMs / 1000} s: ${output}`);
-    await sleep(5);
+    await sleep(20);
   }
 };
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,7 +25,10 @@ const generous = 1_000_000;
 const few = 3;
 
 /** Starts the built program on its own sites, vouchers and keys. All files are below `within`. */
-export const startLocalService = async (within = tmpdir()): Promise<LocalService> => {
+export const startLocalService = async (
+  within = tmpdir(),
+  startProgram: typeof startLocalProcess = startLocalProcess,
+): Promise<LocalService> => {
   const endings: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> =>
@@ -43,7 +45,7 @@ export const startLocalService = async (within = tmpdir()): Promise<LocalService
     endings.push(() => rm(folder, { recursive: true, force: true }));
     const data = await makeLocalData(folder);
     endings.push(data.close);
-    const program = await startLocalProcess(folder, settings);
+    const program = await startProgram(folder, settings);
     endings.push(program.stop);
     return { url: program.url, data, folder };
   };
@@ -112,19 +114,23 @@ const startBusy = async (
   endings.push(async () => void endless?.destroy());
   return async () => {
     // The service ends such a request after a while.
-    if (!endless || endless.destroyed) {
-      const headers = {
-        Authorization: `Bearer ${key.text()}`,
-        Expect: '100-continue',
-        'Content-Length': '2',
-      };
-      endless = request(`${url}/vouchers.php`, { method: 'POST', headers, agent: false });
-      endless.on('error', () => undefined).on('response', () => endless?.destroy());
-      endless.flushHeaders();
-      await once(endless, 'continue');
+    while (!endless || endless.destroyed) {
+      endless = await sendEndless(url, key);
     }
     return { client, key };
   };
+};
+
+/** Resolves when the service waits for the body, or when it has refused: the one before may not have ended there. */
+const sendEndless = async (url: string, key: Key): Promise<ClientRequest> => {
+  const headers = { Authorization: `Bearer ${key.text()}`, Expect: '100-continue', 'Content-Length': '2' };
+  const endless = request(`${url}/vouchers.php`, { method: 'POST', headers, agent: false });
+  endless.on('error', () => undefined).on('response', () => endless.destroy());
+  endless.flushHeaders();
+  await new Promise<void>((resolve) => {
+    endless.once('continue', resolve).once('close', resolve);
+  });
+  return endless;
 };
 
 const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {

@@ -1,0 +1,2 @@
+/** How often two that happen at once are tried: a sample in `npm test`, 20 times in `npm run test:faults`. */
+export const raceRounds = Number(process.env['RACE_ROUNDS'] ?? 5);
