@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Transform, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Problem } from '../lib/problem.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
@@ -38,17 +38,19 @@ export const streamBody = (
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;
-  const limit = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      size += chunk.length;
-      if (size > maxBytes) done(tooLarge(maxBytes));
-      else done(null, chunk);
-    },
+  const stream = new Readable({ read: () => void req.resume() });
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) {
+      req.pause().removeAllListeners('data');
+      stream.destroy(tooLarge(maxBytes));
+    } else if (!stream.push(chunk)) req.pause();
   });
-  pipeline(req, limit, (error) => {
-    if (error && !req.complete && !(error instanceof Problem)) limit.destroy(new ClientGone());
+  req.once('end', () => stream.push(null));
+  req.once('close', () => {
+    if (!req.complete) stream.destroy(new ClientGone());
   });
-  return limit;
+  return stream;
 };
 
 const tooLarge = (maxBytes: number): Problem =>

@@ -38,6 +38,7 @@ const responses = `
 responses:
   '200': { description: d, content: { application/json: { schema: {} } } }
   '400': { description: d, x-error: invalid_request, x-message: '{message}', content: { application/json: { schema: {} } } }
+  '401': { description: d, x-error: unauthorized, x-message: nein, content: { application/json: { schema: {} } } }
   '413': { description: d, x-error: payload_too_large, x-message: '{limit}', content: { application/json: { schema: {} } } }
 `;
 
@@ -476,18 +477,12 @@ describe('security schemes are those of the contract', () => {
     contract(paths)
       .replace('security: [{ bearerAuth: [] }]', `security: ${security}`)
       .replace('bearerAuth: { type: http, scheme: bearer }', schemes);
-  const unauthorized =
-    "'401': { description: d, x-error: unauthorized, x-message: nein, content: { application/json: { schema: {} } } }";
-  const who = (path: string, id: string, rest = ''): string =>
-    get(path, id, rest).replace('responses:', `responses:\n      ${unauthorized}`);
   const handler = async ({ key, reply }: HandlerRequest) => reply(200, { key: key ?? null });
   const source = secured(
     'session: { type: apiKey, in: cookie, name: sid }\n    token: { type: apiKey, in: query, name: t }',
-    `${who('/me', 'me')}
-${who('/both', 'both', 'security: [{ session: [], token: [] }]')}
-${who('/open', 'open', 'security: []')
-  .replace('x-scope: read\n', '')
-  .replace(/ +x-scope: read\n/, '')}`,
+    `${get('/me', 'me', '')}
+${get('/both', 'both', 'security: [{ session: [], token: [] }]')}
+${get('/open', 'open', 'security: []').replace(/ +x-scope: read\n/, '')}`,
     '[{ session: [] }]',
   );
   let server: ContractServer;
@@ -499,8 +494,7 @@ ${who('/open', 'open', 'security: []')
         basePath: '/web',
         handlers: { me: handler, both: handler, open: handler },
         access: {
-          // oxlint-disable-next-line no-undefined
-          anonymous: undefined as never,
+          anonymous: undefined,
           authenticate: (token, scheme) => (token === 'good' ? scheme : undefined),
         },
       },

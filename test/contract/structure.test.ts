@@ -36,6 +36,17 @@ const listSites = 'operationId: listSites\n';
 const siteIdInQuery = `        - name: site_id
           in: query`;
 
+const voucherOrder = "application/json:\n            schema: { $ref: '#/components/schemas/VoucherOrder' }";
+
+const pathOperation = (id: string, parameter: string): string => `    get:
+      operationId: ${id}
+      x-scope: read
+      parameters:
+        - { name: ${parameter}, in: path, required: true, schema: { type: string } }
+      responses:
+        '204': { description: d }
+`;
+
 describe('a contract that can not be used is refused with the place', () => {
   test.each([
     ['no YAML', 'tags: [sites]', 'tags: [sites', /sufficiently indented and end with a \]/, /./],
@@ -56,11 +67,11 @@ describe('a contract that can not be used is refused with the place', () => {
       /^servers/,
     ],
     [
-      'a path in braces',
+      'a parameter of a path that is not described',
       '  /sites.php:',
       '  /sites/{id}:',
-      /^\/sites\/\{id\}: parameters in a path/,
-      /^\/sites\/\{id\}:/,
+      /^GET \/sites\/\{id\}: the parameter \{id\} of the path is not described/,
+      /^get:/,
     ],
     ['a path without /', '  /sites.php:', '  sites.php:', /must begin with \//, /^sites\.php:/],
     ['no operationId', `      ${listSites}`, '', 'GET /sites.php: operationId is missing', /^get:$/],
@@ -107,11 +118,113 @@ describe('a contract that can not be used is refused with the place', () => {
       /^admin$/,
     ],
     [
-      'security of its own',
+      'a scope where no key is needed',
       listSites,
       `${listSites}      security: []\n`,
-      /^GET \/sites\.php: every operation needs a key/,
-      /^security/,
+      'GET /sites.php: x-scope means nothing for an operation that needs no key',
+      /^read$/,
+    ],
+    [
+      'security that is not declared',
+      listSites,
+      `${listSites}      security: [{ session: [] }]\n`,
+      'components.securitySchemes.session is missing',
+      /^session: /,
+    ],
+    [
+      'a security scheme that is not supported',
+      'scheme: bearer',
+      'scheme: basic',
+      'components.securitySchemes.bearerAuth: scheme is "basic": only bearer is supported',
+      /^basic/,
+    ],
+    [
+      'two paths that match the same',
+      '  /sites.php:',
+      `  /a/{x}:\n${pathOperation('one', 'x')}  /a/{y}:\n${pathOperation('two', 'y')}  /sites.php:`,
+      '/a/{y} matches the same paths as /a/{x}',
+      /^\/a\/\{y\}:/,
+    ],
+    [
+      'two parameters between two slashes',
+      '  /sites.php:',
+      `  /a/{x}-{y}:\n${pathOperation('one', 'x')}  /sites.php:`,
+      /^\/a\/\{x\}-\{y\}: "\{x\}-\{y\}": between two slashes may stand one parameter/,
+      /^\/a\//,
+    ],
+    [
+      'a parameter that does not stand in the path',
+      siteIdInQuery,
+      siteIdInQuery.replace('query', 'path'),
+      'GET /vouchers.php: the parameter site_id does not stand in the path',
+      /^name: site_id$/,
+    ],
+    [
+      'a parameter in a path that is not required',
+      '  /sites.php:',
+      `  /a/{x}:\n${pathOperation('one', 'x').replace('required: true', 'required: false')}  /sites.php:`,
+      'GET /a/{x}: the parameter x stands in the path, so it must be required: true',
+      /^\{ name: x/,
+    ],
+    ...(
+      [
+        [
+          'an object in a parameter',
+          'schema: { type: object }',
+          'objects in parameters are not supported',
+          /^schema: \{ type/,
+        ],
+        [
+          'a style that is not supported',
+          'style: deepObject, schema: { type: string }',
+          'style is "deepObject": one of form, spaceDelimited, pipeDelimited',
+          /^deepObject/,
+        ],
+        [
+          'a parameter with content',
+          'content: { application/json: { schema: {} } }',
+          'needs a schema; content is not supported',
+          /^content: /,
+        ],
+        [
+          'an unknown format',
+          'schema: { type: string, format: colour }',
+          /there is no format colour: date, time/,
+          /^colour/,
+        ],
+        [
+          'an invalid pattern',
+          "schema: { type: string, pattern: '[a-' }",
+          /the pattern is none: Invalid/,
+          /^'\[a-'/,
+        ],
+        ['readOnly', 'schema: { type: string, readOnly: true }', 'readOnly is not supported', /^true/],
+        [
+          'an extension key below oneOf',
+          'schema: { oneOf: [{ type: integer, x-lenient: true }] }',
+          'x-lenient can not stand below oneOf, anyOf, not',
+          /^true/,
+        ],
+        [
+          'a default below anyOf',
+          'schema: { anyOf: [{ type: integer, default: 1 }] }',
+          'default can not stand below oneOf, anyOf, not',
+          /^1/,
+        ],
+      ] as const
+    ).map(([name, rest, what, shown]): [string, string, string, RegExp, RegExp] => [
+      name,
+      siteIdInQuery,
+      `        - { name: extra, in: query, ${rest} }\n${siteIdInQuery}`,
+      typeof what === 'string' ? new RegExp(`${what.replace(/[[\]]/g, '\\$&')}$`) : what,
+      shown,
+    ]),
+    [
+      'several media types of a request',
+      voucherOrder,
+      `text/csv: {}\n          ${voucherOrder}`,
+      'POST /vouchers.php: requestBody: one media type is served, not 2',
+      /^content:$/,
     ],
     [
       'a reference to nothing',
@@ -135,13 +248,6 @@ describe('a contract that can not be used is refused with the place', () => {
       /^'#\/components\/schemas\/Site'/,
     ],
     [
-      'a parameter in a cookie',
-      siteIdInQuery,
-      siteIdInQuery.replace('query', 'cookie'),
-      /site_id, is "cookie": one of query, header/,
-      /^cookie$/,
-    ],
-    [
       'a status that is none',
       `        '304': { $ref`,
       `        default: { $ref`,
@@ -149,11 +255,11 @@ describe('a contract that can not be used is refused with the place', () => {
       /^default:/,
     ],
     [
-      'a response that is no JSON',
+      'a media type that is none',
       "            application/json:\n              schema: { $ref: '#/components/schemas/SiteList' }",
-      "            text/plain:\n              schema: { $ref: '#/components/schemas/SiteList' }",
-      'GET /sites.php: 200: application/json is missing, and nothing else is served',
-      /^content:$/,
+      "            plain text:\n              schema: { $ref: '#/components/schemas/SiteList' }",
+      'GET /sites.php: 200: "plain text" is no media type',
+      /^plain text:$/,
     ],
     [
       'an extension key with a wrong value',

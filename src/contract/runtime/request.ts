@@ -39,7 +39,7 @@ export interface RateLimitStatus {
 /** Authentication, rate limits and scopes, as `access/` implements them. */
 export interface AccessControl<Key> {
   /** The key of requests that send none. Without it they are refused. */
-  readonly anonymous?: Key;
+  readonly anonymous?: Key | undefined;
   /** Whose token it is. `scheme` is the name of the security scheme that brought it. */
   authenticate(token: string, scheme: string): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */

@@ -54,7 +54,10 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
     testFilePath: path,
     testResults: results,
     testExecError: failure && { message: failure.message, stack: failure.stack },
-    failureMessage: failure ? formatExecError(failure, ...show) : formatResultsErrors(results, ...show),
+    failureMessage:
+      [failure && formatExecError(failure, ...show), formatResultsErrors(results, ...show)]
+        .filter(Boolean)
+        .join('\n') || null,
     numFailingTests: count('failed'),
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),
