@@ -5,6 +5,7 @@ interface Method {
   readonly call: string;
   readonly path: string;
   readonly summary: string;
+  readonly hasPath: boolean;
   readonly hasQuery: boolean;
   readonly hasBody: boolean;
   readonly takesIdempotencyKey: boolean;
@@ -23,6 +24,7 @@ export const methodsOf = ({ paths }: ContractDocument): Method[] =>
           call: name.toUpperCase(),
           path,
           summary: operation.summary ?? operation.operationId,
+          hasPath: parameters.some((parameter) => parameter.in === 'path'),
           hasQuery: parameters.some((parameter) => parameter.in === 'query'),
           hasBody: operation.requestBody !== undefined,
           takesIdempotencyKey: parameters.some(({ name: header }) => header === 'Idempotency-Key'),
@@ -32,8 +34,9 @@ export const methodsOf = ({ paths }: ContractDocument): Method[] =>
   );
 
 const methodSource = (method: Method): string => {
-  const { operationId, call, path, summary, hasQuery, hasBody, takesIdempotencyKey } = method;
+  const { operationId, call, path, summary, hasPath, hasQuery, hasBody, takesIdempotencyKey } = method;
   const args = [
+    ...(hasPath ? [`path: Path<'${operationId}'>`] : []),
     ...(hasQuery ? [`query: Query<'${operationId}'>`] : []),
     ...(hasBody ? [`body: Body<'${operationId}'>`] : []),
     takesIdempotencyKey
@@ -41,6 +44,7 @@ const methodSource = (method: Method): string => {
       : 'options: CallOptions = {}',
   ];
   const params = [
+    ...(hasPath ? ['path'] : []),
     ...(hasQuery ? ['query'] : []),
     ...(takesIdempotencyKey ? [`header: { 'Idempotency-Key': idempotencyKey }`] : []),
   ];
@@ -71,6 +75,7 @@ import type { operations, paths } from './openapi.js';
 import { retrying, type RetryOptions } from './retrying.js';
 
 type OperationId = keyof operations;
+type Path<K extends OperationId> = operations[K]['parameters'] extends { path: infer P } ? P : never;
 type Query<K extends OperationId> = operations[K]['parameters'] extends { query: infer Q } ? Q : never;
 type Body<K extends OperationId> = operations[K] extends {
   requestBody: { content: { 'application/json': infer B } };
