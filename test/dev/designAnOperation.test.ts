@@ -15,10 +15,13 @@ let loop: DevCommand | undefined;
 /** How much the terminal showed when a file was changed last. */
 let before = 0;
 let answer: Answer | undefined;
+/** What the contract run printed. */
+let contractRun = '';
 
 beforeAll(async () => {
   project = await makeProject([
     'simulators',
+    'scripts',
     'test/setup/native',
     'jest.config.js',
     'test/support',
@@ -53,6 +56,19 @@ const runTests = async (args: readonly string[]): Promise<void> => {
   expect(stderr).toMatch(/^Test Suites: 7 passed, 7 total$/m);
 };
 
+/** As `npm run contract` does it. Throws when a stage fails or a part of the contract is untested. */
+const runContract = async (): Promise<string> => {
+  await promisify(execFile)(process.execPath, ['scripts/contract/prepare.mjs'], {
+    cwd: project.path,
+    env: childEnv(),
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/scripts/contract/main.js'], {
+    cwd: project.path,
+    env: childEnv(),
+  });
+  return stdout;
+};
+
 const steps: Record<string, (block: Block) => Promise<void>> = {
   sh: async ({ purpose, text }) => {
     if (purpose === 'request') {
@@ -60,6 +76,7 @@ const steps: Record<string, (block: Block) => Promise<void>> = {
       answer = await send(running().url, 'GET', path, { headers });
     } else if (text === 'npm run dev\n') loop = await startDevCommand(project);
     else if (text.startsWith('npm test -- ')) await runTests(text.trim().split(' ').slice(3));
+    else if (text === 'npm run contract\n') contractRun = await runContract();
     else throw new Error(`nobody knows how to follow: ${text}`);
   },
   http: async ({ text }) => {
@@ -67,7 +84,11 @@ const steps: Record<string, (block: Block) => Promise<void>> = {
     expect(answer).toMatchObject({ status, headers, text: body });
     expect(answer?.headers['x-mock']).toBe(headers['x-mock']);
   },
-  console: async ({ text }) => {
+  console: async ({ purpose, text }) => {
+    if (purpose === 'contract') {
+      expect(contractRun).toContain(`\n${text}`);
+      return;
+    }
     for (const line of text.trimEnd().split('\n')) await running().shows(shownLine(line), before);
   },
   yaml: async ({ purpose, text }) => {
@@ -94,7 +115,7 @@ test(
     const { url } = running();
     expect((await send(url, 'GET', '/openapi.yaml')).text).toContain('operationId: getSite\n');
     expect((await send(url, 'GET', '/openapi.php')).body).toMatchObject({
-      paths: { '/site.php': { get: { operationId: 'getSite' } } },
+      paths: { '/sites/{id}': { get: { operationId: 'getSite' } } },
     });
     expect((await send(url, 'GET', '/docs')).status).toBeLessThan(400);
     expect(await project.read('generated/openapi.ts')).toContain('getSite: {');

@@ -16,6 +16,10 @@ export interface InsertionPoint {
   set(sample: Sample, value: string | undefined): Sample;
 }
 
+/** Can the point have this value, or be left out? Without a value, or with dots, a path would be another one. */
+export const canHave = ({ in: place }: InsertionPoint, value: string | undefined): boolean =>
+  place !== 'path' || !['', '.', '..', undefined].includes(value);
+
 /** Every point of a request to an operation, in the order of the contract. */
 export const insertionPoints = (
   operation: OperationModel,

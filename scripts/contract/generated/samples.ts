@@ -2,15 +2,16 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isJson } from '../document/json.js';
 import type { OperationModel } from '../document/types.js';
 import { exampleBody, paddedTo, type Sample, type Substitutions } from '../target/sample.js';
-import { insertionPoints, type InsertionPoint } from './insertionPoints.js';
+import { canHave, insertionPoints, type InsertionPoint } from './insertionPoints.js';
 import { objectOf, valueOf } from './values/arbitrary.js';
 import { hostileNames } from './values/hostile.js';
 import { oddValues } from './values/odd.js';
 
 /** Every odd value of one point, all else as in the example; the first leaves the point out. */
 export const samplesOf = (operation: OperationModel, good: Sample, point: InsertionPoint): Sample[] => [
-  point.set(good, undefined),
-  ...oddValues(point.schema, point.in).map((value) => point.set(good, value)),
+  ...[undefined, ...oddValues(point.schema, point.in)]
+    .filter((value) => canHave(point, value))
+    .map((value) => point.set(good, value)),
   ...(point.in === 'query' ? repeated(good, point) : []),
   ...(point.name === 'body'
     ? strangeBodies(operation, point.example).map((body) => ({ ...good, body }))
@@ -69,6 +70,7 @@ export const anySample = (
         nil: undefined,
         freq: isGiven(point) ? 15 : 2,
       })
+      .filter((value) => canHave(point, value))
       .map((value) => (sample: Sample) => point.set(sample, value)),
   );
   return fc

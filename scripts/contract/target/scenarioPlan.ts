@@ -4,7 +4,7 @@ import { hintsFor } from './operations/index.js';
 import type { ScenarioContext } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
 import { wrongMethod } from './scenarios/methods.js';
-import { invalidRequest, tooLarge } from './scenarios/refusals.js';
+import { invalidRequest, missingResource, tooLarge } from './scenarios/refusals.js';
 import { overloaded, serverError } from './scenarios/serverFailures.js';
 import { notModified, successful } from './scenarios/success.js';
 import type { ScenarioPlan, Target } from './target.js';
@@ -15,6 +15,7 @@ const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPla
   400: invalidRequest,
   401: unauthorized,
   403: forbidden,
+  404: missingResource,
   405: wrongMethod,
   413: tooLarge,
   429: rateLimited,

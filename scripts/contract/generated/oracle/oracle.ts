@@ -89,11 +89,22 @@ const readParameter = (
 ): Read | 'open' => {
   const field = `${point} ${name}`;
   if (!schema) return 'open';
+  if (isUnclear(schema)) return 'open';
   const isText = schema.type === 'string' && typeof value !== 'object';
-  if (isUnclear(schema) || (value !== undefined && !isText && schema['x-lenient'] !== true)) return 'open';
+  if (value !== undefined && !isText && schema['x-lenient'] !== true)
+    return readStrictly(field, schema, value);
   const counted = countsAs(schema, value);
   if (counted !== undefined) return { field, value: counted, faults: faultsOf(schema, counted) };
   return { field, value: counted, faults: required ? [{ path: [], schema, keywords: ['required'] }] : [] };
+};
+
+/** A text where a number is wanted: plain digits are one, and what JavaScript finds no number in is none. */
+const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
+  if (typeof value !== 'string' || (schema.type !== 'integer' && schema.type !== 'number')) return 'open';
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value))
+    return { field, value: Number(value), faults: faultsOf(schema, Number(value)) };
+  const isNone = Number.isNaN(Number(value));
+  return isNone ? { field, value, faults: [{ path: [], schema, keywords: ['type'] }] } : 'open';
 };
 
 /** A body that is missing or no JSON counts as a value of another type. */

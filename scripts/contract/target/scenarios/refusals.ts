@@ -1,4 +1,5 @@
-import { insertionPoints } from '../../generated/insertionPoints.js';
+import type { SchemaModel } from '../../document/types.js';
+import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
 import { isExcuse } from '../excuse.js';
@@ -32,11 +33,9 @@ export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
 const refusedSamples = (context: ScenarioContext): Sample[] => {
   const good = goodSample(context);
   const found = new Map<string, Sample>();
-  for (const { name, schema, in: place, set } of insertionPoints(
-    context.operation,
-    context.target.substitutions,
-  )) {
-    for (const value of [undefined, ...oddValues(schema, place)]) {
+  for (const point of insertionPoints(context.operation, context.target.substitutions)) {
+    const { name, schema, in: place, set } = point;
+    for (const value of [undefined, ...oddValues(schema, place)].filter((one) => canHave(point, one))) {
       const sample = set(good, value);
       const verdict = judgeSample(context.operation, sample);
       if (verdict.kind !== 'refused' || verdict.field !== name) continue;
@@ -58,6 +57,41 @@ const refusedScenario = (context: ScenarioContext, sample: Sample, key: Key): Sc
       send: () => exchangeSample(context, sample, key),
     },
   ];
+};
+
+/** 404: a parameter of the path with a value that nothing has. */
+export const missingResource = (context: ScenarioContext): ScenarioPlan => {
+  const { operation, target } = context;
+  const point = insertionPoints(operation, target.substitutions).findLast(
+    ({ in: place }) => place === 'path',
+  );
+  if (!point) return { unknown: `nobody has written down how ${operation.id} gets to 404` };
+  const excuse = forbiddenToSend(context);
+  if (excuse) return excuse;
+  const key = target.keys.permitting(operation.scope);
+  if (isExcuse(key)) return key;
+  const good = goodSample(context);
+  const sample = nobodys(point.schema)
+    .map((value) => point.set(good, value))
+    .find((one) => judgeSample(operation, one).kind !== 'refused');
+  if (!sample) return { unknown: `every value of ${point.name} may be one of something` };
+  return {
+    scenarios: [
+      {
+        how: `with a ${point.name} that nothing has`,
+        present: limitHeaders(operation, 404, key),
+        send: () => exchangeSample(context, sample, key),
+      },
+    ],
+  };
+};
+
+/** Values that nothing is called by. */
+const nobodys = ({ type, format, maximum = 2_147_483_647, enum: allowed }: SchemaModel): string[] => {
+  if (allowed) return [];
+  if (type === 'integer' || type === 'number') return [String(maximum), String(maximum - 1)];
+  if (format === 'uuid') return ['00000000-0000-4000-8000-000000000000'];
+  return ['nothing-has-this', '9999999999', 'zz'];
 };
 
 /** 413: one byte more than allowed. */
