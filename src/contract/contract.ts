@@ -93,13 +93,13 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
   };
   const resolve = makeResolveReferences(document, refuse);
   if (!isObject(document)) return refuse([], 'the contract is missing');
-  const { paths: written, components, ...rest } = document;
+  const { paths, components, ...rest } = document;
   // Only what operations use of the components is resolved, with them.
   const securitySchemes = resolve(isObject(components) ? components['securitySchemes'] : undefined, [
     'components',
     'securitySchemes',
   ]);
-  const head = { ...rest, components: components && { securitySchemes }, paths: written };
+  const head = { ...rest, components: components && { securitySchemes }, paths };
   checkHead(head, refuse);
   const url = ['servers', 0, 'url'];
   const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');
@@ -111,11 +111,10 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     const { here, location } = place;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
-    const definition = withCommonParameters(resolve(item[method], location), common);
-    const checks = { document: resolved, mocked: onUnsupported !== undefined };
-    const checked = checkOperation(definition, place, refuse, checks);
-    // Only a mock takes operations without a name.
-    checked.operationId ??= here;
+    const written = withCommonParameters(resolve(item[method], location), common);
+    const mocked = onUnsupported !== undefined;
+    const definition = mocked ? forMock(written, here) : written;
+    const checked = checkOperation(definition, place, refuse, { document: resolved, mocked });
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)
@@ -135,7 +134,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     }
   };
 
-  for (const [path, item] of Object.entries(written as Record<string, unknown>)) {
+  for (const [path, item] of Object.entries(paths as Record<string, unknown>)) {
     if (path.startsWith('x-')) continue;
     const template = attempt(() => checkPath(path, item));
     if (!template) continue;
@@ -156,6 +155,13 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     operations,
     locate: at,
   };
+};
+
+/** A mock takes operations without a name, and leaves out what stands for several statuses: `default`, `4XX`. */
+const forMock = (definition: unknown, here: string): unknown => {
+  if (!isObject(definition) || !isObject(definition['responses'])) return definition;
+  const responses = Object.entries(definition['responses']).filter(([status]) => /^\d{3}$/.test(status));
+  return { operationId: here, ...definition, responses: Object.fromEntries(responses) };
 };
 
 const compileOperation = (
@@ -193,6 +199,19 @@ const compileOperation = (
     sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
     messageFor: compileMessages(parameters, bodySchema),
   };
+};
+
+/** The media type of a reply that is not JSON: the one that its handler chose, or the only one there is. */
+export const mediaOf = (
+  { definition }: Operation,
+  { status, headers }: { readonly status: number; readonly headers?: Readonly<Record<string, string>> },
+): string | undefined => {
+  const documented = Object.keys(definition.responses[status]?.content ?? {}).filter(
+    (media) => media !== jsonMedia,
+  );
+  const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (chosen === undefined) return documented.length === 1 ? documented[0] : undefined;
+  return documented.includes(chosen.split(';')[0]?.trim().toLowerCase() ?? '') ? chosen : undefined;
 };
 
 /** For mocks of contracts that do not say it. */

@@ -122,11 +122,9 @@ export const mergeAllOf = (schema: Schema): Schema => {
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
   const parts = [...allOf.map(mergeAllOf), own];
-  const properties: Record<string, Schema> = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
-  return {
-    ...(Object.assign({}, ...parts) as Schema),
-    ...(Object.keys(properties).length > 0 && { properties }),
-  };
+  const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part.properties ?? {})));
+  const merged = Object.fromEntries(parts.flatMap((part) => Object.entries(part))) as Schema;
+  return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
 };
 
 /** Gives a part of a document with every reference in it replaced by what it refers to. */

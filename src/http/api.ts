@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Operation, Problems } from '../contract/contract.js';
+import { mediaOf, type Operation, type Problems } from '../contract/contract.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
-import { mediaOf, MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
+import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import type { AnyReply, OperationRequest } from '../contract/runtime/request.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';

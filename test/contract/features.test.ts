@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseContract } from '../../src/contract/contract.js';
 import { startContractServer, type ContractServer } from '../support/contractServer.js';
 import { send, type Answer, type RequestOptions } from '../support/service.js';
 
@@ -520,11 +521,33 @@ ${get('/open', 'open', 'security: []').replace(/ +x-scope: read\n/, '')}`,
       { status: 200, text: expect.stringContaining('name: sid') },
     ],
   ])('%s', async (_what, path, headers, expected) => {
-    expect(await send(server.url, 'GET', path, { headers })).toMatchObject(expected as Partial<Answer>);
+    expect(await send(server.url, 'GET', path, { headers })).toMatchObject(expected);
   });
 
   test('only a scheme that is read from Authorization is a challenge', async () => {
     const { headers } = await send(server.url, 'GET', '/web/me');
     expect(headers['www-authenticate']).toBeUndefined();
   });
+});
+
+test('a mock takes what was written for others, and leaves out what it can not serve', () => {
+  const unsupported: string[] = [];
+  const source = contract(`/named:
+  get:
+    operationId: list/all
+    responses:
+      '200': { description: d }
+      default: { description: d }
+/nameless:
+  post:
+    requestBody: { content: { application/json: { schema: { type: object } } } }
+    responses: { '201': { description: d } }
+  put:
+    parameters: [{ name: filter, in: query, style: deepObject, schema: { type: object } }]
+    responses: { '200': { description: d } }`);
+  const { operations } = parseContract(source, { onUnsupported: ({ what }) => void unsupported.push(what) });
+  expect([...operations.keys()]).toEqual(['list/all', 'POST /nameless']);
+  expect(unsupported).toEqual([
+    expect.stringMatching(/^PUT \/nameless: the parameter filter: style is "deepObject"/),
+  ]);
 });

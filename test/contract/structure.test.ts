@@ -189,7 +189,7 @@ describe('a contract that can not be used is refused with the place', () => {
         [
           'an unknown format',
           'schema: { type: string, format: colour }',
-          /there is no format colour: date, time/,
+          /there is no format "colour": date, time/,
           /^colour/,
         ],
         [

@@ -5,7 +5,7 @@ import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import { isStreamed } from '../../lib/streamedBody.js';
-import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
+import { mediaOf, type Contract, type Operation, type Problems, type RequestBody } from '../contract.js';
 import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
 import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
@@ -251,16 +251,6 @@ const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
       );
     if (cached) checked.add(cached);
   };
-};
-
-/** The media type of a reply that is not JSON: the one that its handler chose, or the only one there is. */
-export const mediaOf = ({ definition }: Operation, { status, headers }: AnyReply): string | undefined => {
-  const documented = Object.keys(definition.responses[status]?.content ?? {}).filter(
-    (media) => media !== jsonMedia,
-  );
-  const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  if (chosen === undefined) return documented.length === 1 ? documented[0] : undefined;
-  return documented.includes(chosen.split(';')[0]?.trim().toLowerCase() ?? '') ? chosen : undefined;
 };
 
 /** All that a request to one path with one method needs. */
