@@ -105,7 +105,7 @@ describe('provocations', () => {
       [400, 'scenarios'],
       [401, 'scenarios'],
       [403, 'scenarios'],
-      [404, 'unknown'],
+      [404, 'scenarios'],
       [405, 'scenarios'],
       [413, 'scenarios'],
       [429, 'scenarios'],
