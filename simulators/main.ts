@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Io } from '../src/cli/io.js';
 import type { Signals } from '../src/cli/signals.js';
 import { publicText } from '../src/lib/problem.js';
-import { addUnifiCommand, addUseCommand } from './unifi/commands.js';
+import { addUnifiCommand, addActionCommands } from './unifi/commands.js';
 
 const processIo: Io = {
   env: process.env,
@@ -27,7 +27,7 @@ export const runSimulator = async (
     })
     .exitOverride();
   addUnifiCommand(program, io, signals);
-  addUseCommand(program, io);
+  addActionCommands(program, io);
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync(argv, { from: 'user' });

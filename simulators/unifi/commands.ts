@@ -1,10 +1,11 @@
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { toQuotedWord } from '../../src/cli/commandLine.js';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
 import { startUnifiConsole, type UnifiConsole } from './console.js';
+import { faultTexts } from './faults.js';
 import { isJsonObject, parseJson } from './router.js';
 import { resolveSettings, type ConsoleOptions } from './settings.js';
 
@@ -198,44 +199,79 @@ or, instead, with user and password (one console is one controller):
 
   PASSWORD=${password} npx voucherd controller add --name Klassisch --kind unifi-classic ${trust} --username ${username} --password-env PASSWORD
 ${addSites('Klassisch')}
-A guest uses a voucher:
+A guest uses a voucher; a voucher is deleted; creating fails; everything works again:
 
   npm run simulator -- use CODE --url ${url}
+  npm run simulator -- delete CODE --url ${url}
+  npm run simulator -- fault bad-gateway --url ${url}
+  npm run simulator -- fault none --url ${url}
 
 Ctrl-C ends it. Its vouchers, keys and certificate end with it.
 `;
 };
 
-interface UseCommandOptions {
+interface AddressOptions {
   url: string;
-  guests: string;
 }
 
-/** `voucherd-simulator use`: a guest signs in on a console that runs elsewhere. */
-export const addUseCommand = (program: Command, io: Io): void => {
-  program
-    .command('use')
-    .description('Let a guest use a voucher of a simulated console')
+/** The commands that do to a console that runs elsewhere what its page does. */
+export const addActionCommands = (program: Command, io: Io): void => {
+  const action = (name: string, description: string): Command =>
+    program
+      .command(name)
+      .description(description)
+      .option('--url <address>', 'where the console listens', 'https://127.0.0.1:8443');
+
+  action('use', 'Let a guest use a voucher of a simulated console')
     .argument('<code>', 'the code, with or without its dash')
-    .option('--url <address>', 'where the console listens', 'https://127.0.0.1:8443')
     .option('--guests <number>', 'how many guests', '1')
-    .action(async (code: string, { url, guests }: UseCommandOptions) => {
-      if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
-        throw new CommandError(`--url: "${url}" is not allowed: an address that begins with https://`);
-      }
+    .action(async (code: string, { url, guests }: AddressOptions & { guests: string }) => {
       const number = parseWholeNumber('--guests', guests, 1, 1_000_000);
-      const { status, body } = await post(new URL('/simulator/use', url), { code, guests: String(number) });
-      if (status === 200) {
-        io.out(`${code} used\n`);
-        return;
-      }
-      const answer = parseJson(body);
-      throw new CommandError(
-        isJsonObject(answer) && typeof answer['error'] === 'string'
-          ? answer['error']
-          : `what listens at ${url} is no simulated console`,
-      );
+      await act(url, 'use', { code, guests: String(number) });
+      io.out(`${code} used\n`);
     });
+
+  action('delete', 'Delete a voucher of a simulated console')
+    .argument('<code>', 'the code, with or without its dash')
+    .action(async (code: string, { url }: AddressOptions) => {
+      await act(url, 'delete', { code });
+      io.out(`${code} deleted\n`);
+    });
+
+  action('fault', 'Make a simulated console fail, or work again with `none`')
+    .addArgument(new Argument('<kind>', 'what goes wrong').choices(['none', ...Object.keys(faultTexts)]))
+    .addOption(
+      new Option('--on <calls>', 'which calls').choices(['create', 'delete', 'all']).default('create'),
+    )
+    .option('--times <number>', 'how often; always if it is not said')
+    .option('--delay-ms <number>', 'how late, for those that are late')
+    .action(
+      async (kind: string, options: AddressOptions & { on: string; times?: string; delayMs?: string }) => {
+        const { url, on, times, delayMs } = options;
+        const whole = (name: string, given: string | undefined): string =>
+          given === undefined ? '' : String(parseWholeNumber(name, given, 1, 999_999_999));
+        await act(url, 'fault', {
+          kind: kind === 'none' ? '' : kind,
+          on,
+          times: whole('--times', times),
+          delayMs: whole('--delay-ms', delayMs),
+        });
+        io.out(kind === 'none' ? 'in order\n' : `out of order: ${kind}\n`);
+      },
+    );
+};
+
+const act = async (url: string, action: string, form: Readonly<Record<string, string>>): Promise<void> => {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    throw new CommandError(`--url: "${url}" is not allowed: an address that begins with https://`);
+  const { status, body } = await post(new URL(`/simulator/${action}`, url), form);
+  if (status === 200) return;
+  const answer = parseJson(body);
+  throw new CommandError(
+    isJsonObject(answer) && typeof answer['error'] === 'string'
+      ? answer['error']
+      : `what listens at ${url} is no simulated console`,
+  );
 };
 
 const post = (url: URL, form: Readonly<Record<string, string>>): Promise<{ status: number; body: string }> =>

@@ -30,7 +30,8 @@ export const controlRoutes = ({ settings, store, counter, faults }: ControlDeps)
       {
         'content-security-policy': contentSecurityPolicy,
         'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
+        // With `no-referrer` browsers call the origin of its forms `null`.
+        'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
       },
     );

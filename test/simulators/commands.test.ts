@@ -125,6 +125,35 @@ describe('voucherd-simulator use', () => {
     await running.stop();
   });
 
+  test('what its page does: deleting a voucher, failing, and working again', async () => {
+    const running = await startUnifiConsole();
+    running.seed(1, { code: '0000000001' });
+    const at = ['--url', running.url];
+    const info = async (): Promise<number> =>
+      (
+        await makeConsoleClient(running)('GET', '/proxy/network/integration/v1/info', undefined, {
+          'x-api-key': running.apiKey,
+        })
+      ).status;
+    expect(await run('fault', 'throttled', '--on', 'all', '--times', '5', ...at)).toEqual({
+      status: 0,
+      out: 'out of order: throttled\n',
+      err: '',
+    });
+    expect(await info()).toBe(429);
+    expect(await run('fault', 'none', ...at)).toMatchObject({ status: 0, out: 'in order\n' });
+    expect(await info()).toBe(200);
+    expect(await run('delete', '00000-00001', ...at)).toMatchObject({
+      status: 0,
+      out: '00000-00001 deleted\n',
+    });
+    expect(running.vouchers()).toEqual([]);
+    expectOneLine(await run('delete', '0000000001', ...at), /no voucher with the code 0000000001/);
+    expectOneLine(await run('fault', 'flood', ...at), /Allowed choices are none, slow/);
+    expectOneLine(await run('fault', 'slow', '--delay-ms', '0', ...at), /--delay-ms: "0" is not allowed/);
+    await running.stop();
+  });
+
   test.each(['http://127.0.0.1:1', 'console'])('%s is no address of one', async (url) => {
     expectOneLine(await run('use', '0000000001', '--url', url), /--url: .* begins with https:/);
   });
