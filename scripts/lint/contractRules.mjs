@@ -30,6 +30,7 @@ export const extensions = {
   'x-below-minimum': { Schema: oneOf('default', 'minimum') },
   'x-above-maximum': { Schema: oneOf('maximum') },
   'x-otherwise': { Schema: oneOf('absent', 'empty') },
+  'x-sorted-by': { Schema: (value) => isText(value) && /^-?\w+$/.test(value) },
 };
 
 /** The known key that was probably meant by one that is not. */

@@ -51,7 +51,7 @@ describe('the exit status', () => {
     [['--url', 'localhost:3000'], 'It is no address that starts with http:// or https://.'],
     [['--allow-writes'], '--allow-writes belongs to --url'],
     [['--key', 'k'.repeat(20)], '--key belongs to --url'],
-    [['--url', 'http://h', '--key-env', 'NONE'], '--key-env: the variable NONE holds no key'],
+    [['--url', 'http://h', '--key-env', 'NONE'], '--key-env: the variable NONE is not set'],
     [['--url', 'http://h', '--key-file', '/nonexistent'], '--key-file: /nonexistent cannot be read'],
     [['--contract', '/nonexistent.yaml'], '--contract: /nonexistent.yaml cannot be read'],
     [['--against', '--exec=x'], '--against'],

@@ -150,6 +150,42 @@ describe('a service with one defect', () => {
     });
   });
 
+  test('wrong order: the oldest voucher first is found by conformance', async () => {
+    const defect = spoilBody(['GET', 200], ({ vouchers, ...body }) => ({
+      ...body,
+      vouchers: vouchers.toReversed(),
+    }));
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers')))).toMatchObject({
+      'listVouchers 200 with the request of the example': expect.stringMatching(
+        /^vouchers is not sorted by -created_at: "[^"]+" stands before "[^"]+"/,
+      ),
+    });
+  });
+
+  test('no limit: more than 200 vouchers in a list are found by conformance', async () => {
+    const defect = spoilBody(['GET', 200], ({ vouchers, ...body }) => {
+      // As many as the service has: it leaves the last one out.
+      expect(vouchers).toHaveLength(200);
+      return { ...body, vouchers: [...vouchers, vouchers.at(-1)!] };
+    });
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers')))).toMatchObject({
+      'listVouchers 200 with the request of the example': expect.stringMatching(
+        /vouchers must NOT have more than 200/,
+      ),
+    });
+  });
+
+  test('another form: formatted_code without its dash is found by conformance', async () => {
+    const defect = spoilBody(['POST', 201], ({ code, ...body }) => ({ ...body, code, formatted_code: code }));
+    expect(
+      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
+    ).toMatchObject({
+      'createVoucher 201 with the request of the example': expect.stringMatching(
+        /does not fit its schema: .*formatted_code must match pattern/,
+      ),
+    });
+  });
+
   test('missing header: no WWW-Authenticate is found by conformance', async () => {
     const defect = spoil(['GET', 401], replaceHeader(/^www-authenticate$/i, undefined));
     expect(failuresOf(await runWith(conformance, defect, onlyOperations('listSites')))).toMatchObject({

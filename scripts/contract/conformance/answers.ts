@@ -6,6 +6,7 @@ import type { HttpAnswer } from '../request.js';
 import type { Cell } from '../stage.js';
 import type { Expectation, Target } from '../target/target.js';
 import { errorFaults } from './messages.js';
+import { sortingFaults } from './sorting.js';
 
 /** Holds answers against the contract. */
 export interface AnswerCheck {
@@ -139,7 +140,10 @@ const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: 
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   if (charset !== undefined && charset !== 'charset=utf-8') return [`Content-Type has ${charset}`];
   if (answer.body === undefined) return [`the body is no JSON: ${excerpt(answer)}`];
-  return (validate?.(answer.body) ?? []).map((fault) => `the body does not fit its schema: ${fault}`);
+  return [
+    ...(validate?.(answer.body) ?? []).map((fault) => `the body does not fit its schema: ${fault}`),
+    ...sortingFaults(body.schema, answer.body),
+  ];
 };
 
 /** Nothing that a service says may hold a key. */

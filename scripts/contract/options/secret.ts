@@ -22,7 +22,11 @@ export const readKeySource = (
   if (given.length > 1) {
     throw new UsageError(`--${option}, --${option}-env and --${option}-file: one of them is enough`);
   }
-  if (variable !== undefined) return keyIn(`--${option}-env: the variable ${variable}`, env[variable] ?? '');
+  if (variable !== undefined) {
+    const text = env[variable];
+    if (text === undefined) throw new UsageError(`--${option}-env: the variable ${variable} is not set`);
+    return keyIn(`--${option}-env: the variable ${variable}`, text);
+  }
   if (file !== undefined) return keyIn(`--${option}-file: ${file}`, fileText(option, file));
   return keyIn(`--${option}`, value ?? '');
 };

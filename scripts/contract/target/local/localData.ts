@@ -78,23 +78,28 @@ const addKey = async (
   return { text: () => key, scope, limit };
 };
 
-/** A list covers everything in the contract only if it has vouchers of every status. */
+/** More than a list may hold, so that one that is not cut is seen. */
+const manyVouchers = 201;
+
+/** A list covers everything in the contract only if it has vouchers of every status, of different times. */
 const addVouchers = async (storage: Storage, siteId: number, controllerId: number): Promise<void> => {
-  const hour = 3_600_000;
-  const createdAt = nodeSystem.now() - 24 * hour;
+  const [minute, hour] = [60_000, 3_600_000];
+  const newest = nodeSystem.now() - 24 * hour;
   const kinds: [VoucherStatus, number, number | null][] = [
     ['valid', 0, null],
-    ['used', 1, createdAt + 48 * hour],
-    ['expired', 0, createdAt + hour],
+    ['used', 1, newest + 48 * hour],
+    ['expired', 0, newest + hour],
   ];
-  for (const [index, [status, usedCount, expiresAt]] of kinds.entries()) {
-    await storage.vouchers.record({
+  const record = (index: number): Promise<unknown> => {
+    const [status, usedCount, expiresAt] = kinds[index] ?? ['valid', 0, null];
+    const createdAt = newest - index * minute;
+    return storage.vouchers.record({
       intentId: newId(nodeSystem),
       siteId,
       controllerId,
       controllerVoucherId: newId(nodeSystem),
       voucher: {
-        code: String(index).repeat(10),
+        code: String(index).padStart(10, '0'),
         name: '2026-11-14_Familie Berger',
         maxUses: 1,
         expireMinutes: 480,
@@ -111,5 +116,8 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
         createdAt,
       },
     });
-  }
+  };
+  // Every second one first, so that they are not stored in the order of the list.
+  const indexes = Array.from({ length: manyVouchers }, (_, index) => index);
+  for (const rest of [0, 1]) await Promise.all(indexes.filter((index) => index % 2 === rest).map(record));
 };
