@@ -17,5 +17,7 @@ answerParent(async ({ status, headers, body }: ReplayedAnswer) => {
     res.writeHead(status, flat);
     res.end(bytes);
   });
+  // As long as voucherd keeps a connection, so that both send the same `Keep-Alive`.
+  server.keepAliveTimeout = 75_000;
   return { ready: await listen(server) };
 });
