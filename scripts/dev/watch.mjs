@@ -4,7 +4,7 @@ import { root } from '../tasks/run.mjs';
 /** Several events make one change: editors write, rename and touch. */
 const settledMs = 40;
 /** A file that stays empty or missing for so long is meant to be. */
-const patienceMs = 1000;
+const patienceMs = 3000;
 
 /** What a file at the root holds. `undefined` in the middle of a save: many editors empty or remove it first. */
 export const savedContent = (file) => {

@@ -16,7 +16,7 @@ import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
 import { ContractError, readSource, type Path, type Position, type Refuse } from './source.js';
-import { checkHead, checkOperation, makePathCheck, type OperationPlace } from './structure.js';
+import { checkHead, checkOperation, makePathCheck, type OperationContext } from './structure.js';
 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;
@@ -107,7 +107,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
   const operations = new Map<string, Operation>();
   const checkPath = makePathCheck(refuse);
 
-  const addOperation = (place: OperationPlace, item: Record<string, unknown>, method: string): void => {
+  const addOperation = (place: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = place;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
@@ -166,7 +166,7 @@ const forMock = (definition: unknown, here: string): unknown => {
 
 const compileOperation = (
   definition: OperationObject,
-  { here, location, template }: OperationPlace,
+  { here, location, template }: OperationContext,
   method: string,
   { security = [] }: ContractDocument,
 ): Operation => {

@@ -12,11 +12,11 @@ export interface Described {
   examples?: Record<string, NamedExample>;
 }
 
-export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
 export interface Parameter extends Described {
   name: string;
-  in: ParameterPlace;
+  in: ParameterLocation;
   required?: boolean;
   style?: string;
   explode?: boolean;

@@ -1,5 +1,5 @@
 import { compileConversion, type Conversion } from './conversion.js';
-import { mergeAllOf, type Parameter, type ParameterPlace } from './document.js';
+import { mergeAllOf, type Parameter, type ParameterLocation } from './document.js';
 
 /** A parameter that an operation reads, and how. */
 export interface ParameterReader {
@@ -11,10 +11,10 @@ export interface ParameterReader {
   readonly read: Conversion;
 }
 
-export type ParameterReaders = Readonly<Record<ParameterPlace, readonly ParameterReader[]>>;
+export type ParameterReaders = Readonly<Record<ParameterLocation, readonly ParameterReader[]>>;
 
 /** How a parameter is written where the contract does not say it. */
-const defaultStyles: Readonly<Record<ParameterPlace, string>> = {
+const defaultStyles: Readonly<Record<ParameterLocation, string>> = {
   path: 'simple',
   query: 'form',
   header: 'simple',
@@ -30,7 +30,7 @@ const separators: Readonly<Record<string, string>> = {
 };
 
 /** The styles that each place may have, the default first. */
-export const parameterStyles: Readonly<Record<ParameterPlace, readonly string[]>> = {
+export const parameterStyles: Readonly<Record<ParameterLocation, readonly string[]>> = {
   path: ['simple'],
   query: ['form', 'spaceDelimited', 'pipeDelimited'],
   header: ['simple'],
@@ -79,7 +79,7 @@ const decodeValue = (text: unknown): string | undefined => {
 };
 
 export const compileParameters = (parameters: readonly Parameter[]): ParameterReaders => {
-  const readersIn = (place: ParameterPlace): ParameterReader[] =>
+  const readersIn = (place: ParameterLocation): ParameterReader[] =>
     parameters.filter((parameter) => parameter.in === place).map(compileReader);
   return {
     path: readersIn('path'),

@@ -6,7 +6,7 @@ import {
   type ContractDocument,
   type OperationObject,
   type Parameter,
-  type ParameterPlace,
+  type ParameterLocation,
   type Schema,
 } from './document.js';
 import { isExploded, parameterStyles } from './parameters.js';
@@ -14,7 +14,7 @@ import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
 import type { Path, Refuse } from './source.js';
 
 const scopes = ['read', 'write'];
-const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
+const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
 
 /** Which values our extension keys may have, next to which types. */
 const extensions = [
@@ -61,9 +61,15 @@ const checkSecurityScheme = (name: string, scheme: Cursor): void => {
 
 const checkSecurity = (security: Cursor, { components }: ContractDocument): void => {
   const declared = Object.keys(components.securitySchemes ?? {});
-  for (const requirement of security.items('security'))
-    for (const [name, scopesOfScheme] of requirement.fields('a requirement of security'))
+  for (const requirement of security.items('security')) {
+    const schemes = requirement.fields('a requirement of security');
+    if (schemes.length === 0)
+      requirement.refuse(
+        'a requirement of security names no scheme: a key that is optional is not supported',
+      );
+    for (const [name, scopesOfScheme] of schemes)
       if (!declared.includes(name)) scopesOfScheme.refuse(`components.securitySchemes.${name} is missing`);
+  }
 };
 
 /** Refuses a path that could not be matched, or that matches the same as another one. */
@@ -92,7 +98,7 @@ const parsed = (path: string, at: Path, refuse: Refuse): PathTemplate => {
   }
 };
 
-export interface OperationPlace {
+export interface OperationContext {
   /** `GET /sites.php`, as a person calls it. */
   readonly here: string;
   readonly location: Path;
@@ -108,7 +114,7 @@ export interface OperationCheckOptions {
 /** Refuses an operation that the service could not serve as it is written. References must be resolved. */
 export const checkOperation = (
   definition: unknown,
-  { here, location, template }: OperationPlace,
+  { here, location, template }: OperationContext,
   refuse: Refuse,
   { document, mocked }: OperationCheckOptions,
 ): OperationObject => {
@@ -180,7 +186,7 @@ const checkParameter = (parameter: Cursor, here: string, template: PathTemplate)
   const name = parameter.field('name').text(`${here}: the name of a parameter`);
   const what = `${here}: the parameter ${name}`;
   oneOf(parameter.field('in'), places, `${here}: in, of the parameter ${name},`);
-  const place = parameter.field('in').value as ParameterPlace;
+  const place = parameter.field('in').value as ParameterLocation;
   if (place === 'path') {
     if (!template.parameters.includes(name)) parameter.refuse(`${what} does not stand in the path`);
     if (parameter.field('required').value !== true)

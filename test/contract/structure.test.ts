@@ -132,6 +132,13 @@ describe('a contract that can not be used is refused with the place', () => {
       /^session: /,
     ],
     [
+      'a key that is optional',
+      listSites,
+      `${listSites}      security: [{}, { bearerAuth: [] }]\n`,
+      /^a requirement of security names no scheme/,
+      /^\{\}/,
+    ],
+    [
       'a security scheme that is not supported',
       'scheme: bearer',
       'scheme: basic',

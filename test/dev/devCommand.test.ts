@@ -136,12 +136,19 @@ test.each([
 test(
   'an editor that empties the file before it writes it flashes no error',
   async () => {
-    const from = loop.output().length;
+    const [from, began] = [loop.output().length, performance.now()];
     await project.write('openapi.yaml', '');
     // Longer than several events of one save are waited for.
     await setTimeout(300);
-    await save(saying('Leer war sie nur kurz.'));
-    expect(loop.output().slice(from)).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
+    await project.write('openapi.yaml', saying('Leer war sie nur kurz.'));
+    const emptyMs = performance.now() - began;
+    await loop.shows(/ loaded in \d+ ms: /, from);
+    // Only on a machine that stood still was it empty for so long that it may be said.
+    const shown = loop
+      .output()
+      .slice(from)
+      .replace(emptyMs < 3000 ? '' : /^.*is empty or missing.*\n/, '');
+    expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
     expect(await wrong()).toMatchObject(said('Leer war sie nur kurz.'));
     const emptied = await save('', 'is empty or missing');
     expect(emptied).toBe('dev: openapi.yaml is empty or missing; the last contract goes on.\n');

@@ -275,9 +275,10 @@ class ContractRouter<Key> extends OpenAPIRouter {
   ) {
     super({ definition: resolved, apiRoot: basePath || '/' });
     this.#basePath = basePath;
-    for (const operation of operations.values()) {
-      const handled = bound.get(operation.id);
-      if (handled) this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
+    for (const { operationId = '' } of this.getOperations()) {
+      const [operation, handled] = [operations.get(operationId), bound.get(operationId)];
+      if (operation && handled)
+        this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
     }
     this.#templates.sort((one, other) => compareTemplates(one.template, other.template));
   }

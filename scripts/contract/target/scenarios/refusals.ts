@@ -71,7 +71,7 @@ export const missingResource = (context: ScenarioContext): ScenarioPlan => {
   const key = target.keys.permitting(operation.scope);
   if (isExcuse(key)) return key;
   const good = goodSample(context);
-  const sample = nobodys(point.schema)
+  const sample = unusedValues(point.schema)
     .map((value) => point.set(good, value))
     .find((one) => judgeSample(operation, one).kind !== 'refused');
   if (!sample) return { unknown: `every value of ${point.name} may be one of something` };
@@ -87,7 +87,7 @@ export const missingResource = (context: ScenarioContext): ScenarioPlan => {
 };
 
 /** Values that nothing is called by. */
-const nobodys = ({ type, format, maximum = 2_147_483_647, enum: allowed }: SchemaModel): string[] => {
+const unusedValues = ({ type, format, maximum = 2_147_483_647, enum: allowed }: SchemaModel): string[] => {
   if (allowed) return [];
   if (type === 'integer' || type === 'number') return [String(maximum), String(maximum - 1)];
   if (format === 'uuid') return ['00000000-0000-4000-8000-000000000000'];
