@@ -51,7 +51,7 @@ export const loadContractModel = (file: string): ContractModel =>
 /** Reads a contract from its text. Throws `ContractError`. */
 export const parseContractModel = (source: string, file = 'openapi.yaml'): ContractModel => {
   const lines = new LineCounter();
-  const yaml = parseDocument(source, { lineCounter: lines });
+  const yaml = parseDocument(source, { lineCounter: lines, merge: true });
   const [fault] = yaml.errors;
   if (fault) {
     const { line, col } = lines.linePos(fault.pos[0]);

@@ -30,6 +30,7 @@ export const extensions = {
   'x-below-minimum': { Schema: oneOf('default', 'minimum') },
   'x-above-maximum': { Schema: oneOf('maximum') },
   'x-otherwise': { Schema: oneOf('absent', 'empty') },
+  'x-response-headers': { Root: (value) => typeof value === 'object' && value !== null },
   'x-sorted-by': { Schema: (value) => isText(value) && /^-?\w+$/.test(value) },
 };
 

@@ -14,13 +14,16 @@ const readTypes = () => {
 };
 
 /**
- * The types of the contract as text. The generator gets the contract's text: its own command line takes `#` and `%`
- * in the name of a folder for parts of an address.
+ * The types of the contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
+ * in the name of a folder for parts of an address. What YAML aliases share is copied, because the generator changes
+ * what it is given.
  */
 const makeTypes = async () => {
   // Loaded only here: at the first set-up it is not installed yet when this file is loaded.
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
-  const ast = await openapiTS(readFileSync(`${root}openapi.yaml`, 'utf8'), { silent: true });
+  const { parse } = await import('yaml');
+  const contract = JSON.stringify(parse(readFileSync(`${root}openapi.yaml`, 'utf8'), { merge: true }));
+  const ast = await openapiTS(contract, { silent: true });
   return COMMENT_HEADER + astToString(ast);
 };
 

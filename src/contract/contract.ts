@@ -15,7 +15,7 @@ import {
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { ContractError, readSource, type Path, type Position, type Refuse } from './source.js';
+import { ContractError, editText, readSource, type Path, type Position, type Refuse } from './source.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './structure.js';
 
 /** Error code → the status and the text that the contract gives it. */
@@ -58,10 +58,9 @@ export interface Operation {
 
 /** The contract as it is used at run time. */
 export interface Contract {
-  /** The file as the designer wrote it. */
-  readonly source: string;
-  /** Where in `source` the address of the first server stands. */
-  readonly serverUrl: readonly [start: number, end: number];
+  /** The file as the designer wrote it, with another address of the server. Merge keys, which not every reader of
+   * YAML knows, are replaced by what they stand for. */
+  sourceFor(serverUrl: string): string;
   /** As written, with its references. */
   readonly document: ContractDocument;
   /** With every reference replaced by what it refers to. */
@@ -87,13 +86,13 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 
 export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
-  const { document, at, rangeOf } = readSource(text, file);
+  const { document, at, rangeOf, mergeKeys } = readSource(text, file);
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
   const resolve = makeResolveReferences(document, refuse);
   if (!isObject(document)) return refuse([], 'the contract is missing');
-  const { paths, components, ...rest } = document;
+  const { paths, components, 'x-response-headers': _merged, ...rest } = document;
   // Only what operations use of the components is resolved, with them.
   const securitySchemes = resolve(isObject(components) ? components['securitySchemes'] : undefined, [
     'components',
@@ -148,8 +147,8 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     }
   }
   return {
-    source: text,
-    serverUrl,
+    sourceFor: (address) =>
+      editText(text, [...mergeKeys(), { range: serverUrl, text: JSON.stringify(address) }]),
     document: document as unknown as ContractDocument,
     resolved,
     operations,

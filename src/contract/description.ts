@@ -13,10 +13,9 @@ type Json = Record<string, unknown>;
 /** Works out the served descriptions once; only the server's address differs from answer to answer. */
 export const describeContract = (contract: Contract): Description => {
   const described = project(contract.document as unknown as Json);
-  const [start, end] = contract.serverUrl;
   return {
     json: (url) => JSON.stringify({ ...described, servers: [{ url }] }, null, 4),
-    yaml: (url) => contract.source.slice(0, start) + JSON.stringify(url) + contract.source.slice(end),
+    yaml: contract.sourceFor,
   };
 };
 

@@ -1,4 +1,16 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type Scalar,
+} from 'yaml';
 
 /** A contract's file, read as YAML and not yet judged as a contract. */
 interface Source {
@@ -11,8 +23,24 @@ interface Source {
    */
   at(path: Path): Position;
   /** From where to where in the text a value stands. `undefined` unless it is a single one. */
-  rangeOf(path: Path): readonly [start: number, end: number] | undefined;
+  rangeOf(path: Path): TextRange | undefined;
+  /** Every merge key (`<<: *headers`), with the text that it stands for. */
+  mergeKeys(): TextEdit[];
 }
+
+type TextRange = readonly [start: number, end: number];
+
+/** Another text for a part of a text. */
+export interface TextEdit {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/** `edits` do not overlap. */
+export const editText = (text: string, edits: readonly TextEdit[]): string =>
+  edits
+    .toSorted((one, other) => other.range[0] - one.range[0])
+    .reduce((rest, { range, text: put }) => rest.slice(0, range[0]) + put + rest.slice(range[1]), text);
 
 interface Step {
   readonly node: Node;
@@ -23,7 +51,7 @@ interface Step {
 /** Reads YAML. A slip in it is a `ContractError`. */
 export const readSource = (text: string, file: string): Source => {
   const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines });
+  const yaml = parseDocument(text, { lineCounter: lines, merge: true });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
@@ -33,15 +61,40 @@ export const readSource = (text: string, file: string): Source => {
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
   return {
     text,
-    document: yaml.toJS() as unknown,
+    // A copy, in which nothing is shared: what an alias stands for is the same object as what it refers to.
+    document: JSON.parse(JSON.stringify(yaml.toJS() ?? null)) as unknown,
     at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
     rangeOf: (path) => {
       const steps = walk(yaml, path);
       const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
       return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
     },
+    mergeKeys: () => findMergeKeys(yaml, lines),
   };
 };
+
+const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {
+  const found: TextEdit[] = [];
+  visit(yaml, {
+    Map: (_, { items, flow }) => {
+      for (const { key, value } of items) {
+        if (!isMergeKey(key) || !isAlias(value) || !key.range || !value.range) continue;
+        const merged = value.resolve(yaml);
+        // A field of the object itself counts before a merged one.
+        const own = new Set(items.map((item) => isPair(item) && String(item.key)));
+        const fields = Object.entries(isMap(merged) ? (merged.toJS(yaml) as object) : {})
+          .filter(([name]) => !own.has(name))
+          .map(([name, field]) => `${JSON.stringify(name)}: ${JSON.stringify(field)}`);
+        const indent = ' '.repeat(lines.linePos(key.range[0]).col - 1);
+        const range = [key.range[0], value.range[1]] as const;
+        found.push({ range, text: fields.join(flow === true ? ', ' : `\n${indent}`) });
+      }
+    },
+  });
+  return found;
+};
+
+const isMergeKey = (key: unknown): key is Scalar => isScalar(key) && key.source === '<<';
 
 const headline = (message: string): string =>
   (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
@@ -65,10 +118,12 @@ const step = (yaml: Document, node: Node | undefined, name: string | number): St
     const item = here.items[Number(name)];
     return item && { node: item, offset: item.range?.[0] ?? 0 };
   }
-  const pair = isMap<Node, Node | null>(here)
-    ? here.items.find(({ key }) => isScalar(key) && String(key.value) === String(name))
-    : undefined;
-  if (!pair) return undefined;
+  if (!isMap<Node, Node | null>(here)) return undefined;
+  const pair = here.items.find(({ key }) => isScalar(key) && String(key.value) === String(name));
+  if (!pair) {
+    const merged = here.items.find(({ key }) => isMergeKey(key))?.value;
+    return merged ? step(yaml, merged, name) : undefined;
+  }
   const value = pair.value ?? pair.key;
   const shown = isScalar(aliased(yaml, value)) ? value : pair.key;
   return { node: value, offset: shown.range?.[0] ?? 0 };

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractFileFrom } from '../../src/contract/contract.js';
+import { contractFileFrom, loadContract } from '../../src/contract/contract.js';
+import { editText, readSource } from '../../src/contract/source.js';
 import { contractFile } from '../support/contract.js';
 import { withService } from '../support/service.js';
 
@@ -29,9 +30,42 @@ test('/openapi.yaml is the whole contract as the designer wrote it, with servers
   expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
   expect((parse(text) as { servers: unknown }).servers).toEqual([{ url: service.url }]);
   const written = readFileSync(contractFile, 'utf8');
-  const differing = text.split('\n').filter((line, index) => line !== written.split('\n')[index]);
-  expect(text.split('\n')).toHaveLength(written.split('\n').length);
-  expect(differing).toEqual([`  - url: "${service.url}"`]);
+  const lines = (yaml: string): string[] => yaml.split('\n').filter((line) => !line.includes('<<: *'));
+  expect(lines(written).filter((line) => !lines(text).includes(line))).toEqual([
+    '  - url: http://localhost:3000',
+  ]);
+});
+
+test('a reader of YAML that knows no merge keys reads the same contract from /openapi.yaml', async () => {
+  const { text } = await service.get('/openapi.yaml');
+  const servers = [{ url: service.url }];
+  const written = readFileSync(contractFile, 'utf8');
+  expect(written).toContain('<<: *response-headers');
+  expect(parse(text)).toEqual({ ...parse(written, { merge: true }), servers });
+});
+
+test.each([
+  ['on lines', 'a:\n  own: 1\n  <<: *shared\n  last: 2', { own: 1, other: { of: [2] }, last: 2 }],
+  ['in braces', 'a: { <<: *shared, last: 2 }', { own: 0, other: { of: [2] }, last: 2 }],
+  ['alone', 'a:\n  <<: *shared', { own: 0, other: { of: [2] } }],
+])('a merge key %s is replaced by the fields that the object has not itself', (_, yaml, expected) => {
+  const text = `x: &shared\n  own: 0\n  other:\n    of: [2]\n${yaml}\n`;
+  const source = readSource(text, 'openapi.yaml');
+  expect(source.document).toMatchObject({ a: expected });
+  expect(parse(editText(text, source.mergeKeys()))).toMatchObject({ a: expected });
+});
+
+test('every response of every operation has the headers that all have, 401 but the limits', () => {
+  const { operations } = loadContract(contractFile);
+  const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  const missing = [...operations.values()].flatMap(({ id, definition }) =>
+    Object.entries(definition.responses).flatMap(([status, { headers = {} }]) =>
+      ['X-Request-Id', ...(status === '401' ? [] : limits)]
+        .filter((name) => !(name in headers))
+        .map((name) => `${id} ${status} ${name}`),
+    ),
+  );
+  expect(missing).toEqual([]);
 });
 
 test.each(['/openapi.php', '/openapi.yaml'])(

@@ -23,7 +23,8 @@ export interface ContractText {
   };
 }
 
-export const readContract = (): ContractText => parse(readFileSync(contractFile, 'utf8')) as ContractText;
+export const readContract = (): ContractText =>
+  parse(readFileSync(contractFile, 'utf8'), { merge: true }) as ContractText;
 
 /** Every response of every operation, with references followed. */
 export const documentedResponses = (

@@ -21,7 +21,7 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
     const problem =
       present === undefined
         ? { what: `There is no ${generated}: npm run generate` }
-        : compareTypes(present, await generate(contract.source));
+        : compareTypes(present, await generate(contract.document));
     if (problem) recorder.failed(tried, problem);
     else recorder.passed(tried);
   },
@@ -30,9 +30,9 @@ export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Sta
 const readGenerated = (): Promise<string | undefined> =>
   readFile(join(packageRoot, generated), 'utf8').catch(() => undefined);
 
-const generate = async (source: string): Promise<string> => {
+const generate = async (document: object): Promise<string> => {
   try {
-    return COMMENT_HEADER + astToString(await openapiTS(source, { silent: true }));
+    return COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document), { silent: true }));
   } catch (error) {
     throw new Error(`openapi-typescript can make no types of it: ${(error as Error).message}`);
   }
