@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { root } from '../tasks/run.mjs';
-import { say, showFindings } from './show.mjs';
+import { lintFinding, say, showFindings } from './show.mjs';
 
 const contract = 'openapi.yaml';
-
-const shown = ({ severity, message, rule, line, column }) => ({
-  file: contract,
-  line,
-  column,
-  what: `${severity}: ${message} (${rule})`,
-});
 
 /** The rules of redocly.yaml, in a thread that holds up nothing: its findings are shown when they come. */
 export const makeLint = () => {
@@ -28,7 +21,11 @@ export const makeLint = () => {
   };
 
   const show = (findings) => {
-    showFindings(findings.map(shown), 10, 'npm run lint');
+    showFindings(
+      findings.map((finding) => lintFinding(contract, finding)),
+      10,
+      'npm run lint',
+    );
     if (findings.length === 0 && !clean) say('lint finds nothing more.');
     clean = findings.length === 0;
   };

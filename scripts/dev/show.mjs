@@ -34,6 +34,13 @@ export const formatFinding = ({ file, line, column, what }) => {
   return text === undefined ? told : `${told}\n${excerpt(text, line, column)}`;
 };
 
+/** What lint has found, to be shown: with the other places of the same cause. */
+export const lintFinding = (file, { severity, message, rule, line, column, also }) => {
+  const places = also.map((place) => `${place.line}:${place.column}`).join(', ');
+  const what = `${severity}: ${message} (${rule})${places && `; also at ${places}`}`;
+  return { file, line, column, what };
+};
+
 export const showFinding = (finding) => say(formatFinding(finding));
 
 /** Some findings, and how many more there are. */

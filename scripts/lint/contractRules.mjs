@@ -83,6 +83,45 @@ const schemas = () => ({
   },
 });
 
+/** Statuses that an operation gives, and why: what it takes decides. */
+const expectedStatuses = (operation, security) => {
+  const needsKey = (operation.security ?? security ?? []).some((schemes) => Object.keys(schemes).length > 0);
+  const scope = operation['x-scope'];
+  const isRefusable = (parameter) => parameter.required === true || parameter.schema?.type !== 'string';
+  return {
+    ...((operation.requestBody || operation.parameters?.some(isRefusable)) && {
+      400: 'what it takes may be invalid',
+    }),
+    ...(needsKey && { 401: 'the key may be missing', 429: 'the key may have used up its limit' }),
+    ...(needsKey && scope && scope !== weakestScope && { 403: `the key may lack the scope ${scope}` }),
+    ...(operation.requestBody && { 413: 'the body may be too large' }),
+    500: 'the service may fail',
+  };
+};
+
+/** Every key has it. */
+const weakestScope = 'read';
+
+const documentedStatuses = () => {
+  let security;
+  return {
+    Root(root) {
+      ({ security } = root);
+    },
+    Operation(operation, { report, location, resolve }) {
+      const parameters = operation.parameters?.map((one) => (one.$ref ? resolve(one).node : one));
+      const expected = expectedStatuses({ ...operation, parameters: parameters?.filter(Boolean) }, security);
+      for (const [status, reason] of Object.entries(expected)) {
+        if (operation.responses && !(status in operation.responses))
+          report({
+            message: `${status} is not documented, but ${reason}.`,
+            location: location.child('responses').key(),
+          });
+      }
+    },
+  };
+};
+
 const knownExtensions = () => ({
   any(node, { report, location, type }) {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -114,6 +153,7 @@ export default () => ({
       'operation-scope': operationScope,
       examples,
       schemas,
+      'documented-statuses': documentedStatuses,
       'known-extensions': knownExtensions,
     },
   },

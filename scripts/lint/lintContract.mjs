@@ -11,7 +11,7 @@ let config;
 export const lintContract = async (source) => {
   config ??= loadConfig({ configPath });
   const problems = await lintFromString({ source, absoluteRef: '/openapi.yaml', config: await config });
-  return problems
+  const findings = problems
     .filter(({ ignored }) => !ignored)
     .map(({ ruleId: rule, severity, message, location: [place] }) => {
       const { start } = getLineColLocation(place);
@@ -19,4 +19,32 @@ export const lintContract = async (source) => {
       return { rule, severity, message, pointer, line: start.line, column: start.col };
     })
     .sort((one, other) => one.line - other.line || one.column - other.column);
+  return groupByCause(findings);
 };
+
+const unused = 'no-unused-components';
+
+/**
+ * One finding for each cause: others that name the same field are places where it shows too. A component that nothing
+ * uses is told where nothing else is wrong: mostly what should use it is.
+ */
+export const groupByCause = (findings) => {
+  const isBroken = findings.some(({ severity }) => severity === 'error');
+  const causes = [];
+  for (const finding of findings) {
+    if (finding.rule === unused && isBroken) continue;
+    const names = namesIn(finding.message);
+    const cause = causes.find((one) => names.some((name) => one.names.includes(name)));
+    if (cause) cause.also.push({ line: finding.line, column: finding.column });
+    else causes.push({ finding, names, also: [] });
+  }
+  return causes.map(({ finding, also }) => ({ ...finding, also }));
+};
+
+/** What a message has in quotes, but for the keywords of OpenAPI, which say what and not which. */
+const namesIn = (message) =>
+  [...message.matchAll(/[`'"]([A-Za-z][\w-]*)[`'"]/g)]
+    .map(([, name]) => name)
+    .filter((name) => !keywords.has(name));
+
+const keywords = new Set(['operationId', 'description', 'summary', 'required', 'schema', 'example', 'type']);
