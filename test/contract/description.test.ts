@@ -81,10 +81,9 @@ test('security schemes are bearerAuth (HTTP bearer) and apiKeyAuth (header X-API
 });
 
 test('paths are /sites.php GET and /vouchers.php GET and POST', () => {
-  expect(Object.entries(description.paths).map(([path, item]) => [path, Object.keys(item).sort()])).toEqual([
-    ['/sites.php', ['get']],
-    ['/vouchers.php', ['get', 'post']],
-  ]);
+  const { '/sites.php': sites = {}, '/vouchers.php': vouchers = {} } = description.paths;
+  expect(Object.keys(sites)).toEqual(['get']);
+  expect(Object.keys(vouchers)).toEqual(['get', 'post']);
 });
 
 test('GET /vouchers.php has a required integer query parameter site_id, and its 200 is a list of vouchers', () => {

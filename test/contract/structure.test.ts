@@ -33,6 +33,7 @@ test('the contract of the service is not refused', () => {
 });
 
 const listSites = 'operationId: listSites\n';
+const siteIdMessage = '            x-message: site_id erforderlich\n';
 const siteIdInQuery = `        - name: site_id
           in: query`;
 
@@ -69,8 +70,8 @@ describe('a contract that can not be used is refused with the place', () => {
     [
       'a parameter of a path that is not described',
       '  /sites.php:',
-      '  /sites/{id}:',
-      /^GET \/sites\/\{id\}: the parameter \{id\} of the path is not described/,
+      '  /places/{id}:',
+      /^GET \/places\/\{id\}: the parameter \{id\} of the path is not described/,
       /^get:/,
     ],
     ['a path without /', '  /sites.php:', '  sites.php:', /must begin with \//, /^sites\.php:/],
@@ -368,8 +369,8 @@ describe('a contract that can not be used is refused with the place', () => {
     ],
     [
       'an example of a parameter that does not fit',
-      '          example: 1\n',
-      '          example: first\n',
+      `${siteIdMessage}          example: 1\n`,
+      `${siteIdMessage}          example: first\n`,
       'GET /vouchers.php: the example of site_id does not fit its schema: must be integer',
       /^first$/,
     ],

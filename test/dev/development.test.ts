@@ -19,7 +19,7 @@ const makeWire = () => {
   return { channel, told, isConnected: () => connected };
 };
 
-const reloaded: ReloadResult = { added: ['getSite'], removed: [], changed: [], mocked: ['getSite'] };
+const reloaded: ReloadResult = { added: ['findSite'], removed: [], changed: [], mocked: ['findSite'] };
 const position = { file: 'openapi.yaml', line: 3, column: 7 };
 
 test('an order is answered with what changed, under its own number', async () => {

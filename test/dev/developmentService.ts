@@ -49,9 +49,9 @@ export const startDevelopmentService = async (
 };
 
 /** A designer's new operation: named examples, an example without a name, and a status that has none. */
-export const getSite = `  /site.php:
+export const findSite = `  /site.php:
     get:
-      operationId: getSite
+      operationId: findSite
       tags: [sites]
       summary: Get one active site
       x-scope: read

@@ -8,7 +8,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { siteIdRequired } from '../support/refusal.js';
 import { send, type RequestOptions } from '../support/service.js';
 import { until } from '../support/until.js';
-import { adding, getSite } from './developmentService.js';
+import { adding, findSite } from './developmentService.js';
 
 let folder: TestFolder;
 beforeAll(async () => {
@@ -110,7 +110,7 @@ test('it tells a person which operations there are, and how to choose', async ()
 });
 
 test('another contract is mocked with --contract', async () => {
-  const contract = changedContract(adding(getSite));
+  const contract = changedContract(adding(findSite));
   const mock = await startMock(['--contract', contract.file, '--json']);
   contract.remove();
   expect(await send(mock.url, 'GET', '/site.php?site_id=1')).toMatchObject({ status: 200, body: { id: 1 } });

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseContract } from '../../src/contract/contract.js';
-import { adding, getSite } from '../dev/developmentService.js';
+import { adding, findSite } from '../dev/developmentService.js';
 import { changedContract } from '../support/contract.js';
 import { refusal } from '../support/refusal.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
@@ -82,7 +82,7 @@ test('a request in flight ends with the contract that it began with', async () =
 test.each([
   ['no YAML', ['tags: [sites]', 'tags: [sites'], /^.+:\d+:\d+: /],
   ['no contract', ['x-scope: read', 'x-scope: none'], /x-scope is "none"/],
-  ['an operation without a handler', adding(getSite), /getSite has no handler/],
+  ['an operation without a handler', adding(findSite), /findSite has no handler/],
   ['a schema that can not be compiled', ['maxLength: 255', 'maxLength: many'], /createVoucher: .*maxLength/],
 ] as [string, [string, string], RegExp][])(
   'a contract that can not be loaded throws and leaves the last one serving: %s',

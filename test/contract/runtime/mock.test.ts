@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   adding,
-  getSite,
+  findSite,
   startDevelopmentService,
   type DevelopmentService,
 } from '../../dev/developmentService.js';
@@ -18,7 +18,7 @@ const inUse = { error: 'not_found', message: 'Site wird gerade umgezogen' };
 describe('in development an operation without a handler answers from its examples', () => {
   let developing: DevelopmentService;
   beforeAll(async () => {
-    developing = await startDevelopmentService([adding(getSite)]);
+    developing = await startDevelopmentService([adding(findSite)]);
   });
   afterAll(() => developing.stop());
   const ask = (prefer?: string) =>
@@ -88,7 +88,7 @@ describe('in development an operation without a handler answers from its example
       refusal(
         400,
         'invalid_request',
-        'Prefer: code=418 gibt es bei getSite nicht; möglich: 200, 202, 204, 400, 401, 404',
+        'Prefer: code=418 gibt es bei findSite nicht; möglich: 200, 202, 204, 400, 401, 404',
       ),
     );
     expect(answer.headers['x-mock']).toBe('true');
@@ -99,14 +99,14 @@ describe('in development an operation without a handler answers from its example
       refusal(
         400,
         'invalid_request',
-        'Prefer: example=third gibt es bei getSite nicht; möglich: main, other, missing, in use',
+        'Prefer: example=third gibt es bei findSite nicht; möglich: main, other, missing, in use',
       ),
     );
     expect(await ask('code=404, example=main')).toMatchObject(
       refusal(
         400,
         'invalid_request',
-        'Prefer: example=main gibt es bei getSite 404 nicht; möglich: missing, in use',
+        'Prefer: example=main gibt es bei findSite 404 nicht; möglich: missing, in use',
       ),
     );
   });
@@ -129,7 +129,7 @@ describe('in development an operation without a handler answers from its example
 });
 
 test("a key's own limit takes the place of the examples of its headers", async () => {
-  const developing = await startDevelopmentService([adding(getSite)], { rateLimit: 7 });
+  const developing = await startDevelopmentService([adding(findSite)], { rateLimit: 7 });
   const { headers } = await developing.get('/site.php?site_id=1');
   await developing.stop();
   expect(headers['ratelimit-limit']).toBe('7');
@@ -137,9 +137,9 @@ test("a key's own limit takes the place of the examples of its headers", async (
 });
 
 test('in production an operation without a handler is an error at start that names it and its place', async () => {
-  const contract = changedContract(adding(getSite));
+  const contract = changedContract(adding(findSite));
   const start = startService({ contractFile: contract.file, env: { NODE_ENV: 'production' } });
-  await expect(start).rejects.toThrow(/openapi\.yaml:\d+:\d+: getSite has no handler: handlers\/index\.ts$/);
+  await expect(start).rejects.toThrow(/openapi\.yaml:\d+:\d+: findSite has no handler: handlers\/index\.ts$/);
   contract.remove();
 });
 
