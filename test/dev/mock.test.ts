@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { main } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { changedContract, documentedResponses, readContract } from '../support/contract.js';
+import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { siteIdRequired } from '../support/refusal.js';
 import { send, type RequestOptions } from '../support/service.js';
@@ -46,11 +47,12 @@ describe('voucherd mock', () => {
   afterAll(async () => {
     expect(await mock.end()).toBe(0);
   });
-  const order = { site_id: 1, name: 'x' };
-  const ask: Record<string, (options?: RequestOptions) => ReturnType<typeof send>> = {
-    listSites: (options) => send(mock.url, 'GET', '/sites.php', options),
-    listVouchers: (options) => send(mock.url, 'GET', '/vouchers.php?site_id=1', options),
-    createVoucher: (options) => send(mock.url, 'POST', '/vouchers.php', { body: order, ...options }),
+  const requests = exampleRequests();
+  const ask = (id: string, options: RequestOptions = {}): ReturnType<typeof send> => {
+    const found = requests.find(({ operationId }) => operationId === id);
+    if (!found) throw new Error(`there is no operation ${id}`);
+    const { method, path, body } = found;
+    return send(mock.url, method, path, { ...(body !== undefined && { body }), ...options });
   };
 
   test('prints its address as JSON, and makes no database', () => {
@@ -58,23 +60,23 @@ describe('voucherd mock', () => {
     expect(existsSync(`${folder.path}/data`)).toBe(false);
   });
 
-  test.each(['listSites', 'listVouchers', 'createVoucher'])('%s needs no key', async (operation) => {
-    const answer = await ask[operation]!();
-    expect(answer.status).toBe(operation === 'createVoucher' ? 201 : 200);
+  test.each(requests)('$operationId needs no key', async ({ operationId, status }) => {
+    const answer = await ask(operationId);
+    expect(answer.status).toBe(status);
     expect(answer.headers['x-mock']).toBe('true');
   });
 
   test.each([{ Authorization: 'Bearer none' }, { Authorization: 'Basic eDp5' }, { 'X-API-Key': 'none' }])(
     'a key is accepted, whatever it is: %j',
     async (headers) => {
-      expect((await ask['listSites']!({ headers })).status).toBe(200);
+      expect((await ask('listSites', { headers })).status).toBe(200);
     },
   );
 
   test.each(documentedResponses(readContract()))(
     '$operationId can be asked for $status with Prefer, and answers as documented',
     async ({ operationId, status, response }) => {
-      const answer = await ask[operationId]!({ headers: { Prefer: `code=${status}` } });
+      const answer = await ask(operationId, { headers: { Prefer: `code=${status}` } });
       expect(answer.status).toBe(Number(status));
       const example = response.content?.['application/json']?.example;
       if (example) expect(answer.body).toEqual(example);

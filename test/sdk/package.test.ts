@@ -3,7 +3,10 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/contract.js';
 import { root } from '../support/built.js';
+import { contractFile } from '../support/contract.js';
+import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -87,6 +90,24 @@ test('in a project of its own, the packed client creates and lists vouchers, wit
     made: expect.stringMatching(/^\d{10}$/),
     code: 'not_found',
   });
+});
+
+test('every operation of the contract is a method of the client', async () => {
+  const key = await service.addKey();
+  const calls = exampleRequests().map(
+    ({ operationId, sdkArguments }) =>
+      `['${operationId}', await client.${operationId}(...${JSON.stringify(sdkArguments)})]`,
+  );
+  const program = `import { createVoucherClient } from 'voucherd-client';
+    const [, , baseUrl, apiKey] = process.argv;
+    const client = createVoucherClient({ baseUrl, apiKey });
+    console.log(JSON.stringify([${calls.join(', ')}]));`;
+  await writeFile(join(folder.path, 'each.js'), program);
+  const { stdout } = await run(process.execPath, ['each.js', service.url, key], { cwd: folder.path });
+  const answers = JSON.parse(stdout) as [string, object][];
+  const { operations } = loadContract(contractFile);
+  expect(answers.map(([id]) => id)).toEqual([...operations.keys()]);
+  for (const [, answer] of answers) expect(answer).toEqual(expect.any(Object));
 });
 
 const wrong = {

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
+import { exampleRequests } from '../support/exampleRequests.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService, type RequestOptions, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -59,7 +60,7 @@ test('Prism’s validation proxy finds every answer as the contract documents it
     empty: await service.addSite({ name: 'Leer', fault: 'no-voucher' }),
   };
   await service.get('/sites.php', { key: limited });
-  const order = (values: Record<string, unknown>, headers: Record<string, string> = {}): RequestOptions => ({
+  const order = (values: object, headers: Record<string, string> = {}): RequestOptions => ({
     key,
     body: values,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -82,6 +83,8 @@ test('Prism’s validation proxy finds every answer as the contract documents it
     [500, 'POST', '/vouchers.php', order({ site_id: sites.refusing, name })],
     [502, 'POST', '/vouchers.php', order({ site_id: sites.empty, name })],
   ];
+  for (const { status, method, path, body } of exampleRequests())
+    requests.push([status, method, path, body === undefined ? { key } : { ...order(body as object), key }]);
   for (const [status, method, path, options] of requests) {
     const answer = await send(proxy, method, path, options);
     expect({ path, status: answer.status, text: answer.text }).toMatchObject({

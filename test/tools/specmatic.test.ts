@@ -51,17 +51,18 @@ interface Operation {
       { parameters = [], requestBody, responses }: Operation,
       change: object,
     ): Promise<void> => {
+      const filled = path.replace(/\{\w+\}/g, String(siteId));
       const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => [name, siteId]);
       const sent = requestBody && { ...requestBody.content['application/json'].example, ...change };
       const request = {
         method: method.toUpperCase(),
-        path,
+        path: filled,
         query: Object.fromEntries(query) as object,
         headers: sent ? { 'Content-Type': 'application/json' } : {},
         ...(sent && { body: sent }),
       };
       const body = responses[String(status)]?.content?.['application/json'].example;
-      const name = `${method}-${path.slice(1)}-${status}`;
+      const name = `${method}-${path.slice(1).replace(/\W/g, '-')}-${status}`;
       const example = { name, 'http-request': request, 'http-response': { status, body } };
       await writeFile(join(examples, `${name}.json`), JSON.stringify(example));
     };
