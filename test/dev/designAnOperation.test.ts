@@ -1,14 +1,33 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { childEnv } from '../support/built.js';
+import { childEnv, root } from '../support/built.js';
 import { send, type Answer } from '../support/service.js';
 import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
-import { applyDiff, blocksOf, curlRequest, shownAnswer, shownLine, type Block } from './guide.js';
+import { applyDiff, blocksOf, curlRequest, shownAnswer, shownLine, undo, type Block } from './guide.js';
 import { makeProject, type Project } from './project.js';
 
 const guide = 'docs/design-an-operation.md';
+
+/** `npm run show:guide`: also the guide's `npm test` for everything, with the operation that it adds. */
+const whole = process.env['GUIDE'] === 'whole';
+
+const wholeTimeoutMs = 3_600_000;
+
+const needed = [
+  'simulators',
+  'scripts',
+  'test/setup/native',
+  'jest.config.js',
+  'test/support',
+  'test/conformance',
+  'test/operations',
+];
+const everything = readdirSync(root).filter(
+  (name) => !['.git', 'node_modules', 'dist', 'data', 'coverage', 'contract-report'].includes(name),
+);
 
 let project: Project;
 let loop: DevCommand | undefined;
@@ -19,15 +38,9 @@ let answer: Answer | undefined;
 let contractRun = '';
 
 beforeAll(async () => {
-  project = await makeProject([
-    'simulators',
-    'scripts',
-    'test/setup/native',
-    'jest.config.js',
-    'test/support',
-    'test/conformance',
-    'test/operations',
-  ]);
+  project = await makeProject(whole ? everything : needed);
+  // Whoever has followed the guide can follow it again.
+  for (const block of blocksOf(readFileSync(guide, 'utf8'))) await undo(project, block);
 });
 afterAll(async () => {
   if (loop) expect(await loop.stop()).toBe(0);
@@ -122,3 +135,22 @@ test(
   },
   3 * devTimeoutMs,
 );
+
+if (whole)
+  test(
+    'with the operation of the guide, `npm test` passes as a whole',
+    async () => {
+      const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: project.path });
+      const author = ['-c', 'user.name=Designer', '-c', 'user.email=designer@example.org'];
+      await git('init', '--quiet');
+      await git('add', '--all');
+      await git(...author, 'commit', '--quiet', '--message', 'One site');
+      const child = spawn(process.execPath, ['scripts/check.mjs'], {
+        cwd: project.path,
+        env: childEnv(),
+        stdio: 'inherit',
+      });
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+    wholeTimeoutMs,
+  );

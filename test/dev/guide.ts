@@ -1,3 +1,6 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** A fenced block of a guide: what it is for stands behind its language. */
 export interface Block {
   readonly language: string;
@@ -12,14 +15,29 @@ export const blocksOf = (markdown: string): Block[] =>
 
 /** Applies a block in which lines that begin with - give way to those that begin with +. */
 export const applyDiff = (source: string, diff: string): string => {
-  const lines = (sign: string): string =>
-    diff
-      .split('\n')
-      .filter((line) => line.startsWith(sign))
-      .map((line) => `${line.slice(1)}\n`)
-      .join('');
-  if (!source.includes(lines('-'))) throw new Error(`there is no "${lines('-')}"`);
-  return source.replace(lines('-'), () => lines('+'));
+  const [before, after] = [linesOf(diff, '-'), linesOf(diff, '+')];
+  if (!source.includes(before)) throw new Error(`there is no "${before}"`);
+  return source.replace(before, () => after);
+};
+
+const linesOf = (diff: string, sign: string): string =>
+  diff
+    .split('\n')
+    .filter((line) => line.startsWith(sign))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
+
+/** Takes back what a block of the guide has changed, where it was followed before. */
+export const undo = async ({ path }: { readonly path: string }, block: Block): Promise<void> => {
+  const { language, purpose, text } = block;
+  const change = async (file: string, undone: (source: string) => string): Promise<void> => {
+    await writeFile(join(path, file), undone(await readFile(join(path, file), 'utf8')));
+  };
+  if (language === 'ts') await rm(join(path, purpose), { force: true });
+  if (language === 'yaml')
+    await change(purpose.split(',')[0] ?? '', (source) => source.replace(`\n${text.trimEnd()}\n`, ''));
+  if (language === 'diff')
+    await change(purpose, (source) => source.replace(linesOf(text, '+'), () => linesOf(text, '-')));
 };
 
 export interface CurlRequest {

@@ -33,7 +33,7 @@ const requestOf = ({ id, method, definition, location }: Operation): ExampleRequ
   return {
     operationId: id,
     method: method.toUpperCase(),
-    path: search.size === 0 ? filled : `${filled}?${search}`,
+    path: search.size === 0 ? filled : `${filled}?${search.toString()}`,
     body,
     status: Math.min(...Object.keys(definition.responses).map(Number)),
     sdkArguments: [path, query, body].filter(
