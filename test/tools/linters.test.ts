@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from 'redocly-core';
+import { loadContract } from '../../src/contract/contract.js';
+import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
 import { runPackage } from './tool.js';
@@ -26,8 +28,8 @@ afterAll(async () => {
 /** Nobody is named as the contact of every installation. */
 const noContact = 'info-contact at info';
 /** The specification lists what `/openapi.php` holds: neither tags nor a license, and 4xx only for POST. */
-const noTags = ['/sites.php.get', '/vouchers.php.get', '/vouchers.php.post'].map(
-  (operation) => `operation-tags at paths.${operation}`,
+const noTags = [...loadContract(contractFile).operations.values()].map(
+  ({ location }) => `operation-tags at ${location.join('.')}`,
 );
 
 test.each([
