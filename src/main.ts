@@ -52,7 +52,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/controller/controller.js')).addControllerCommands,
   },
   webhook: {
-    description: 'targets that are told of new vouchers',
+    description: 'targets that are notified of new vouchers',
     load: async () => (await import('./cli/webhook/webhook.js')).addWebhookCommands,
   },
   secret: {

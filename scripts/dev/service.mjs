@@ -9,7 +9,7 @@ import { say } from './show.mjs';
  */
 export const makeService = (args, onTrouble) => {
   let current;
-  let turns = 0;
+  let lastId = 0;
   let demo = '--demo';
 
   const serve = () => {
@@ -24,9 +24,9 @@ export const makeService = (args, onTrouble) => {
   /** Resolves with whether it came up. */
   const comingUp = (worker) =>
     new Promise((resolve) => {
-      worker.on('message', ({ following, refused, turn, ...rest }) => {
+      worker.on('message', ({ following, refused, id, ...rest }) => {
         if (following) resolve(true);
-        else if (refused !== undefined && turn === undefined) onTrouble({ refused, ...rest });
+        else if (refused !== undefined && id === undefined) onTrouble({ refused, ...rest });
       });
       worker.once('exit', () => resolve(false));
     });
@@ -64,9 +64,9 @@ export const makeService = (args, onTrouble) => {
     reload: (worker = current) =>
       new Promise((resolve) => {
         if (!worker) return resolve(undefined);
-        const turn = ++turns;
+        const id = ++lastId;
         const hear = (answer) => {
-          if (answer.turn === turn) done(answer);
+          if (answer.id === id) done(answer);
         };
         const gone = () => done(undefined);
         const done = (answer) => {
@@ -74,7 +74,7 @@ export const makeService = (args, onTrouble) => {
           resolve(answer);
         };
         worker.on('message', hear).once('exit', gone);
-        worker.send({ reload: true, turn });
+        worker.send({ reload: true, id });
       }),
     stop: async () => {
       const last = current;

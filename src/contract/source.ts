@@ -48,7 +48,7 @@ interface Step {
   readonly offset: number;
 }
 
-/** Reads YAML. A slip in it is a `ContractError`. */
+/** Reads YAML. Throws a `ContractError` when it is invalid. */
 export const readSource = (text: string, file: string): Source => {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, merge: true });
@@ -57,7 +57,7 @@ export const readSource = (text: string, file: string): Source => {
     return { file, line, column: col };
   };
   const [fault] = yaml.errors;
-  // The message goes on with the place and the line, which the position tells already.
+  // The rest of the message repeats the position and the line.
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
   return {
     text,

@@ -88,7 +88,7 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
     begin();
   };
 
-  /** Short answers are over at once: without a turn of the event loop nobody else would be read in between. */
+  /** Short responses are finished at once: the event loop must run in between, so that other connections are read. */
   const scheduleNext = (connection: PipelinedConnection): void => {
     if (connection.isScheduled) return;
     connection.isScheduled = true;

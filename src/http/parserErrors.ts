@@ -17,7 +17,7 @@ export interface ParserErrorResponse {
   readonly method?: string;
 }
 
-/** What a client is told. `methodsOf` knows the methods of a request target, or none when there is nothing. */
+/** The response to a request that the parser refused. `methodsOf` lists the methods of a request target, if any. */
 export const makeParserErrorResponse = (
   error: ParserError,
   methodsOf: (target: string) => readonly string[],

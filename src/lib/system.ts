@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the service takes from the world besides its database and its controllers: the time and chance. */
+/** The clock and the random source. */
 export interface System {
   /** Milliseconds since 1970. */
   now(): number;

@@ -25,9 +25,9 @@ const position = { file: 'openapi.yaml', line: 3, column: 7 };
 test('an order is answered with what changed, under its own number', async () => {
   const { channel, told } = makeWire();
   openDevelopment({}, channel).followReloads({ reload: async () => reloaded });
-  channel.emit('message', { reload: true, turn: 4 });
+  channel.emit('message', { reload: true, id: 4 });
   await until('the answer', () => told.length === 2);
-  expect(told).toEqual([{ following: true }, { turn: 4, reloaded }]);
+  expect(told).toEqual([{ following: true }, { id: 4, reloaded }]);
 });
 
 test.each([
@@ -40,9 +40,9 @@ test.each([
 ])('a contract that can not be loaded is told: one %s', async (_, error, answer) => {
   const { channel, told } = makeWire();
   openDevelopment({}, channel).followReloads({ reload: () => Promise.reject(error) });
-  channel.emit('message', { reload: true, turn: 1 });
+  channel.emit('message', { reload: true, id: 1 });
   await until('the answer', () => told.length === 2);
-  expect(told[1]).toEqual({ turn: 1, ...answer });
+  expect(told[1]).toEqual({ id: 1, ...answer });
 });
 
 test('what is no order is ignored, and after the end there are no orders', async () => {
@@ -50,12 +50,12 @@ test('what is no order is ignored, and after the end there are no orders', async
   let count = 0;
   const development = openDevelopment({}, channel);
   development.followReloads({ reload: async () => ({ ...reloaded, added: [String(++count)] }) });
-  for (const message of [undefined, null, 'reload', 1, {}, { reload: true }, { turn: 1 }])
+  for (const message of [undefined, null, 'reload', 1, {}, { reload: true }, { id: 1 }])
     channel.emit('message', message);
-  channel.emit('message', { reload: true, turn: 1 });
+  channel.emit('message', { reload: true, id: 1 });
   await until('the answer', () => told.length === 2);
   development.close();
-  channel.emit('message', { reload: true, turn: 2 });
+  channel.emit('message', { reload: true, id: 2 });
   expect(channel.listenerCount('message')).toBe(0);
   expect(isConnected()).toBe(false);
   expect(count).toBe(1);
@@ -95,9 +95,9 @@ const startServe = (argv: string[], values: Record<string, string> = {}) => {
 test('serve --mock-missing follows what it is told over the wire, until it ends', async () => {
   const { channel, told, signals, ended, url, isConnected } = startServe(['--mock-missing']);
   await until('it follows', () => told.length === 1);
-  channel.emit('message', { reload: true, turn: 1 });
+  channel.emit('message', { reload: true, id: 1 });
   await until('the answer', () => told.length === 2);
-  expect(told[1]).toEqual({ turn: 1, reloaded: { added: [], removed: [], changed: [], mocked: [] } });
+  expect(told[1]).toEqual({ id: 1, reloaded: { added: [], removed: [], changed: [], mocked: [] } });
   expect((await send(url(), 'GET', '/healthz')).status).toBe(200);
   await until('it waits for a signal', () => signals.listenerCount('SIGTERM') > 0);
   signals.emit('SIGTERM');
@@ -108,7 +108,7 @@ test('serve --mock-missing follows what it is told over the wire, until it ends'
 test('why it did not start is told too', async () => {
   const { told, ended } = startServe(['--mock-missing'], { HOST: '192.0.2.1' });
   await expect(ended).rejects.toThrow('HOST');
-  expect(told).toEqual([{ turn: undefined, refused: expect.stringMatching(/^HOST: "192\.0\.2\.1" /) }]);
+  expect(told).toEqual([{ id: undefined, refused: expect.stringMatching(/^HOST: "192\.0\.2\.1" /) }]);
 });
 
 test('serve without --mock-missing hears nothing', async () => {

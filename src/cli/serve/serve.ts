@@ -91,17 +91,17 @@ interface ParentChannel {
 interface Development {
   followReloads(service: Pick<App, 'reload'>): void;
   /** Tells the parent why a contract was refused, or why the service did not start. */
-  reportRefusal(error: unknown, turn?: number): void;
+  reportRefusal(error: unknown, id?: number): void;
   close(): void;
 }
 
 interface ReloadRequest {
-  readonly turn: number;
+  readonly id: number;
   readonly reload: true;
 }
 
 const isReloadRequest = (message: unknown): message is ReloadRequest =>
-  typeof message === 'object' && message !== null && 'reload' in message && 'turn' in message;
+  typeof message === 'object' && message !== null && 'reload' in message && 'id' in message;
 
 /** Opens the channel for `--mock-missing`. Throws `CommandError` in production. */
 export const openDevelopment = (env: Io['env'], channel: ParentChannel): Development => {
@@ -111,9 +111,9 @@ export const openDevelopment = (env: Io['env'], channel: ParentChannel): Develop
   const send = (message: object): void => {
     channel.send?.(message);
   };
-  const reportRefusal: Development['reportRefusal'] = (error, turn) => {
-    if (error instanceof ContractError) send({ turn, refused: error.what, position: error.position });
-    else send({ turn, refused: publicText(error) });
+  const reportRefusal: Development['reportRefusal'] = (error, id) => {
+    if (error instanceof ContractError) send({ id, refused: error.what, position: error.position });
+    else send({ id, refused: publicText(error) });
   };
   return {
     reportRefusal,
@@ -121,10 +121,10 @@ export const openDevelopment = (env: Io['env'], channel: ParentChannel): Develop
       if (!channel.send) return;
       listener = (message) => {
         if (!isReloadRequest(message)) return;
-        const { turn } = message;
+        const { id } = message;
         service.reload().then(
-          (reloaded) => send({ turn, reloaded }),
-          (error: unknown) => reportRefusal(error, turn),
+          (reloaded) => send({ id, reloaded }),
+          (error: unknown) => reportRefusal(error, id),
         );
       };
       channel.on('message', listener);
