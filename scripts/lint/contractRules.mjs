@@ -13,7 +13,8 @@ const oneOf =
 
 /** Where each extension key may stand, and with which values. What it means is told at the head of openapi.yaml. */
 export const extensions = {
-  'x-scope': { Operation: oneOf('read', 'write') },
+  'x-scopes': { Root: (value) => Array.isArray(value) && value.length > 0 && value.every(isText) },
+  'x-scope': { Operation: isText },
   'x-max-bytes': { RequestBody: (value) => Number.isInteger(value) && value > 0 },
   'x-described': {
     Operation: (value) => Array.isArray(value) && value.every(Number.isInteger),
@@ -49,13 +50,32 @@ const hasExample = (node) =>
   Object.keys(node.examples ?? {}).length > 0 ||
   (node.schema && 'example' in node.schema);
 
-const operationScope = () => ({
-  Operation(operation, { report, location }) {
-    // A misspelt one is reported as that.
-    if ('x-scope' in operation || Object.keys(operation).some((key) => meantBy(key) === 'x-scope')) return;
-    report({ message: 'The operation has no x-scope: which keys may use it?', location: location.key() });
-  },
-});
+const operationScope = () => {
+  let scopes;
+  return {
+    Root(root) {
+      scopes = root['x-scopes'];
+    },
+    Operation(operation, { report, location }) {
+      const scope = operation['x-scope'];
+      if (scope !== undefined) {
+        if (scopes && !scopes.includes(scope))
+          report({
+            message: `x-scope cannot be ${JSON.stringify(scope)}: x-scopes has ${scopes.join(', ')}.`,
+            location: location.child('x-scope').key(),
+          });
+        return;
+      }
+      // A misspelt one is reported as that, and an operation for everybody has none.
+      if (
+        operation.security?.length === 0 ||
+        Object.keys(operation).some((key) => meantBy(key) === 'x-scope')
+      )
+        return;
+      report({ message: 'The operation has no x-scope: which keys may use it?', location: location.key() });
+    },
+  };
+};
 
 const examples = () => ({
   Parameter(parameter, { report, location }) {
@@ -84,7 +104,7 @@ const schemas = () => ({
 });
 
 /** Statuses that an operation gives, and why: what it takes decides. */
-const expectedStatuses = (operation, security) => {
+const expectedStatuses = (operation, { security, 'x-scopes': [weakestScope] = [] }) => {
   const needsKey = (operation.security ?? security ?? []).some((schemes) => Object.keys(schemes).length > 0);
   const scope = operation['x-scope'];
   const isRefusable = (parameter) => parameter.required === true || parameter.schema?.type !== 'string';
@@ -99,18 +119,15 @@ const expectedStatuses = (operation, security) => {
   };
 };
 
-/** Every key has it. */
-const weakestScope = 'read';
-
 const documentedStatuses = () => {
-  let security;
+  let contract;
   return {
     Root(root) {
-      ({ security } = root);
+      contract = root;
     },
     Operation(operation, { report, location, resolve }) {
       const parameters = operation.parameters?.map((one) => (one.$ref ? resolve(one).node : one));
-      const expected = expectedStatuses({ ...operation, parameters: parameters?.filter(Boolean) }, security);
+      const expected = expectedStatuses({ ...operation, parameters: parameters?.filter(Boolean) }, contract);
       for (const [status, reason] of Object.entries(expected)) {
         if (operation.responses && !(status in operation.responses))
           report({

@@ -64,6 +64,7 @@ export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string }[];
+  'x-scopes'?: readonly string[];
   security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
   paths: Record<string, Record<string, OperationObject>>;

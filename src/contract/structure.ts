@@ -13,7 +13,6 @@ import { isExploded, parameterStyles } from './parameters.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
 import type { Path, Refuse } from './source.js';
 
-const scopes = ['read', 'write'];
 const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
 
 /** Which values our extension keys may have, next to which types. */
@@ -43,6 +42,8 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
     for (const [name, scheme] of components.field('securitySchemes').fields('components.securitySchemes'))
       checkSecurityScheme(name, scheme);
   if (contract.has('security')) checkSecurity(contract.field('security'), document as ContractDocument);
+  if (contract.has('x-scopes'))
+    for (const scope of contract.field('x-scopes').items('x-scopes')) scope.text('a scope in x-scopes');
   contract.field('paths').fields('paths');
 };
 
@@ -127,7 +128,7 @@ export const checkOperation = (
   if (operation.has('security')) checkSecurity(operation.field('security'), document);
   const needsKey = ((definition as OperationObject).security ?? document.security ?? []).length > 0;
   if (operation.has('x-scope') || (needsKey && !mocked))
-    oneOf(operation.field('x-scope'), scopes, `${here}: x-scope`);
+    checkScope(operation.field('x-scope'), document, `${here}: x-scope`);
   if (!needsKey && operation.has('x-scope'))
     operation.field('x-scope').refuse(`${here}: x-scope means nothing for an operation that needs no key`);
   const parameters = operation.has('parameters')
@@ -143,6 +144,12 @@ export const checkOperation = (
   if (statuses.length === 0) responses.refuse(`${here}: there is no response`);
   for (const [status, response] of statuses) checkResponse(status, response, here);
   return definition as OperationObject;
+};
+
+/** One of those that the contract names, where it names them. */
+const checkScope = (scope: Cursor, { 'x-scopes': scopes }: ContractDocument, what: string): void => {
+  if (scopes) oneOf(scope, scopes, what);
+  else scope.text(what);
 };
 
 const checkPathParameters = (

@@ -84,10 +84,10 @@ const slips: readonly Slip[] = [
   },
   {
     name: 'a status without a body that should have one',
-    from: "          content:\n            application/json:\n              schema: { $ref: '#/components/schemas/Error' }\n              example: { error: not_found, message: Site nicht gefunden }\n",
+    from: "      content:\n        application/json:\n          schema: { $ref: '#/components/schemas/Error' }\n          example: { error: not_found, message: Site nicht gefunden }\n",
     to: '',
     says: /404 has no content/,
-    line: "'404':",
+    line: "'404': { $ref: '#/components/responses/SiteNotFound' }",
   },
   {
     name: 'an extension key that there is not',

@@ -69,7 +69,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: 'a response without an example',
     stage: () => lint,
-    plant: replacing('              example: { error: not_found, message: Site nicht gefunden }\n', ''),
+    plant: replacing('          example: { error: not_found, message: Site nicht gefunden }\n', ''),
     says: /The body has no example/,
   },
   {

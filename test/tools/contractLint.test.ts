@@ -45,7 +45,7 @@ test.each([
 
 test('an operation for everybody needs neither 401 nor 403 nor 429', async () => {
   const open = without('      x-scope: read\n')
-    .replace('      operationId: listSites\n', '$&      security: []\n      x-scope: read\n')
+    .replace('      operationId: listSites\n', '$&      security: []\n')
     .replace("        '401': { $ref: '#/components/responses/Unauthorized' }\n", '')
     .replace("        '429': { $ref: '#/components/responses/RateLimited' }\n", '');
   expect(await lint(open)).toEqual([]);
