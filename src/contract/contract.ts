@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { packageRoot } from '../lib/packageRoot.js';
 import { compileConversion, type Conversion } from './conversion.js';
 import {
   isObject,
@@ -220,11 +221,5 @@ const defaultMaxBytes = 1024 * 1024;
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });
 
-/**
- * `openapi.yaml` at the root of the package, seen from a module in `src/contract/` or, when it is built, in
- * `dist/src/contract/`. Only what is built ends in `.js`; folders of these names may be anywhere above.
- */
-export const contractFileFrom = (module: string): string =>
-  fileURLToPath(new URL(module.endsWith('.js') ? '../../../openapi.yaml' : '../../openapi.yaml', module));
-
-export const contractFile = contractFileFrom(import.meta.url);
+/** The contract of this package. */
+export const contractFile = join(packageRoot, 'openapi.yaml');
