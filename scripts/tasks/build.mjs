@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { toolsAreInstalled } from './install.mjs';
 import { bundle } from './program.mjs';
 import { hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
@@ -91,6 +92,17 @@ const bundleProgram = async (compiled, outdir) => {
   });
 };
 
+/** Reads the contract's YAML, so that a start does not have to. A slip in it is for the program to tell. */
+const prepareContract = async (compiled) => {
+  const { prepareSource } = await import(pathToFileURL(`${compiled}/src/contract/preparedSource.js`).href);
+  try {
+    const prepared = prepareSource(readFileSync(`${root}openapi.yaml`, 'utf8'));
+    if (prepared !== undefined) writeFileSync(`${compiled}/contract.json`, prepared);
+  } catch (error) {
+    console.error(`  openapi.yaml cannot be read: ${error.message}`);
+  }
+};
+
 /**
  * Compiles to dist/ when the sources changed since the last build, or always with `force`; for callers that change
  * dist/ themselves afterwards without the bundle.
@@ -113,7 +125,10 @@ export const build = async ({ force = false, bundled = true } = {}) => {
       ...['-p', wanted.config, '--outDir', fresh, '--tsBuildInfoFile', `${fresh}/.tsbuildinfo`, ...colours],
     ),
   );
-  if (bundled) await bundleProgram(fresh, `${fresh}/program`);
+  if (bundled) {
+    await bundleProgram(fresh, `${fresh}/program`);
+    await prepareContract(fresh);
+  }
   writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(fresh, `${root}dist`);

@@ -16,7 +16,8 @@ import {
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { ContractError, readSource, type Path, type Position, type Refuse } from './source.js';
+import { loadPreparedSource } from './preparedSource.js';
+import { ContractError, readSource, serverUrlPath, type Path, type Position, type Refuse } from './source.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './structure.js';
 
 /** Error code → the status and the text that the contract gives it. */
@@ -88,7 +89,7 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 
 export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
-  const { document, at, rangeOf } = readSource(text, file);
+  const { document, at, serverUrl: range } = loadPreparedSource(text, file) ?? readSource(text, file);
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
@@ -102,8 +103,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
   ]);
   const head = { ...rest, components: components && { securitySchemes }, paths };
   checkHead(head, refuse);
-  const url = ['servers', 0, 'url'];
-  const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');
+  const serverUrl = range ?? refuse(serverUrlPath, 'servers[0].url is missing');
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
   const checkPath = makePathCheck(refuse);

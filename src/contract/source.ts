@@ -1,8 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 
 /** A contract's file, read as YAML and not yet judged as a contract. */
-interface Source {
-  readonly text: string;
+export interface Source {
   /** As written, with its references. */
   readonly document: unknown;
   /**
@@ -10,8 +9,8 @@ interface Source {
    * what does not exist is where the last thing on the way to it does.
    */
   at(path: Path): Position;
-  /** From where to where in the text a value stands. `undefined` unless it is a single one. */
-  rangeOf(path: Path): readonly [start: number, end: number] | undefined;
+  /** From where to where in the text the address of the first server stands. `undefined` unless it is a single value. */
+  readonly serverUrl: readonly [start: number, end: number] | undefined;
 }
 
 interface Step {
@@ -32,15 +31,18 @@ export const readSource = (text: string, file: string): Source => {
   // The message goes on with the place and the line, which the position tells already.
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
   return {
-    text,
     document: yaml.toJS() as unknown,
     at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
-    rangeOf: (path) => {
-      const steps = walk(yaml, path);
-      const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
-      return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
-    },
+    serverUrl: rangeOf(yaml, serverUrlPath),
   };
+};
+
+export const serverUrlPath: Path = ['servers', 0, 'url'];
+
+const rangeOf = (yaml: Document, path: Path): [start: number, end: number] | undefined => {
+  const steps = walk(yaml, path);
+  const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
+  return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
 };
 
 const headline = (message: string): string =>
