@@ -100,7 +100,7 @@ await script(async () => {
   };
 
   await makeTypes();
-  await buildAnyway();
+  await buildAnyway({ bundled: false });
   // From here on the compiler below writes to dist/.
   forgetBuild();
   const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));

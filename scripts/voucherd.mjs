@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import './tasks/nodeVersion.mjs';
-import { existsSync } from 'node:fs';
+import { findProgram } from './tasks/program.mjs';
 
-const program = new URL('../dist/src/main.js', import.meta.url);
+const program = findProgram();
 
-if (existsSync(program)) {
+if (program) {
   const { main } = await import(program.href);
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { build, extent } from '../tasks/build.mjs';
+import { build, extent, forgetBuild } from '../tasks/build.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
@@ -32,13 +32,14 @@ const compile = async ({ signal, options = [] } = {}) => {
 };
 
 /** A build for whoever designs: with errors of types, such as a handler that is still missing, it runs all the same. */
-export const buildAnyway = async () => {
+export const buildAnyway = async (options) => {
   try {
-    await build();
+    await build(options);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     const started = Date.now();
     console.error('Compiling in spite of errors.');
+    forgetBuild();
     await compile({ options: ['--noEmitOnError', 'false'] });
     if (!existsSync(`${root}dist/src/main.js`))
       throw new StepFailed('compiling failed: npm run build says why');

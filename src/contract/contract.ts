@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { packageRoot } from '../lib/packageRoot.js';
 import { compileConversion, type Conversion } from './conversion.js';
 import {
   isObject,
@@ -15,7 +16,16 @@ import {
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
-import { ContractError, editText, readSource, type Path, type Position, type Refuse } from './source.js';
+import { loadPreparedSource } from './preparedSource.js';
+import {
+  ContractError,
+  editText,
+  readSource,
+  serverUrlPath,
+  type Path,
+  type Position,
+  type Refuse,
+} from './source.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './structure.js';
 
 /** Error code → the status and the text that the contract gives it. */
@@ -86,7 +96,8 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 
 export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
-  const { document, at, rangeOf, mergeKeys } = readSource(text, file);
+  const source = loadPreparedSource(text, file) ?? readSource(text, file);
+  const { document, at, serverUrl: range, mergeKeys } = source;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
@@ -100,8 +111,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
   ]);
   const head = { ...rest, components: components && { securitySchemes }, paths };
   checkHead(head, refuse);
-  const url = ['servers', 0, 'url'];
-  const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');
+  const serverUrl = range ?? refuse(serverUrlPath, 'servers[0].url is missing');
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
   const checkPath = makePathCheck(refuse);
@@ -219,11 +229,5 @@ const defaultMaxBytes = 1024 * 1024;
 const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
   place === 'header' && required !== true && isDeepStrictEqual(schema, { type: 'string' });
 
-/**
- * `openapi.yaml` at the root of the package, seen from a module in `src/contract/` or, when it is built, in
- * `dist/src/contract/`. Only what is built ends in `.js`; folders of these names may be anywhere above.
- */
-export const contractFileFrom = (module: string): string =>
-  fileURLToPath(new URL(module.endsWith('.js') ? '../../../openapi.yaml' : '../../openapi.yaml', module));
-
-export const contractFile = contractFileFrom(import.meta.url);
+/** The contract of this package. */
+export const contractFile = join(packageRoot, 'openapi.yaml');

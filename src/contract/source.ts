@@ -13,8 +13,7 @@ import {
 } from 'yaml';
 
 /** A contract's file, read as YAML and not yet judged as a contract. */
-interface Source {
-  readonly text: string;
+export interface Source {
   /** As written, with its references. */
   readonly document: unknown;
   /**
@@ -22,8 +21,8 @@ interface Source {
    * what does not exist is where the last thing on the way to it does.
    */
   at(path: Path): Position;
-  /** From where to where in the text a value stands. `undefined` unless it is a single one. */
-  rangeOf(path: Path): TextRange | undefined;
+  /** From where to where in the text the address of the first server stands. `undefined` unless it is a single value. */
+  readonly serverUrl: TextRange | undefined;
   /** Every merge key (`<<: *headers`), with the text that it stands for. */
   mergeKeys(): TextEdit[];
 }
@@ -60,15 +59,9 @@ export const readSource = (text: string, file: string): Source => {
   // The rest of the message repeats the position and the line.
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
   return {
-    text,
-    // A copy, in which nothing is shared: what an alias stands for is the same object as what it refers to.
-    document: JSON.parse(JSON.stringify(yaml.toJS() ?? null)) as unknown,
+    document: unshare(yaml.toJS()),
     at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
-    rangeOf: (path) => {
-      const steps = walk(yaml, path);
-      const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
-      return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
-    },
+    serverUrl: rangeOf(yaml, serverUrlPath),
     mergeKeys: () => findMergeKeys(yaml, lines),
   };
 };
@@ -95,6 +88,21 @@ const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {
 };
 
 const isMergeKey = (key: unknown): key is Scalar => isScalar(key) && key.source === '<<';
+
+export const serverUrlPath: Path = ['servers', 0, 'url'];
+
+const rangeOf = (yaml: Document, path: Path): TextRange | undefined => {
+  const steps = walk(yaml, path);
+  const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
+  return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
+};
+
+/** A copy in which nothing is shared: what an alias stands for is the same object as what it refers to. */
+const unshare = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unshare);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, unshare(field)]));
+};
 
 const headline = (message: string): string =>
   (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');

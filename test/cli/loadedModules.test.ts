@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root, runScript } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+
+const checkout = pathToFileURL(root).href;
 
 const groups = ['key', 'site', 'voucher', 'controller', 'webhook', 'secret'];
 const single = ['serve', 'mock', 'migrate', 'sync', 'doctor'];
@@ -34,7 +37,7 @@ const script = (file: string, commandLines: readonly string[][]): string => `
   const file = ${JSON.stringify(file)};
   writeFileSync(file, '');
   register('data:text/javascript,' + encodeURIComponent(hooks), { data: file });
-  const { main } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist/src/main.js')).href)});
+  const { main } = await import(${JSON.stringify(`${checkout}dist/program/main.js`)});
   const io = { env: { DATA_DIR: '/nowhere/voucherd' }, out: () => undefined, err: () => undefined };
   const runs = [];
   for (const argv of ${JSON.stringify(commandLines)}) {
@@ -51,12 +54,19 @@ interface Run {
   readonly urls: readonly string[];
 }
 
-/** Modules of ours by their path in dist, packages by their name. */
+/** The paths in the checkout of the sources of a file, which the program's source maps tell. */
+const sourcesOf = (url: string): string[] => {
+  if (!url.startsWith(checkout)) return [];
+  const path = url.slice(checkout.length);
+  if (!path.startsWith('dist/program/')) return [path];
+  const { sources } = JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')) as { sources: string[] };
+  return sources.map((source) => new URL(source, url).href.slice(checkout.length));
+};
+
+/** Modules of ours by their path, packages by their name. */
 const namesIn = ({ urls }: Run): string[] => [
   ...new Set(
-    urls
-      .map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/|\/dist\/(.+)$/.exec(url))
-      .flatMap((match) => match?.[1] ?? match?.[2] ?? []),
+    urls.flatMap(sourcesOf).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? path),
   ),
 ];
 
@@ -73,11 +83,11 @@ test('--version and --help, and a command that does not exist, load no command',
   expect(first).toMatchObject({ argv: ['--version'], status: 0 });
   expect(namesIn(first!).sort()).toEqual([
     'commander',
-    'src/cli/io.js',
-    'src/lib/packageRoot.js',
-    'src/lib/problem.js',
-    'src/lib/system.js',
-    'src/main.js',
+    'src/cli/io.ts',
+    'src/lib/packageRoot.ts',
+    'src/lib/problem.ts',
+    'src/lib/system.ts',
+    'src/main.ts',
   ]);
   expect(others.map((run) => [run.argv, namesIn(run)])).toEqual(plain.slice(1).map((argv) => [argv, []]));
 });
@@ -85,7 +95,7 @@ test('--version and --help, and a command that does not exist, load no command',
 describe('the help of a command and a wrong command line', () => {
   test('load that command', () => {
     const loaded = runs.slice(0, plain.length + groups.length + single.length).flatMap(namesIn);
-    for (const name of [...groups, ...single]) expect(loaded).toContain(`src/cli/${name}/${name}.js`);
+    for (const name of [...groups, ...single]) expect(loaded).toContain(`src/cli/${name}/${name}.ts`);
   });
 
   test('load no database, no controller adapter, no HTTP client and no HTTP server', () => {

@@ -1,28 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractFileFrom, loadContract } from '../../src/contract/contract.js';
+import { loadContract } from '../../src/contract/contract.js';
 import { editText, readSource } from '../../src/contract/source.js';
 import { contractFile } from '../support/contract.js';
 import { withService } from '../support/service.js';
 
 const service = withService();
-
-test.each([
-  ['file:///srv/voucherd/src/contract/contractFile.ts', '/srv/voucherd/openapi.yaml'],
-  ['file:///srv/voucherd/dist/src/contract/contractFile.js', '/srv/voucherd/openapi.yaml'],
-  [
-    'file:///home/me/dist/src/voucherd/src/contract/contractFile.ts',
-    '/home/me/dist/src/voucherd/openapi.yaml',
-  ],
-  [
-    'file:///home/me/dist/src/voucherd/dist/src/contract/contractFile.js',
-    '/home/me/dist/src/voucherd/openapi.yaml',
-  ],
-  ['file:///home/me/dist/src/contract/contractFile.ts', '/home/me/dist/openapi.yaml'],
-])('the contract is found at the root of the package from %s', (module, file) => {
-  expect(contractFileFrom(module)).toBe(file);
-});
 
 test('/openapi.yaml is the whole contract as the designer wrote it, with servers[0].url set', async () => {
   const { status, headers, text } = await service.get('/openapi.yaml');

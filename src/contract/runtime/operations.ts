@@ -362,7 +362,7 @@ const compileValidators = (contract: Contract): Validators => {
   const validator = new OpenAPIValidator({
     definition: router.definition,
     router,
-    ajvOpts: { allErrors: true, addUsedSchema: false },
+    ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
     customizeAjv: shareAjv,
     lazyCompileValidators: true,
   });
