@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { build, extent } from '../tasks/build.mjs';
+import { build, extent, forgetBuild } from '../tasks/build.mjs';
 import { root, seconds, StepFailed, tool } from '../tasks/run.mjs';
 
 /** Several events make one change: editors write, rename and touch. */
@@ -39,6 +39,8 @@ export const buildAnyway = async () => {
     if (!(error instanceof StepFailed)) throw error;
     const started = Date.now();
     console.error('Compiling in spite of errors.');
+    // What it leaves in dist/ is no build of these sources.
+    forgetBuild();
     await compile({ options: ['--noEmitOnError', 'false'] });
     if (!existsSync(`${root}dist/src/main.js`))
       throw new StepFailed('compiling failed: npm run build says why');
