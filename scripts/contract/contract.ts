@@ -1,89 +1,94 @@
 import { readFileSync } from 'node:fs';
-import dereferencing from 'dereference-json-schema';
-import { isMap, LineCounter, parseDocument } from 'yaml';
+import { parseContract, type Contract, type ParseOptions } from '../../src/contract/contract.js';
+import { ContractError, pointerOf, type Path, type Position } from '../../src/contract/source.js';
 import { collectExamples, type Example } from './document/examples.js';
-import { jsonFields, isJson, jsonText, type Json } from './document/json.js';
-import { readOperations } from './document/operations.js';
-import { makePositions, type FilePosition } from './document/positions.js';
-import { makeReader, type Reader } from './document/reader.js';
-import type { OperationModel } from './document/types.js';
+import { readOperation, type OperationModel } from './document/operations.js';
+import { jsonFields, jsonList } from './json.js';
 
-/** The contract as the stages read it. It may be faulty; only a file that is no YAML object can't be loaded. */
+/** A contract as the stages read it: loaded as the service loads it. */
 export interface ContractModel {
   /** As it is named in reports. */
   readonly file: string;
   readonly source: string;
-  /** `info.version`, empty where there is none. */
+  /** `info.version` */
   readonly version: string;
-  /** As written, with its references. */
-  readonly document: Json;
-  /** With every reference replaced by what it refers to. */
-  readonly resolved: Json;
-  /** Walks the document with the place of everything. */
-  readonly reader: Reader;
+  readonly loaded: Contract;
   /** In the order of the file. */
   readonly operations: readonly OperationModel[];
   /** Every example of every operation; one of a shared component once for each operation that uses it. */
   readonly examples: readonly Example[];
   /** The operation with this id. Throws when there is none. */
   operation(id: string): OperationModel;
-  /** Where a JSON pointer (`/paths/~1sites.php/get`) stands. */
-  position(pointer: string): FilePosition;
-  /** The same as a text for a `Problem`: `openapi.yaml:120:7`. */
-  at(pointer: string): string;
+  /** Where something stands, as a text for a problem: `openapi.yaml:120:7`. */
+  at(path: Path): string;
 }
 
-/** A file that is no contract at all; the message starts with the place. */
-export class ContractFileError extends Error {
-  override readonly name = 'ContractError';
-  constructor(
-    message: string,
-    readonly at: string,
-  ) {
-    super(message);
-  }
+/** A contract that the service can't load; its text is there all the same. */
+export interface UnloadableContract {
+  readonly file: string;
+  readonly source: string;
+  readonly error: ContractError;
 }
 
-/** Reads a contract from a file. Throws `ContractError`. */
-export const loadContractModel = (file: string): ContractModel =>
-  parseContractModel(readFileSync(file, 'utf8'), file);
+export const placeOf = ({ file, line, column }: Position): string => `${file}:${line}:${column}`;
 
-/** Reads a contract from its text. Throws `ContractError`. */
-export const parseContractModel = (source: string, file = 'openapi.yaml'): ContractModel => {
-  const lines = new LineCounter();
-  const yaml = parseDocument(source, { lineCounter: lines, merge: true });
-  const [fault] = yaml.errors;
-  if (fault) {
-    const { line, col } = lines.linePos(fault.pos[0]);
-    const [headline = ''] = fault.message.split('\n');
-    throw new ContractFileError(headline.replace(/( at line .*)?:$/, ''), `${file}:${line}:${col}`);
+/** Reads a contract from a file. */
+export const loadContractModel = (file: string): ContractModel | UnloadableContract =>
+  tryContractModel(readFileSync(file, 'utf8'), file);
+
+/** Reads a contract from its text. */
+export const tryContractModel = (
+  source: string,
+  file = 'openapi.yaml',
+): ContractModel | UnloadableContract => {
+  try {
+    return parseContractModel(source, file);
+  } catch (error) {
+    if (error instanceof ContractError) return { file, source, error };
+    throw error;
   }
-  const document: unknown = yaml.toJS();
-  if (!isMap(yaml.contents) || !isJson(document)) {
-    throw new ContractFileError('the file holds no object', `${file}:1:1`);
-  }
-  const position = makePositions(yaml, lines);
-  const resolved = dereferencing.dereferenceSync(structuredClone(document)) as Json;
-  const reader = makeReader(document, resolved);
-  const operations = readOperations(reader);
+};
+
+/** The same for a contract that can be loaded. Throws `ContractError`. */
+export const parseContractModel = (
+  source: string,
+  file = 'openapi.yaml',
+  options: Pick<ParseOptions, 'onUnsupported'> = {},
+): ContractModel => {
+  const loaded = parseContract(source, { file, ...options });
+  const operations = [...loaded.operations.values()].map(readOperation);
   return {
     file,
     source,
-    version: jsonText(jsonFields(document['info'])['version']) ?? '',
-    document,
-    resolved,
-    reader,
+    version: loaded.resolved.info.version,
+    loaded,
     operations,
-    examples: operations.flatMap((operation) => collectExamples(operation)),
+    examples: operations.flatMap(collectExamples),
     operation: (id) => {
       const found = operations.find((operation) => operation.id === id);
       if (!found) throw new Error(`the contract has no operation ${id}`);
       return found;
     },
-    position,
-    at: (pointer) => {
-      const { line, column } = position(pointer);
-      return `${file}:${line}:${column}`;
-    },
+    at: (path) => placeOf(loaded.locate(realPath(loaded.document, path))),
   };
+};
+
+/** Where something really stands: in a component, when references lead there. */
+const realPath = (document: unknown, path: Path): Path => {
+  const get = (node: unknown, key: string | number): unknown =>
+    jsonFields(node)[key] ?? jsonList(node)[Number(key)];
+  let [node, real] = [document, [] as Path];
+  const follow = (): void => {
+    const { $ref: reference } = jsonFields(node);
+    const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;
+    if (!pointer) return;
+    [node, real] = [pointer.reduce(get, document), pointer];
+    follow();
+  };
+  for (const key of path) {
+    follow();
+    [node, real] = [get(node, key), [...real, key]];
+  }
+  follow();
+  return real;
 };

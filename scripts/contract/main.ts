@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { runContractProgram } from './program.js';
 import type { Stage } from './stage.js';
-import type { StageName } from './stageNames.js';
+import type { StageName } from './options.js';
 import { startTarget } from './target/startTarget.js';
 
 /** Each stage is loaded when it is to run: the packages that some of them need take a second. */

@@ -1,14 +1,14 @@
-import { ContractFileError, loadContractModel, type ContractModel } from './contract.js';
-import { readRunOptions, systemSources, type ContractRunOptions } from './options.js';
-import { HelpRequested, UsageError } from './options/usageError.js';
-import { closingLines, makeProgressBar, stageLines, type Screen } from './report/terminal.js';
+import { loadContractModel, type ContractModel, type UnloadableContract } from './contract.js';
+import { readRunOptions, systemSources, type ContractRunOptions, type StageName } from './options.js';
+import { makeProgressBar, type Screen } from './report/progressBar.js';
+import { closingLines, planLines, stageLines } from './report/terminal.js';
 import { subject } from './report/wording.js';
 import { prepareReports, writeReports } from './report/write.js';
-import { makeRedact } from './run/redact.js';
-import { isGood } from './run/results.js';
+import { makeRedact, type KnownCauses } from './run/recording.js';
+import { isGood, type ContractResult, type RunResult } from './run/results.js';
 import { runStages, type Listener } from './run/run.js';
+import { HelpRequested, UsageError } from './secret.js';
 import type { Stage } from './stage.js';
-import type { StageName } from './stageNames.js';
 import type { Target } from './target/target.js';
 
 /** What the program takes from its process. */
@@ -42,60 +42,90 @@ export const runContractProgram = async (program: ProgramOptions): Promise<numbe
 };
 
 /** What was typed in the wrong place may be a key or an address with a password. */
-const withoutSecrets = (message: string): string =>
-  makeRedact({ key: undefined, readKey: undefined, limitedKey: undefined })(message).replace(
-    /\/\/[^\s/]*@/g,
-    '//…@',
-  );
+const withoutSecrets = (message: string): string => makeRedact([])(message).replace(/\/\/[^\s/]*@/g, '//…@');
 
 const run = async (options: ContractRunOptions, program: ProgramOptions): Promise<number> => {
   const { env, screen, now, loadStages, startTarget, onInterrupt } = program;
-  const contract = readContract(options.contract);
+  const contracts = options.contracts.map((served) => ({ served, contract: readContract(served.file) }));
   await prepareReports(options.out).catch(() => {
     throw new UsageError(`--out: ${options.out} cannot be written`);
   });
-  const target = makeTargetHolder(() =>
-    contract instanceof ContractFileError ? Promise.reject(contract) : startTarget(contract, options),
-  );
   const interruption = new AbortController();
   // What fails while the service is being stopped is nobody's fault.
   const open: Screen = {
     ...screen,
     write: (text) => !interruption.signal.aborted && screen.write(text),
   };
+  let current: TargetHolder | undefined;
   onInterrupt(async () => {
     open.write('\nInterrupted: there are no reports.\n');
     interruption.abort();
-    await target.close();
+    await current?.close();
   });
-  const print = (lines: readonly string[]): void => open.write(`${lines.join('\n')}\n`);
-  const version = contract instanceof ContractFileError ? '' : contract.version;
-  print([`Contract run: ${subject({ contract: { file: options.contract, version }, url: options.url })}`]);
+  const print = (lines: readonly string[]): void => {
+    if (lines.length > 0) open.write(`${lines.join('\n')}\n`);
+  };
+  const stages = await loadStages(options.stages);
+  const startedAt = now();
+  const results: Awaited<ReturnType<typeof runStages>>[] = [];
+  const madeVouchers: string[] = [];
+  const causes: KnownCauses = new Map();
+  for (const { served, contract } of contracts) {
+    const version = 'error' in contract ? '' : contract.version;
+    print([`Contract run: ${subject({ file: served.file, version }, options.url)}`]);
+    const target = makeTargetHolder(() =>
+      'error' in contract ? Promise.reject(contract.error) : startTarget(contract, options),
+    );
+    current = target;
+    try {
+      print(await planOf(contract, stages, options, target));
+      const listener = makeListener(open, options.out, print, now);
+      results.push(
+        await runStages({ options, served, contract, stages, target: target.get, causes, listener, now }),
+      );
+      if (interruption.signal.aborted) return 1;
+      madeVouchers.push(...((await target.started())?.budget.made() ?? []));
+    } finally {
+      await target.close();
+    }
+  }
+  const result: RunResult = {
+    url: options.url,
+    seed: options.seed,
+    startedAt: new Date(startedAt),
+    durationMs: now() - startedAt,
+    contracts: results satisfies ContractResult[],
+    attachments: results.flatMap(({ attachments }) => attachments),
+    madeVouchers,
+  };
+  await writeReports(result, options.out, env['GITHUB_STEP_SUMMARY']);
+  print(closingLines(result, options.out));
+  return isGood(result) ? 0 : 1;
+};
+
+const readContract = (file: string): ContractModel | UnloadableContract => {
   try {
-    const result = await runStages({
-      options,
-      contract,
-      stages: await loadStages(options.stages),
-      target: target.get,
-      listener: makeListener(open, options.out, print, now),
-      now,
-    });
-    if (interruption.signal.aborted) return 1;
-    await writeReports(result, options.out, env['GITHUB_STEP_SUMMARY']);
-    print(closingLines(result, options.out));
-    return isGood(result) ? 0 : 1;
-  } finally {
-    await target.close();
+    return loadContractModel(file);
+  } catch {
+    throw new UsageError(`--contract: ${file} cannot be read`);
   }
 };
 
-const readContract = (file: string): ContractModel | ContractFileError => {
-  try {
-    return loadContractModel(file);
-  } catch (error) {
-    if (error instanceof ContractFileError) return error;
-    throw new UsageError(`--contract: ${file} cannot be read`);
-  }
+/** What a service that somebody else runs will get, before it gets it. */
+const planOf = async (
+  contract: ContractModel | UnloadableContract,
+  stages: readonly Stage[],
+  options: ContractRunOptions,
+  holder: TargetHolder,
+): Promise<string[]> => {
+  if (options.url === undefined || 'error' in contract || !stages.some(({ estimate }) => estimate)) return [];
+  // The stages say why it could not be started.
+  const target = await holder.get().catch(() => undefined);
+  if (!target) return [];
+  const estimates = stages.flatMap((stage) =>
+    stage.estimate ? [{ stage: stage.name, ...stage.estimate(contract, target, options) }] : [],
+  );
+  return planLines(estimates, target.budget);
 };
 
 const makeListener = (
@@ -118,19 +148,20 @@ const makeListener = (
 /** The one service under test: started when it is first asked for, closed once. */
 interface TargetHolder {
   get(): Promise<Target>;
+  /** The service, if it was asked for and could be started. */
+  started(): Promise<Target | undefined>;
   close(): Promise<void>;
 }
 
 const makeTargetHolder = (start: () => Promise<Target>): TargetHolder => {
   let target: Promise<Target> | undefined;
   let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    // Its caller already knows why it could not be started.
-    const started = await target?.catch(() => undefined);
-    await started?.close();
-  };
+  // Its caller already knows why it could not be started.
+  const started = async (): Promise<Target | undefined> => target?.catch(() => undefined);
+  const close = async (): Promise<void> => (await started())?.close();
   return {
     get: () => (closed ? Promise.reject(new Error('the run is over')) : (target ??= start())),
+    started,
     close: () => (closed ??= close()),
   };
 };

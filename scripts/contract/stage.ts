@@ -1,6 +1,6 @@
 import type { ContractModel } from './contract.js';
-import type { ContractRunOptions } from './options.js';
-import { type StageName } from './stageNames.js';
+import type { ContractUnderTest } from './contracts.js';
+import type { ContractRunOptions, StageName } from './options.js';
 import type { Target } from './target/target.js';
 
 /** One thing that was tried. */
@@ -10,9 +10,17 @@ export interface Case {
   readonly operationId?: string;
 }
 
+/** Something that is wrong. What has the same cause is one failure, wherever it is seen. */
+export interface Fault {
+  readonly text: string;
+  readonly cause: string;
+}
+
 /** What was found wrong, for somebody who has not seen the code of the stage. */
 export interface StageProblem {
   readonly what: string;
+  /** Later failures with the same cause are listed under the first one. */
+  readonly cause?: string;
   /** Where it stands: `openapi.yaml:120:7`. */
   readonly at?: string;
   /** The request that shows it, to paste into a shell. Keys are left out: `$KEY`. */
@@ -20,6 +28,12 @@ export interface StageProblem {
   /** Repeats a generated request. */
   readonly seed?: number;
 }
+
+/** Faults as a problem; the first one decides about the cause. */
+export const describeFaults = (faults: readonly Fault[]): Pick<StageProblem, 'what' | 'cause'> => ({
+  what: faults.map(({ text }) => text).join('; '),
+  ...(faults[0] && { cause: faults[0].cause }),
+});
 
 /** A cell of the coverage table. */
 export interface Cell {
@@ -45,6 +59,7 @@ export interface Recorder {
 }
 
 export interface StageContext {
+  readonly served: ContractUnderTest;
   readonly contract: ContractModel;
   readonly options: ContractRunOptions;
   readonly recorder: Recorder;
@@ -54,10 +69,18 @@ export interface StageContext {
   attach(file: string, text: string): void;
 }
 
+/** How much a stage sends at most. */
+export interface Estimate {
+  readonly requests: number;
+  readonly vouchers: number;
+}
+
 /** One stage of the contract run. What it throws is a failure of the stage. */
 export interface Stage {
   readonly name: StageName;
   /** What it looks at, in a few words. */
   readonly title: string;
   run(context: StageContext): Promise<void>;
+  /** For a stage that sends requests. */
+  estimate?(contract: ContractModel, target: Target, options: ContractRunOptions): Estimate;
 }

@@ -39,6 +39,7 @@ export const buildAnyway = async (options) => {
     if (!(error instanceof StepFailed)) throw error;
     const started = Date.now();
     console.error('Compiling in spite of errors.');
+    // What it leaves in dist/ is no build of these sources.
     forgetBuild();
     await compile({ options: ['--noEmitOnError', 'false'] });
     if (!existsSync(`${root}dist/src/main.js`))

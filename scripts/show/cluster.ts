@@ -11,7 +11,7 @@ import { startSilencingProxy, type SilencingProxy } from '../../simulators/silen
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { formatTable } from '../lib/textTable.js';
-import { runCommand, startServiceProcess, type ServiceProcess } from './serviceProcess.js';
+import { runCommand, startServiceProcess, type ServiceProcess } from '../lib/serviceProcess.js';
 
 // Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
 // is stopped and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { formatTable } from '../lib/textTable.js';
-import { runCommand, startServiceProcess } from './serviceProcess.js';
+import { runCommand, startServiceProcess } from '../lib/serviceProcess.js';
 
 // Ten thousand requests of hostile clients, beside one that asks for /healthz every 10 ms: how long that one waited, which
 // answers the others got, and how much memory the service used.

@@ -29,14 +29,15 @@ export const loadPreparedSource = (text: string, file: string): Source | undefin
   } catch {
     return undefined;
   }
+  if (prepared.sha256 !== sha256(text)) return undefined;
   const { document, serverUrl } = prepared;
-  return prepared.sha256 === sha256(text)
-    ? // Places are for messages about errors, merge keys for /openapi.yaml: both are rare.
-      {
-        document,
-        serverUrl,
-        at: (path) => readSource(text, file).at(path),
-        mergeKeys: () => readSource(text, file).mergeKeys(),
-      }
-    : undefined;
+  // Only messages about errors need positions, and only /openapi.yaml the merge keys.
+  let source: Source | undefined;
+  const readOnce = (): Source => (source ??= readSource(text, file));
+  return {
+    document,
+    serverUrl,
+    at: (path) => readOnce().at(path),
+    mergeKeys: () => readOnce().mergeKeys(),
+  };
 };

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changelog, chooseEngine, makeBreaking } from '../../scripts/contract/breaking/breaking.js';
+import { changelog, makeBreaking } from '../../scripts/contract/breaking/breaking.js';
 import type { Change, Severity } from '../../scripts/contract/breaking/change.js';
 import { findEarlier } from '../../scripts/contract/breaking/earlier.js';
-import { findOasdiff, readOasdiff } from '../../scripts/contract/breaking/oasdiff.js';
 import { judgeVersion, nextVersion } from '../../scripts/contract/breaking/version.js';
 import { parseContractModel } from '../../scripts/contract/contract.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
@@ -16,7 +15,6 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
-const noOasdiff = { OASDIFF: 'none' };
 
 let folder: TestFolder;
 
@@ -30,6 +28,7 @@ const change = (severity: Severity, id = 'some-change'): Change => ({
   id,
   operation: 'GET /bees',
   text: 'it changed',
+  at: 'openapi.yaml:1:1',
 });
 
 describe('the version', () => {
@@ -72,7 +71,6 @@ describe('the version', () => {
 describe('the stage', () => {
   const run = async (after: string, before = source) => {
     const stage = makeBreaking({
-      engine: () => chooseEngine(noOasdiff),
       earlier: async () => ({ name: 'v1.0.0', source: before }),
     });
     const { stages, attachments } = await runStageAlone(stage, {
@@ -281,103 +279,5 @@ describe('the contract to compare with', () => {
     server.close();
     server.closeAllConnections();
     await expect(findEarlier(file(), `${base}/openapi.yaml`)).rejects.toThrow('cannot be reached');
-  });
-});
-
-describe('oasdiff', () => {
-  const program = (path: string, text = 'exit 0'): string => {
-    writeFileSync(path, `#!/bin/sh\n${text}\n`);
-    chmodSync(path, 0o755);
-    return path;
-  };
-
-  test('is looked for in OASDIFF, on the PATH, in the package, in this order', () => {
-    const onPath = program(join(folder.path, 'oasdiff'));
-    mkdirSync(join(folder.path, 'package/bin'), { recursive: true });
-    const inPackage = program(join(folder.path, 'package/bin/oasdiff'));
-    const packageFolder = () => join(folder.path, 'package');
-    expect(findOasdiff({ OASDIFF: '/opt/oasdiff', PATH: folder.path }, packageFolder)).toBe('/opt/oasdiff');
-    expect(findOasdiff({ PATH: `/nonexistent:${folder.path}` }, packageFolder)).toBe(onPath);
-    expect(findOasdiff({ PATH: '/nonexistent' }, packageFolder)).toBe(inPackage);
-    expect(findOasdiff({ PATH: '/nonexistent' }, () => undefined)).toBeUndefined();
-    expect(findOasdiff({ OASDIFF: 'none', PATH: folder.path }, packageFolder)).toBeUndefined();
-  });
-
-  const printed = [
-    {
-      id: 'response-required-property-removed',
-      text: 'removed the required property `site` from the response with the `201` status',
-      level: 3,
-      operation: 'POST',
-      operationId: 'createVoucher',
-      path: '/vouchers.php',
-      section: 'paths',
-      baseSource: { file: 'before.yaml', line: 9, column: 3 },
-    },
-    {
-      id: 'request-parameter-removed',
-      text: 'deleted the `query` request parameter `x`',
-      level: 2,
-      operation: 'GET',
-      path: '/vouchers.php',
-      revisionSource: { file: 'after.yaml', line: 73, column: 11 },
-    },
-    { id: 'api-schema-removed', text: 'removed the schema `Old`', level: 1, section: 'components' },
-  ];
-
-  test('is read by its levels, with its places', () => {
-    expect(readOasdiff(JSON.stringify(printed))).toEqual([
-      {
-        severity: 'breaking',
-        id: 'response-required-property-removed',
-        operation: 'POST /vouchers.php',
-        text: "removed the required property 'site' from the response with the '201' status",
-      },
-      {
-        severity: 'risky',
-        id: 'request-parameter-removed',
-        operation: 'GET /vouchers.php',
-        text: "deleted the 'query' request parameter 'x'",
-        position: { line: 73, column: 11 },
-      },
-      {
-        severity: 'compatible',
-        id: 'api-schema-removed',
-        operation: undefined,
-        text: "removed the schema 'Old'",
-      },
-    ]);
-    expect(readOasdiff('\n')).toEqual([]);
-    expect(readOasdiff('[]')).toEqual([]);
-  });
-
-  test('is asked for a changelog as JSON, without telemetry, and our own rules are applied beside it', async () => {
-    writeFileSync(join(folder.path, 'answer.json'), JSON.stringify(printed));
-    const fake = program(
-      join(folder.path, 'oasdiff'),
-      `[ "$1 $4 $5 $OASDIFF_NO_TELEMETRY" = "changelog --format json 1" ] && grep -q "x-scope: read" "$2" && grep -q "x-scope: write" "$3" && cat ${folder.path}/answer.json`,
-    );
-    const { name, compare } = chooseEngine({ OASDIFF: fake });
-    const changes = await compare(
-      parseContractModel(source),
-      parseContractModel(source.replace('x-scope: read', 'x-scope: write')),
-    );
-    expect(name).toBe('oasdiff');
-    expect(changes.map(({ severity, id }) => `${severity} ${id}`)).toEqual([
-      'breaking response-required-property-removed',
-      'risky request-parameter-removed',
-      'compatible api-schema-removed',
-      'breaking scope-changed',
-    ]);
-  });
-
-  test('that cannot be started, or fails, is reported', async () => {
-    const contract = parseContractModel(source);
-    const missing = chooseEngine({ OASDIFF: join(folder.path, 'none') });
-    await expect(missing.compare(contract, contract)).rejects.toThrow('cannot be started');
-    const failing = chooseEngine({
-      OASDIFF: program(join(folder.path, 'oasdiff'), 'echo "Error: no such spec" >&2; exit 102'),
-    });
-    await expect(failing.compare(contract, contract)).rejects.toThrow('oasdiff failed: Error: no such spec');
   });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../scripts/contract/breaking/change.js';
-import { compareContracts } from '../../scripts/contract/breaking/compare/compare.js';
+import { compareContracts } from '../../scripts/contract/breaking/compareContracts.js';
 import { parseContractModel } from '../../scripts/contract/contract.js';
 
 const before = `openapi: 3.0.3
 info: { title: Bees, version: 1.0.0 }
+servers: [{ url: http://localhost }]
 security: [{ bearerAuth: [] }, { apiKeyAuth: [] }]
 paths:
   /bees:
@@ -34,6 +35,7 @@ paths:
                 name: { type: string, minLength: 1, maxLength: 20, x-trim: true }
                 legs: { type: integer, default: 6, maximum: 8, x-lenient: true, x-leading-number: true, x-above-maximum: maximum }
                 kind: { type: string, enum: [queen, worker] }
+                size: { type: integer }
                 tags: { type: array, maxItems: 3, items: { type: string, pattern: '^a' } }
       responses:
         '201': { content: { application/json: { schema: { $ref: '#/components/schemas/Bee' } } } }
@@ -58,13 +60,19 @@ components:
         inner: { type: object, properties: { wings: { type: number, maximum: 4 } } }
 `;
 
+/** Not all of it could be served. */
+const load = (source: string) => parseContractModel(source, 'bees.yaml', { onUnsupported: () => undefined });
+
+const lineAt = (change: Change | undefined): string | undefined =>
+  before.split('\n')[Number(change?.at.split(':')[1]) - 1]?.trim();
+
 const compare = (...changes: [from: string, to: string][]): Change[] => {
   let after = before;
   for (const [from, to] of changes) {
     if (!after.includes(from)) throw new Error(`the contract has no "${from}"`);
     after = after.replace(from, () => to);
   }
-  return compareContracts(parseContractModel(before), parseContractModel(after));
+  return compareContracts(load(before), load(after));
 };
 
 const sentencesOf = (changes: readonly Change[]): string[] =>
@@ -213,15 +221,15 @@ test.each<[string, string, string, string]>([
   ],
   [
     'another type',
-    'legs: { type: integer',
-    'legs: { type: string',
-    'breaking: POST /bees: property \'legs\' of the request body: type changed from "integer" to "string"',
+    'kind: { type: string',
+    'kind: { type: integer',
+    'breaking: POST /bees: property \'kind\' of the request body: type changed from "string" to "integer"',
   ],
   [
     'a wider type of a request',
-    'legs: { type: integer',
-    'legs: { type: number',
-    'compatible: POST /bees: property \'legs\' of the request body: type changed from "integer" to "number"',
+    'size: { type: integer',
+    'size: { type: number',
+    'compatible: POST /bees: property \'size\' of the request body: type changed from "integer" to "number"',
   ],
   [
     'a longer minimum',
@@ -371,7 +379,7 @@ test.each<[string, string, string, string]>([
   ],
   [
     'an operation that needs no key',
-    'operationId: listBees',
+    'operationId: listBees\n      x-scope: read',
     'security: []\n      operationId: listBees',
     'compatible: GET /bees: no key is needed any more',
   ],
@@ -391,19 +399,7 @@ test('a way to authenticate that is gone breaks every operation', () => {
 
 test('a change says where it stands in the new contract', () => {
   const [change] = compare(['minLength: 1', 'minLength: 2']);
-  expect(change?.pointer).toBe(
-    '/paths/~1bees/post/requestBody/content/application~1json/schema/properties/name',
-  );
+  expect(lineAt(change)).toMatch(/^name: \{ type: string, minLength/);
   const [shared] = compare(['maximum: 4', 'maximum: 5']);
-  expect(shared?.pointer).toBe('/components/schemas/Bee/properties/inner/properties/wings');
-});
-
-test('a schema inside itself is compared to its end', () => {
-  const recursive = before.replace(
-    'inner: { type: object,',
-    "child: { $ref: '#/components/schemas/Bee' }\n        inner: { type: object,",
-  );
-  const changed = recursive.replace('maximum: 4', 'maximum: 5');
-  const changes = compareContracts(parseContractModel(recursive), parseContractModel(changed));
-  expect(sentencesOf(changes)).toHaveLength(1);
+  expect(lineAt(shared)).toMatch(/^inner: \{ type: object, properties: \{ wings/);
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { parseContractModel } from '../../scripts/contract/contract.js';
+import { tryContractModel } from '../../scripts/contract/contract.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
-import type { RunResult } from '../../scripts/contract/run/results.js';
+import type { ContractResult } from '../../scripts/contract/run/results.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import { contractFile } from '../support/contract.js';
 import { plantedDefects, type PlantedDefect } from './plantedDefects.js';
@@ -11,14 +11,14 @@ import { casesOf, runStageAlone } from './stageRun.js';
 
 const original = readFileSync(contractFile, 'utf8');
 
-const runPlanted = (stage: Stage, defects: readonly PlantedDefect[]): Promise<RunResult> => {
+const runPlanted = (stage: Stage, defects: readonly PlantedDefect[]): Promise<ContractResult> => {
   const source = defects.reduce((text, { plant }) => plant(text), original);
-  return runStageAlone(stage, { contract: parseContractModel(source), options: readRunOptions([]) });
+  return runStageAlone(stage, { contract: tryContractModel(source), options: readRunOptions([]) });
 };
 
-let linted: Promise<RunResult> | undefined;
+let linted: Promise<ContractResult> | undefined;
 /** All slips that Redocly must find are in one contract: it takes a second to start. */
-const lintAllPlanted = (): Promise<RunResult> =>
+const lintAllPlanted = (): Promise<ContractResult> =>
   (linted ??= runPlanted(
     lint,
     plantedDefects.filter((defect) => defect.stage(original) === lint),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { loadContractModel, parseContractModel } from '../../scripts/contract/contract.js';
+import { loadContractModel, tryContractModel } from '../../scripts/contract/contract.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
@@ -14,7 +14,7 @@ const source = readFileSync(contractFile, 'utf8');
 
 const lintSource = async (text: string): Promise<readonly CaseResult[]> => {
   const result = await runStageAlone(lint, {
-    contract: parseContractModel(text),
+    contract: tryContractModel(text),
     options: readRunOptions([]),
   });
   return result.stages[0]!.cases;

@@ -1,7 +1,10 @@
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
-import { localSettings, type LocalProcess } from '../../scripts/contract/target/local/localProcess.js';
-import { startLocalService, type LocalService } from '../../scripts/contract/target/local/localService.js';
+import {
+  startLocalService,
+  type LocalProgram,
+  type LocalService,
+} from '../../scripts/contract/target/local/localService.js';
 import { startApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
@@ -11,12 +14,9 @@ import { loadPackagedContract } from '../support/service.js';
 export const startLocalServiceInProcess = (within = tmpdir()): Promise<LocalService> =>
   startLocalService(within, startInProcess);
 
-const startInProcess = async (
-  dataDir: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<LocalProcess> => {
+const startInProcess = async (settings: Readonly<Record<string, string>>): Promise<LocalProgram> => {
   const app = await startApp({
-    config: readConfig({ ...localSettings(dataDir), ...settings }),
+    config: readConfig(settings),
     log: pino({ level: 'silent' }),
     system: nodeSystem,
     development: false,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { readRunOptions } from '../../scripts/contract/options.js';
-import { stageNames } from '../../scripts/contract/stageNames.js';
+import { servedContracts } from '../../scripts/contract/contracts.js';
+import { readRunOptions, stageNames } from '../../scripts/contract/options.js';
 import { makeFolder } from '../support/folder.js';
 
 const read = (args: string[], env: Record<string, string> = {}) =>
@@ -11,13 +11,15 @@ const read = (args: string[], env: Record<string, string> = {}) =>
 test('without arguments all stages run against a service of the run itself', () => {
   expect(read([])).toEqual({
     stages: stageNames,
-    contract: 'openapi.yaml',
+    contracts: servedContracts,
     url: undefined,
     key: undefined,
     readKey: undefined,
     limitedKey: undefined,
     site: undefined,
     allowWrites: true,
+    maxRequests: 2000,
+    maxVouchers: 50,
     against: undefined,
     seed: 4711,
     runs: 200,

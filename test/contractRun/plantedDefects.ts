@@ -1,5 +1,4 @@
 import { makeBreaking } from '../../scripts/contract/breaking/breaking.js';
-import { compareContracts } from '../../scripts/contract/breaking/compare/compare.js';
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
 import type { Stage } from '../../scripts/contract/stage.js';
@@ -27,7 +26,6 @@ const replacing =
 
 const since = (original: string): Stage =>
   makeBreaking({
-    engine: () => ({ name: 'built-in', compare: async (before, after) => compareContracts(before, after) }),
     earlier: async () => ({ name: 'the last release', source: original }),
   });
 

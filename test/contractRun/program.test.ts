@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import { stageNames } from '../../scripts/contract/stageNames.js';
+import { stageNames } from '../../scripts/contract/options.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { fakeStage, fakeTarget, runProgramWith } from './programRun.js';
+import { contract } from './stageRun.js';
 
 let folder: TestFolder;
 
@@ -100,10 +100,10 @@ test('a contract that is no YAML fails the first stage with its place; the other
   writeFileSync(file, 'openapi: 3.0.3\ninfo: {title: [}\n');
   const ran = await runProgramWith(folder.path, [passing, failing], ['--contract', file, 'lint', 'types']);
   expect(ran.status).toBe(1);
-  expect(ran.printed).toMatch(/FAIL lint {8}1 case, 1 failed/);
+  expect(ran.printed).toMatch(/FAIL lint {8}2 cases, 1 failed/);
   expect(ran.printed).toMatch(/broken\.yaml:2:\d+\n +info: \{title: \[\}/);
   expect(ran.printed).toContain('skip types');
-  expect(ran.report('junit.xml')).toContain('the contract can be read');
+  expect(ran.report('junit.xml')).toContain('the contract can be loaded');
 });
 
 describe('a problem', () => {
@@ -113,7 +113,7 @@ describe('a problem', () => {
         { name: 'listSites: every answer is documented' },
         {
           what: 'The answer has the status 418',
-          at: contract.at('/paths/~1sites.php/get/operationId'),
+          at: contract.at(['paths', '/sites.php', 'get', 'operationId']),
           curl: "curl -H 'X-API-Key: '$KEY http://localhost:3000/sites.php",
           seed: 7,
         },
@@ -126,7 +126,7 @@ describe('a problem', () => {
         'FAIL generated   1 case, 1 failed in 1.5 s',
         '     ✗ listSites: every answer is documented',
         '       The answer has the status 418',
-        `       openapi.yaml:${line}:7`,
+        `       openapi.yaml:${line}:20`,
         '         operationId: listSites',
         "       curl -H 'X-API-Key: '$KEY http://localhost:3000/sites.php",
         '       seed 7',
@@ -148,7 +148,6 @@ describe('a problem', () => {
 });
 
 describe('coverage', () => {
-  const contract = loadContractModel(contractFile);
   const cells = cellsOf(contract);
   const covering = (except: number) =>
     stageNames.map((name) =>

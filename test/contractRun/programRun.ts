@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runContractProgram, type ProgramOptions } from '../../scripts/contract/program.js';
 import type { Stage, StageContext } from '../../scripts/contract/stage.js';
-import type { StageName } from '../../scripts/contract/stageNames.js';
+import type { StageName } from '../../scripts/contract/options.js';
+import { noBudget } from '../../scripts/contract/target/budget.js';
 import type { Target } from '../../scripts/contract/target/target.js';
 
 /** What a run of the program left. */
@@ -59,4 +60,4 @@ export const runProgramWith = async (
 
 /** A target of which only the end matters. */
 export const fakeTarget = (close: () => void = () => undefined): Target =>
-  ({ url: 'http://localhost:3000', close: async () => close() }) as Target;
+  ({ url: 'http://localhost:3000', budget: noBudget, close: async () => close() }) as Target;

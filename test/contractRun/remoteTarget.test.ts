@@ -104,7 +104,7 @@ describe('a run with keys, but without --allow-writes', () => {
 
   test('skips what can not be seen from outside with the reason', () => {
     for (const reason of [
-      '500 needs a service whose database fails',
+      'needs a service of the run, to send requests while the database can not be read',
       '409 needs a site whose controller does not answer',
       '502 needs a site whose controller returns no voucher',
       'needs a revoked key: only a service of the run has one',
@@ -143,12 +143,52 @@ test('without --allow-writes nothing is created even on a service that lets ever
   expect(await vouchers()).toBe(before);
 });
 
-test('with --allow-writes orders are sent too, to a site that the service lists', async () => {
-  const before = await vouchers();
-  const { status, out } = await runContract(keys, 'conformance', 'generated', ...shown, '--allow-writes');
-  expect(out).not.toContain('--allow-writes');
-  expect(status).toBe(0);
-  expect(await vouchers()).toBeGreaterThan(before + 100);
+describe('a run with --allow-writes', () => {
+  const named = async (): Promise<string[]> => {
+    const list = await service.get(`/vouchers.php?site_id=${siteId}`, { key: keys.KEY });
+    const { vouchers: listed } = list.body as { vouchers: { voucher_name: string; voucher_code: string }[] };
+    return listed.map(({ voucher_name: name }) => name.replace(/^[\d-]+_/, ''));
+  };
+
+  test('says before it starts what it will send and make, and keeps to it', async () => {
+    const before = await named();
+    const allowed = [...shown, '--allow-writes', '--max-vouchers', '24'];
+    const { status, out } = await runContract(keys, 'conformance', 'generated', 'security', ...allowed);
+    expect(status).toBe(0);
+    const made = (await named()).slice(0, -before.length || undefined);
+    const [, requests] =
+      /^ {5}at most (\d+) requests will be sent \(conformance \d+, generated \d+, security \d+\)$/m.exec(
+        out,
+      )!;
+    expect(Number(requests)).toBeGreaterThan(100);
+    expect(out).toContain('at most 24 vouchers will be made, with names that begin with "contract-run-1"');
+    expect(out.indexOf('at most 24 vouchers')).toBeLessThan(out.indexOf('conformance 7'));
+    expect(made.length).toBeGreaterThan(10);
+    expect(made.length).toBeLessThanOrEqual(24);
+    expect(made.filter((name) => !name.startsWith('contract-run-1'))).toEqual([]);
+  });
+
+  test('names what it has made at its end, and the command that revokes it', async () => {
+    const allowed = [...shown, '--allow-writes', '--max-vouchers', '3'];
+    const { out } = await runContract(keys, 'conformance', ...allowed);
+    const [, codes = ''] = /^npx voucherd voucher revoke ([\d ]+)$/m.exec(out)!;
+    expect(out).toContain(`3 vouchers made on ${service.url}. The API can't revoke them`);
+    const made = await controllerVouchers(service, siteId);
+    expect(codes.split(' ')).toHaveLength(3);
+    for (const code of codes.split(' ')) expect(made.map((one) => one.code)).toContain(code);
+  });
+
+  test('leaves out what its limits do not allow, and says so', async () => {
+    const before = await vouchers();
+    const none = await runContract(keys, 'conformance', ...shown, '--allow-writes', '--max-vouchers', '0');
+    expect(none.out).toContain('skipped: --max-vouchers 0 is used up');
+    expect(none.status).toBe(0);
+    expect(await vouchers()).toBe(before);
+    const few = await runContract(keys, 'conformance', ...shown, '--max-requests', '30');
+    expect(few.out).toContain('--max-requests 30: what does not fit is left out, and said below');
+    expect(few.out).toMatch(/^ +\d+ --max-requests 30 is used up$/m);
+    expect(few.status).toBe(0);
+  });
 });
 
 test('a limited key shows what comes after its limit', async () => {

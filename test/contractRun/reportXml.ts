@@ -13,14 +13,15 @@ interface Open {
   text: string;
 }
 
-const token = /<\?xml [^?]*\?>|<(\/?)([\w.-]+)((?:\s+[\w.:-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
+const token =
+  /<!\[CDATA\[([^]*?)\]\]>|<\?xml [^?]*\?>|<(\/?)([\w.-]+)((?:\s+[\w.:-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
 const references: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
   quot: '"',
   apos: "'",
-  '#10': '\n',
+  '#xA': '\n',
 };
 
 /** Reads XML as strictly as a server of CI does; throws for what is not well-formed. */
@@ -32,9 +33,10 @@ export const parseXml = (source: string): Element => {
     const at = token.lastIndex;
     const match = token.exec(source);
     if (!match) throw new Error(`no XML at ${at}: ${source.slice(at, at + 80)}`);
-    const [, closing, name, attributes = '', selfClosing, text] = match;
+    const [, raw, closing, name, attributes = '', selfClosing, text] = match;
     const top = open.at(-1)!;
-    if (text !== undefined) top.text += unescaped(text);
+    if (raw !== undefined) top.text += raw;
+    if (text !== undefined) top.text += unescaped(text).trim();
     if (name === undefined) continue;
     if (closing) {
       if (open.pop()?.name !== name) throw new Error(`</${name}> closes something else`);

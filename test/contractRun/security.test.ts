@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { servedContracts } from '../../scripts/contract/contracts.js';
 import { security } from '../../scripts/contract/security/security.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
@@ -53,6 +54,7 @@ test('no name, problem or line for the shell shows a key', async () => {
   const said: string[] = [];
   const say = (...parts: unknown[]): void => void said.push(JSON.stringify(parts));
   await security.run({
+    served: servedContracts[0]!,
     contract,
     options: undefined as never,
     target: () => Promise.resolve(target),

@@ -4,7 +4,7 @@ import { conformance } from '../../scripts/contract/conformance/conformance.js';
 import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
-import type { RunResult } from '../../scripts/contract/run/results.js';
+import type { ContractResult } from '../../scripts/contract/run/results.js';
 import { security } from '../../scripts/contract/security/security.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Runs a stage against the service, seen through a defect. */
-const runWith = async (stage: Stage, defect: Defect, part: ContractModel): Promise<RunResult> => {
+const runWith = async (stage: Stage, defect: Defect, part: ContractModel): Promise<ContractResult> => {
   const proxy = await startFaultInjectionProxy(service.url, defect);
   const target = localTargetOn(part, service, proxy.url);
   try {
@@ -259,7 +259,7 @@ describe('a service with one defect', () => {
 
 describe('a contract with one defect', () => {
   const original = readFileSync(contractFile, 'utf8');
-  const runPlanted = (stage: Stage, source: string): Promise<RunResult> =>
+  const runPlanted = (stage: Stage, source: string): Promise<ContractResult> =>
     runStageAlone(stage, {
       contract: parseContractModel(source),
       options: optionsOf(),

@@ -1,12 +1,18 @@
-import { loadContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import { readFileSync } from 'node:fs';
+import {
+  parseContractModel,
+  type ContractModel,
+  type UnloadableContract,
+} from '../../scripts/contract/contract.js';
 import { readRunOptions, type ContractRunOptions } from '../../scripts/contract/options.js';
-import type { CaseResult, RunResult } from '../../scripts/contract/run/results.js';
+import type { CaseResult, ContractResult } from '../../scripts/contract/run/results.js';
+import { servedContracts } from '../../scripts/contract/contracts.js';
 import { runStages } from '../../scripts/contract/run/run.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import type { Target } from '../../scripts/contract/target/target.js';
 import { contractFile } from '../support/contract.js';
 
-export const contract = loadContractModel(contractFile);
+export const contract = parseContractModel(readFileSync(contractFile, 'utf8'));
 
 /** The options of a command line; the same requests of chance each time, and few of them. */
 export const optionsOf = (...args: string[]): ContractRunOptions =>
@@ -24,29 +30,34 @@ export const runStageOn = (
   target: Target,
   part: ContractModel = contract,
   options = optionsOf(),
-): Promise<RunResult> =>
+): Promise<ContractResult> =>
   runStageAlone(stage, { contract: part, options, target: () => Promise.resolve(target) });
 
-export const casesOf = ({ stages }: RunResult): readonly CaseResult[] => stages.flatMap(({ cases }) => cases);
+export const casesOf = ({ stages }: ContractResult): readonly CaseResult[] =>
+  stages.flatMap(({ cases }) => cases);
 
 /** The cases that failed, as `name → what is wrong`. */
-export const failuresOf = (result: RunResult): Record<string, string> =>
+export const failuresOf = (result: ContractResult): Record<string, string> =>
   Object.fromEntries(
     casesOf(result)
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ name, problem }) => [name, problem?.what ?? '']),
   );
 
+/** What came of one stage. */
+export type StageRun = Awaited<ReturnType<typeof runStages>>;
+
 /** Runs one stage alone, in silence, for tests. */
 export const runStageAlone = (
   stage: Stage,
   tried: {
-    readonly contract: ContractModel;
+    readonly contract: ContractModel | UnloadableContract;
     readonly options: ContractRunOptions;
     readonly target?: () => Promise<Target>;
   },
-): Promise<RunResult> =>
+): Promise<StageRun> =>
   runStages({
+    served: servedContracts[0]!,
     target: () => Promise.reject(new Error('this test has no service')),
     ...tried,
     stages: [stage],

@@ -4,12 +4,12 @@ import { parseContractModel } from '../../scripts/contract/contract.js';
 import { readRunOptions } from '../../scripts/contract/options.js';
 import { compareTypes, makeTypes, types } from '../../scripts/contract/types/types.js';
 import { contractFile } from '../support/contract.js';
-import { runStageAlone } from './stageRun.js';
+import { casesOf, contract, runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
-const run = async (stage: typeof types, contract = source) => {
+const run = async (stage: typeof types, text = source) => {
   const result = await runStageAlone(stage, {
-    contract: parseContractModel(contract),
+    contract: parseContractModel(text),
     options: readRunOptions([]),
   });
   return result.stages[0]!.cases;
@@ -41,21 +41,24 @@ test('missing types fail', async () => {
 });
 
 test('a contract of which no types can be made fails the stage', async () => {
-  const [failed] = await run(types, source.replace('openapi: 3.0.3', 'openapi: 1.0'));
+  const loaded = { ...contract.loaded, document: { ...contract.loaded.document, openapi: '1.0' } };
+  const unreadable = { ...contract, loaded };
+  const result = await runStageAlone(types, { contract: unreadable, options: readRunOptions([]) });
+  const [failed] = casesOf(result);
   expect(failed?.problem?.what).toContain('openapi-typescript can make no types of it');
 });
 
 describe('comparing types', () => {
   test('ignores how lines end', () => {
-    expect(compareTypes('a\r\nb\r\n', 'a\nb\n')).toBeUndefined();
+    expect(compareTypes('generated/openapi.ts', 'a\r\nb\r\n', 'a\nb\n')).toBeUndefined();
   });
 
   test('tells of a line too few and of one too many', () => {
-    expect(compareTypes('a\n', 'a\nb\n')).toMatchObject({
+    expect(compareTypes('generated/openapi.ts', 'a\n', 'a\nb\n')).toMatchObject({
       what: expect.stringContaining('- the end of the file\n+ b'),
       at: 'generated/openapi.ts:1:1',
     });
-    expect(compareTypes('a\nb\n', 'a\n')).toMatchObject({
+    expect(compareTypes('generated/openapi.ts', 'a\nb\n', 'a\n')).toMatchObject({
       what: expect.stringContaining('- b\n+ the end of the file'),
       at: 'generated/openapi.ts:2:1',
     });

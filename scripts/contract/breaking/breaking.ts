@@ -1,55 +1,16 @@
 import { parseContractModel, type ContractModel } from '../contract.js';
 import type { Case, StageProblem, Stage } from '../stage.js';
 import type { Change, Severity } from './change.js';
-import { compareContracts } from './compare/compare.js';
+import { compareContracts } from './compareContracts.js';
 import { findEarlier, type Earlier, type NoEarlier } from './earlier.js';
-import { compareWithOasdiff, findOasdiff } from './oasdiff.js';
 import { judgeVersion, nextVersion } from './version.js';
 
-/** Compares two contracts. */
-interface Engine {
-  readonly name: string;
-  compare(before: ContractModel, after: ContractModel): Promise<Change[]>;
-}
-
-/** What oasdiff does not know or takes more lightly: our own keys, and statuses and values that clients rely on. */
-const beyondOasdiff = [
-  'scope-changed',
-  'request-leniency-changed',
-  'response-error-changed',
-  'response-status-removed',
-  'response-enum-value-added',
-  'request-default-changed',
-];
-
-/** oasdiff where it is installed, with our own rules beside it; otherwise our own comparison alone. */
-export const chooseEngine = (
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  find: typeof findOasdiff = findOasdiff,
-): Engine => {
-  const program = find(env);
-  if (program === undefined) {
-    return { name: 'built-in comparison', compare: async (before, after) => compareContracts(before, after) };
-  }
-  return {
-    name: 'oasdiff',
-    compare: async (before, after) => [
-      ...(await compareWithOasdiff(program, before.source, after.source)),
-      ...compareContracts(before, after).filter(({ id }) => beyondOasdiff.includes(id)),
-    ],
-  };
-};
-
 export interface BreakingOptions {
-  readonly engine?: () => Engine;
   readonly earlier?: (file: string, against: string | undefined) => Promise<Earlier | NoEarlier>;
 }
 
 /** What changed since the last release, and whether `info.version` announces it. */
-export const makeBreaking = ({
-  engine = chooseEngine,
-  earlier = findEarlier,
-}: BreakingOptions = {}): Stage => ({
+export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): Stage => ({
   name: 'breaking',
   title: 'changes since the last release that clients notice, and the version that announces them',
   run: async ({ contract, options, recorder, attach }) => {
@@ -58,9 +19,9 @@ export const makeBreaking = ({
       recorder.skipped({ name: 'no change breaks a client' }, found.reason);
       return;
     }
-    const before = parseContractModel(found.source, found.name);
-    const { name, compare } = engine();
-    const changes = await compare(before, contract);
+    // It may hold what the service has stopped to support.
+    const before = parseContractModel(found.source, found.name, { onUnsupported: () => undefined });
+    const changes = compareContracts(before, contract);
     attach(
       'changelog.md',
       changelog({ name: found.name, version: before.version }, contract.version, changes),
@@ -70,14 +31,14 @@ export const makeBreaking = ({
     for (const change of changes) {
       const where = operationOf(contract, change);
       const tried = { name: problemName(change), ...where };
-      const problem = problemOf(contract, change, before.version, changes);
+      const problem = problemOf(change, before.version, changes);
       if (change.severity === 'breaking' && !isAnnounced) recorder.failed(tried, problem);
       else if (change.severity === 'risky' && verdict !== 'enough') recorder.warned(tried, problem);
       else recorder.passed({ name: caseName(change), ...where });
     }
-    const tried: Case = { name: `info.version fits the changes since ${found.name} (${name})` };
+    const tried: Case = { name: `info.version fits the changes since ${found.name}` };
     const versions = `${before.version} → ${contract.version}`;
-    const at = contract.at('/info/version');
+    const at = contract.at(['info', 'version']);
     const wanted = nextVersion(before.version, changes);
     const advice = wanted === undefined ? '' : `; at least ${wanted} would fit`;
     switch (verdict) {
@@ -117,20 +78,14 @@ const operationOf = ({ operations }: ContractModel, { operation }: Change): Pick
 };
 
 const problemOf = (
-  contract: ContractModel,
-  { severity, operation, pointer, position, text }: Change,
+  { severity, at, text }: Change,
   versionBefore: string,
   changes: readonly Change[],
 ): StageProblem => {
-  const known = contract.operations.find(({ method, path }) => `${method} ${path}` === operation);
   const wanted = nextVersion(versionBefore, changes);
   const remedy = wanted === undefined ? 'announce it by info.version' : `announce it: info.version ${wanted}`;
-  return {
-    what: `${text}. This ${severity === 'breaking' ? 'breaks' : 'may break'} clients: take it back, or ${remedy}`,
-    at: position
-      ? `${contract.file}:${position.line}:${position.column}`
-      : contract.at(pointer ?? known?.pointer ?? '/paths'),
-  };
+  const verb = severity === 'breaking' ? 'breaks' : 'may break';
+  return { what: `${text}. This ${verb} clients: take it back, or ${remedy}`, at };
 };
 
 const titles: Readonly<Record<Severity, string>> = {

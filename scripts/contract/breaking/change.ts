@@ -1,9 +1,6 @@
-import type { FilePosition } from '../document/positions.js';
+import type { Path } from '../../../src/contract/source.js';
 
-/**
- * breaking: a client that works today may fail. risky: some clients may. compatible: none should.
- * These are oasdiff's levels ERR, WARN and INFO.
- */
+/** breaking: a client that works today may fail. risky: some clients may. compatible: none should. */
 export type Severity = 'breaking' | 'risky' | 'compatible';
 
 /** One difference between two contracts that a client can notice. */
@@ -15,14 +12,15 @@ export interface Change {
   readonly operation: string | undefined;
   /** A sentence without a full stop. */
   readonly text: string;
-  /** Where it stands in the new contract, or what it would stand in. */
-  readonly pointer?: string;
-  /** The same as line and column, where that is what is known. */
-  readonly position?: FilePosition;
+  /** Where it stands in the new contract, or what it would stand in: `openapi.yaml:120:7`. */
+  readonly at: string;
 }
 
 /** Which way a value travels decides what a change means: a request may become wider, a response narrower. */
 export type Direction = 'request' | 'response';
 
 /** Takes down the changes of one operation. */
-export type Note = (severity: Severity, id: string, text: string, pointer?: string) => void;
+export type Note = (severity: Severity, id: string, text: string, location: Path) => void;
+
+/** A value as it stands in a sentence. */
+export const written = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));

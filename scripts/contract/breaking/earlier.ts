@@ -1,7 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
-import { spawnToEnd, type Ended } from '../tools.js';
+import { basename, dirname, resolve as resolvePath } from 'node:path';
 
 /** The contract as it was, and how to call it. */
 export interface Earlier {
@@ -35,12 +35,18 @@ export const findEarlier = async (
   return { name: against, source: stdout };
 };
 
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 const git = (file: string, ...args: readonly string[]): Promise<Ended> =>
-  spawnToEnd('git', args, { cwd: dirname(resolve(file)) }).catch(() => ({
-    status: null,
-    stdout: '',
-    stderr: 'git is not installed',
-  }));
+  new Promise((resolve) => {
+    const child = execFile('git', args, { cwd: dirname(resolvePath(file)) }, (error, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr: error && stderr === '' ? error.message : stderr }),
+    );
+  });
 
 /** `rev:path` is taken as it is; otherwise the same file in that revision. */
 const show = (file: string, revision: string): Promise<Ended> =>

@@ -1,30 +1,106 @@
 import type { ContractModel } from '../contract.js';
-import { fieldNames, fieldNamesIn } from '../coverage/fields.js';
-import type { HeaderModel, OperationModel, ResponseModel } from '../document/types.js';
-import { makeValidator, type Validator } from '../document/validator.js';
+import { fieldCells } from '../coverage/cells.js';
+import type { OperationModel, ResponseModel } from '../document/operations.js';
+import { makeValidator } from '../document/validator.js';
 import type { HttpAnswer } from '../request.js';
-import type { Cell } from '../stage.js';
+import type { Cell, Fault } from '../stage.js';
 import type { Expectation, Target } from '../target/target.js';
-import { errorFaults } from './messages.js';
-import { sortingFaults } from './sorting.js';
+import { errorFaults, sortingFaults } from './bodyRules.js';
 
 /** Holds answers against the contract. */
 export interface AnswerCheck {
-  /** What is wrong with an answer to an operation, in words; nothing when it is as the contract says. */
-  faults(operation: OperationModel, answer: HttpAnswer, expectation?: Expectation): string[];
+  /** What is wrong with an answer to an operation; nothing when it is as the contract says. */
+  faults(operation: OperationModel, answer: HttpAnswer, expectation?: Expectation): Fault[];
   /** The fields of the contract that an answer shows. */
   shown(operation: OperationModel, answer: HttpAnswer): Cell[];
 }
 
-interface CompiledHeader extends HeaderModel {
-  readonly validate: Validator;
-}
+export const makeAnswerCheck = (
+  contract: ContractModel,
+  { fixture, keys }: Pick<Target, 'fixture' | 'keys'>,
+): AnswerCheck => ({
+  faults: (operation, answer, expectation = {}) => {
+    const response = responseTo(operation, answer);
+    if (!response) return [undocumentedStatus(operation, answer)];
+    const at = contract.at(response.location);
+    return [
+      ...headerFaults(response, answer, expectation),
+      // What stands in front of a service may add headers of its own.
+      ...(fixture ? undocumentedHeaders(response, answer) : []),
+      ...bodyFaults(contract, response, answer),
+      ...errorFaults(operation, response, answer, expectation.messages).map((text) => ({
+        text,
+        cause: `${at} ${text.replace(/ .*/, '')}`,
+      })),
+      ...echoes(answer, keys),
+    ];
+  },
+  shown: (operation, answer) => {
+    const response = responseTo(operation, answer);
+    return response ? fieldCells(operation, response, answer.body) : [];
+  },
+});
 
-interface CompiledResponse {
-  readonly response: ResponseModel;
-  readonly headers: readonly CompiledHeader[];
-  readonly validate: Validator | undefined;
-}
+const responseTo = ({ responses }: OperationModel, answer: HttpAnswer): ResponseModel | undefined =>
+  responses.find(({ status }) => status === answer.status);
+
+/** The start of an answer's text, for people. */
+export const excerpt = ({ text }: HttpAnswer): string =>
+  text === '' ? 'no body' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
+
+/** What decides about access is the same for all operations. */
+const accessStatuses = [401, 403, 429];
+
+/** The fault of an answer with another status than one of those; `why` they are expected. */
+export const statusFaults = (
+  { id }: Pick<OperationModel, 'id'>,
+  expected: readonly number[],
+  answer: HttpAnswer,
+  why = '',
+): Fault[] => {
+  const { status } = answer;
+  if (expected.includes(status)) return [];
+  const [first = 0] = expected;
+  const text = `the status is ${status} instead of ${expected.join(' or ')}${why}: ${excerpt(answer)}`;
+  const isAccess = accessStatuses.includes(first) && status < 400;
+  return [{ text, cause: isAccess ? `no ${first}` : `${id} status ${status}` }];
+};
+
+const undocumentedStatus = ({ id }: OperationModel, answer: HttpAnswer): Fault => ({
+  text: `the status ${answer.status} is not documented for ${id}: ${excerpt(answer)}`,
+  cause: `${id} status ${answer.status}`,
+});
+
+const headerFaults = (
+  { headers: documented }: ResponseModel,
+  { headers }: HttpAnswer,
+  { present = [], absent = [] }: Expectation,
+): Fault[] => {
+  const valueOf = (name: string): string | undefined => {
+    const value = headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+  const fault = (text: string): Fault => ({ text, cause: text });
+  const required = documented.filter((header) => header.required).map(({ name }) => name);
+  return [
+    ...[...new Set([...required, ...present])]
+      .filter((name) => valueOf(name) === undefined)
+      .map((name) => fault(`the header ${name} is missing`)),
+    ...absent
+      .filter((name) => valueOf(name) !== undefined)
+      .map((name) => fault(`the header ${name} must not be there`)),
+    ...documented.flatMap(({ name, schema = {} }) => {
+      const text = valueOf(name);
+      if (text === undefined) return [];
+      const isNumber = schema.type === 'integer' || schema.type === 'number';
+      const value = isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+      return makeValidator(schema)(value).map((wrong) => ({
+        text: `the header ${name} (${text}): ${wrong.text}`,
+        cause: `the header ${name}: ${wrong.keyword}`,
+      }));
+    }),
+  ];
+};
 
 /** Headers that belong to HTTP and not to the contract. */
 const plain = [
@@ -37,117 +113,40 @@ const plain = [
   'vary',
 ];
 
-export const makeAnswerCheck = (
-  contract: ContractModel,
-  { fixture, keys }: Pick<Target, 'fixture' | 'keys'>,
-): AnswerCheck => {
-  const compiled = new Map(
-    contract.operations.map((operation) => [
-      operation.id,
-      new Map(operation.responses.map((response) => [response.status, compile(response)])),
-    ]),
-  );
-  return {
-    faults: (operation, answer, expectation = {}) => {
-      const documented = compiled.get(operation.id)?.get(answer.status);
-      if (!documented) {
-        return [`the status ${answer.status} is not documented for ${operation.id}: ${excerpt(answer)}`];
-      }
-      return [
-        ...headerFaults(documented, answer, expectation),
-        // What stands in front of a service may add headers of its own.
-        ...(fixture ? undocumentedHeaders(documented, answer) : []),
-        ...bodyFaults(documented, answer),
-        ...errorFaults(operation, answer, expectation.messages),
-        ...echoes(answer, keys),
-      ];
-    },
-    shown: (operation, { status, body }) => {
-      const schema = compiled.get(operation.id)?.get(status)?.response.body?.schema;
-      return fieldNamesIn(schema, body).map((name) => fieldCell(operation, status, name));
-    },
-  };
-};
-
-/** The cells of all fields that answers with this status have. */
-export const responseCells = (operation: OperationModel, { status, body }: ResponseModel): Cell[] =>
-  fieldNames(body?.schema).map((name) => fieldCell(operation, status, name));
-
-const fieldCell = ({ id }: OperationModel, status: number, name: string): Cell => ({
-  operationId: id,
-  kind: 'field',
-  name: `${status} ${name}`,
-});
-
-/** The start of an answer's text, for people. */
-export const excerpt = ({ text }: HttpAnswer): string =>
-  text === '' ? 'no body' : text.length > 200 ? `${text.slice(0, 200)}…` : text;
-
-const compile = (response: ResponseModel): CompiledResponse => ({
-  response,
-  headers: response.headers.map((header) => ({ ...header, validate: makeValidator(header.schema ?? {}) })),
-  validate: response.body?.schema && makeValidator(response.body.schema, { strict: true }),
-});
-
-const headerFaults = (
-  { headers: documented }: CompiledResponse,
-  { headers }: HttpAnswer,
-  { present = [], absent = [] }: Expectation,
-): string[] => {
-  const valueOf = (name: string): string | undefined => {
-    const value = headers[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(', ') : value;
-  };
-  const needed = new Set([
-    ...documented.filter(({ required }) => required).map(({ name }) => name),
-    ...present,
-  ]);
-  return [
-    ...[...needed]
-      .filter((name) => valueOf(name) === undefined)
-      .map((name) => `the header ${name} is missing`),
-    ...absent
-      .filter((name) => valueOf(name) !== undefined)
-      .map((name) => `the header ${name} must not be there`),
-    ...documented.flatMap(({ name, schema, validate }) => {
-      const text = valueOf(name);
-      if (text === undefined) return [];
-      const isNumber = schema?.type === 'integer' || schema?.type === 'number';
-      return validate(isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text).map(
-        (fault) => `the header ${name} (${text}): ${fault}`,
-      );
-    }),
-  ];
-};
-
-const undocumentedHeaders = (
-  { headers: documented }: CompiledResponse,
-  { headers }: HttpAnswer,
-): string[] => {
+const undocumentedHeaders = ({ headers: documented }: ResponseModel, { headers }: HttpAnswer): Fault[] => {
   const known = [...plain, ...documented.map(({ name }) => name.toLowerCase())];
   return Object.keys(headers)
     .filter((name) => !known.includes(name))
-    .map((name) => `the header ${name} is not documented`);
+    .map((name) => `the header ${name} is not documented`)
+    .map((text) => ({ text, cause: text }));
 };
 
-const bodyFaults = ({ response: { body }, validate }: CompiledResponse, answer: HttpAnswer): string[] => {
-  if (!body) return answer.text === '' ? [] : [`there must be no body: ${excerpt(answer)}`];
+const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: HttpAnswer): Fault[] => {
+  const { body } = response;
+  const fault = (text: string): Fault[] => [{ text, cause: `${contract.at(response.location)} body` }];
+  if (!body) return answer.text === '' ? [] : fault(`there must be no body: ${excerpt(answer)}`);
   const type = answer.headers['content-type'] ?? '';
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
-  if (mediaType !== body.mediaType) {
-    return [`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${body.mediaType}`];
-  }
+  if (mediaType !== body.mediaType)
+    return fault(`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${body.mediaType}`);
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  if (charset !== undefined && charset !== 'charset=utf-8') return [`Content-Type has ${charset}`];
-  if (answer.body === undefined) return [`the body is no JSON: ${excerpt(answer)}`];
+  if (charset !== undefined && charset !== 'charset=utf-8') return fault(`Content-Type has ${charset}`);
+  if (answer.body === undefined) return fault(`the body is no JSON: ${excerpt(answer)}`);
+  if (!body.schema) return [];
+  // Where a shared schema stands, so that all answers that have it are one cause.
+  const at = contract.at([...body.location, 'schema']);
   return [
-    ...(validate?.(answer.body) ?? []).map((fault) => `the body does not fit its schema: ${fault}`),
-    ...sortingFaults(body.schema, answer.body),
+    ...makeValidator(body.schema, { strict: true })(answer.body).map(({ text, keyword, path }) => ({
+      text: `the body does not fit its schema: ${text}`,
+      cause: `${at} ${keyword} ${path.filter((name) => !/^\d+$/.test(name)).join('.')}`,
+    })),
+    ...sortingFaults(body.schema, answer.body).map((text) => ({ text, cause: `${at} sorting` })),
   ];
 };
 
 /** Nothing that a service says may hold a key. */
-const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): string[] => {
+const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): Fault[] => {
   const said = text + JSON.stringify(headers);
-  return keys.all().some((key) => said.includes(key.text())) ? ['the answer holds an API key'] : [];
+  const fault = 'the answer holds an API key';
+  return keys.all().some((key) => said.includes(key.text())) ? [{ text: fault, cause: fault }] : [];
 };

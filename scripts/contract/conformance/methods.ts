@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OperationModel } from '../document/types.js';
 import type { HttpAnswer } from '../request.js';
+import { describeFaults, type Fault } from '../stage.js';
 import { otherMethods } from '../target/scenarios/methods.js';
-import { excerpt } from './answers.js';
+import { excerpt, statusFaults } from './answers.js';
 import type { StatusCheck } from './statuses.js';
 
 /** Every method that the contract does not document for a path is refused, and the answer names those it does. */
@@ -10,36 +10,36 @@ export const checkMethods = async (
   { contract, target, recorder }: StatusCheck,
   path: string,
 ): Promise<void> => {
-  const operation = contract.operations.find((one) => one.path === path);
+  const operations = contract.operations.filter((one) => one.path === path);
+  const [operation] = operations;
   if (!operation) return;
-  const tried = { name: `${path}: other methods give 405 with Allow` };
   const plan = otherMethods({ contract, operation, target });
   if ('excuse' in plan) {
-    recorder.skipped(tried, plan.excuse);
+    recorder.skipped({ name: `${path}: other methods give 405 with Allow` }, plan.excuse);
     return;
   }
-  const documented = documentedMethods(contract.operations, path);
+  const documented = operations.map(({ method }) => method);
   for (const { method, exchange } of plan.methods) {
     const { request, answer } = await exchange();
     const faults = methodFaults(method, documented, answer);
-    const one = { name: `${method} ${path} gives 405 with Allow: ${documented.join(', ')}` };
-    if (faults.length === 0) recorder.passed(one);
-    else recorder.failed(one, { what: faults.join('; '), curl: target.curl(request) });
+    const tried = { name: `${method} ${path} gives 405 with Allow: ${documented.join(', ')}` };
+    if (faults.length === 0) recorder.passed(tried);
+    else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(request) });
   }
 };
 
-const documentedMethods = (operations: readonly OperationModel[], path: string): string[] =>
-  operations.filter((operation) => operation.path === path).map(({ method }) => method);
-
-const methodFaults = (method: string, documented: readonly string[], answer: HttpAnswer): string[] => {
-  if (answer.status !== 405) return [`the status is ${answer.status} instead of 405: ${excerpt(answer)}`];
-  const allowed = (answer.headers.allow ?? '').split(',').map((name) => name.trim());
-  const faults: string[] = [];
-  if (!isDeepStrictEqual([...allowed].sort(), [...documented].sort())) {
-    faults.push(`Allow is "${answer.headers.allow ?? ''}" instead of "${documented.join(', ')}"`);
-  }
-  if (method === 'HEAD' ? answer.text !== '' : answer.text !== '{"error":"method_not_allowed"}') {
-    faults.push(`the body is ${excerpt(answer)}`);
-  }
+const methodFaults = (method: string, documented: readonly string[], answer: HttpAnswer): Fault[] => {
+  const wrongStatus = statusFaults({ id: method }, [405], answer);
+  if (wrongStatus.length > 0) return wrongStatus;
+  const { allow = '' } = answer.headers;
+  const allowed = allow.split(',').map((name) => name.trim());
+  const faults: Fault[] = [];
+  if (!isDeepStrictEqual(allowed.toSorted(), documented.toSorted()))
+    faults.push({
+      text: `Allow is "${allow}" instead of "${documented.join(', ')}"`,
+      cause: `Allow ${allow}`,
+    });
+  if (method === 'HEAD' ? answer.text !== '' : answer.text !== '{"error":"method_not_allowed"}')
+    faults.push({ text: `the body is ${excerpt(answer)}`, cause: `405 ${answer.text}` });
   return faults;
 };

@@ -1,9 +1,11 @@
 import type { ContractModel } from '../contract.js';
-import type { OperationModel, ResponseModel } from '../document/types.js';
-import type { HttpExchange } from '../request.js';
-import type { Recorder } from '../stage.js';
+import { fieldCells, fieldNamesIn, statusCell } from '../coverage/cells.js';
+import type { OperationModel, ResponseModel } from '../document/operations.js';
+import type { HttpAnswer, HttpExchange } from '../request.js';
+import { describeFaults, type Recorder } from '../stage.js';
+import { BudgetSpent } from '../target/budget.js';
 import type { Scenario, Target } from '../target/target.js';
-import { excerpt, responseCells, type AnswerCheck } from './answers.js';
+import { statusFaults, type AnswerCheck } from './answers.js';
 
 export interface StatusCheck {
   readonly contract: ContractModel;
@@ -24,18 +26,47 @@ export const checkStatus = async (
   const plan = target.planFor(operation.id, status);
   if ('excuse' in plan) {
     recorder.skipped(tried, plan.excuse);
-    recorder.excused({ operationId: operation.id, kind: 'status', name: String(status) }, plan.excuse);
-    for (const cell of responseCells(operation, response)) recorder.excused(cell, plan.excuse);
+    for (const cell of [statusCell(operation, response), ...fieldCells(operation, response)])
+      recorder.excused(cell, plan.excuse);
     return;
   }
   if ('unknown' in plan) {
     recorder.failed(tried, {
       what: `${plan.unknown}: write it into scripts/contract/target/operations/${operation.id}.ts`,
-      at: contract.at(response.pointer),
+      at: contract.at(response.location),
     });
     return;
   }
-  for (const scenario of plan.scenarios) await checkScenario(check, operation, response, scenario);
+  let first: HttpAnswer | undefined;
+  for (const scenario of plan.scenarios) {
+    const answer = await checkScenario(check, operation, response, scenario);
+    first ??= answer;
+  }
+  if (first) compareExample(check, operation, response, first);
+};
+
+/** Fields that clients get to see, and that no example shows. Both fit the schema already. */
+const compareExample = (
+  { contract, recorder }: StatusCheck,
+  operation: OperationModel,
+  { status, body, location }: ResponseModel,
+  answer: HttpAnswer,
+): void => {
+  if (!body || body.examples.length === 0) return;
+  const tried = {
+    name: `${operation.id} ${status}: the example looks like the answer`,
+    operationId: operation.id,
+  };
+  const shown = body.examples.flatMap(({ value }) => fieldNamesIn(body.schema, value));
+  // What is empty in the example shows nothing of its inside.
+  const isInside = (name: string): boolean =>
+    shown.some((one) => one.startsWith(name.slice(0, name.lastIndexOf('.') + 1)));
+  const hidden = fieldNamesIn(body.schema, answer.body).filter(
+    (name) => !shown.includes(name) && isInside(name),
+  );
+  const what = `The answer has what the example does not show: ${hidden.join(', ')}`;
+  if (hidden.length === 0) recorder.passed(tried);
+  else recorder.failed(tried, { what, at: contract.at([...location, 'content', body.mediaType, 'example']) });
 };
 
 const checkScenario = async (
@@ -43,31 +74,31 @@ const checkScenario = async (
   operation: OperationModel,
   response: ResponseModel,
   scenario: Scenario,
-): Promise<void> => {
-  const { status, pointer } = response;
+): Promise<HttpAnswer | undefined> => {
+  const { status, location } = response;
   const tried = { name: `${operation.id} ${status} ${scenario.how}`, operationId: operation.id };
-  const at = contract.at(pointer);
+  const at = contract.at(location);
   let sent: HttpExchange;
   try {
     sent = await scenario.send();
   } catch (error) {
-    recorder.failed(tried, { what: `there was no answer: ${String(error)}`, at });
-    return;
+    if (error instanceof BudgetSpent) throw error;
+    recorder.failed(tried, { what: `there was no answer: ${String(error)}`, cause: String(error), at });
+    return undefined;
   }
   const { answer, request } = sent;
-  const faults =
-    answer.status === status
-      ? answers.faults(operation, answer, scenario)
-      : [`the status is ${answer.status} instead of ${status}: ${excerpt(answer)}`];
+  const wrongStatus = statusFaults(operation, [status], answer);
+  const faults = wrongStatus.length > 0 ? wrongStatus : answers.faults(operation, answer, scenario);
   if (faults.length > 0) {
-    recorder.failed(tried, { what: faults.join('; '), at, curl: target.curl(request) });
-    return;
+    recorder.failed(tried, { ...describeFaults(faults), at, curl: target.curl(request) });
+    return undefined;
   }
   recorder.passed(tried);
-  recorder.covered({ operationId: operation.id, kind: 'status', name: String(status) });
+  recorder.covered(statusCell(operation, response));
   for (const cell of answers.shown(operation, answer)) recorder.covered(cell);
   // What a service that somebody else runs has in its lists is not ours to say. What another answer shows counts.
-  if (target.fixture) return;
+  if (target.fixture) return answer;
   const unseen = 'no answer of this service held it: an empty list shows no fields of its elements';
-  for (const cell of responseCells(operation, response)) recorder.excused(cell, unseen);
+  for (const cell of fieldCells(operation, response)) recorder.excused(cell, unseen);
+  return answer;
 };

@@ -1,37 +1,71 @@
+import { isObject } from '../../../src/contract/document.js';
 import type { ContractModel } from '../contract.js';
-import type { OperationModel } from '../document/types.js';
+import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
 import type { Cell } from '../stage.js';
-import { fieldNames } from './fields.js';
 
 /** Everything that a run of all stages has to try, in the order of the contract. */
 export const cellsOf = ({ operations }: Pick<ContractModel, 'operations'>): Cell[] =>
-  operations.flatMap(operationCells);
+  operations.flatMap((operation) => [
+    ...operation.responses.map((response) => statusCell(operation, response)),
+    ...operation.parameters.map((one) => cell(operation, 'parameter', `${one.in} ${one.name}`)),
+    ...fieldNames(operation.requestBody?.schema).map((name) => cell(operation, 'field', `body ${name}`)),
+    ...operation.responses.flatMap((response) => fieldCells(operation, response)),
+  ]);
 
-const operationCells = ({ id, parameters, requestBody, responses }: OperationModel): Cell[] => {
-  const cells = (kind: Cell['kind'], names: readonly string[]): Cell[] =>
-    names.map((name) => ({ operationId: id, kind, name }));
-  return [
-    ...cells(
-      'status',
-      responses.map(({ status }) => String(status)),
-    ),
-    ...cells(
-      'parameter',
-      parameters.map((parameter) => `${parameter.in} ${parameter.name}`),
-    ),
-    ...cells(
-      'field',
-      fieldNames(requestBody?.schema).map((name) => `body ${name}`),
-    ),
-    ...responses.flatMap(({ status, body }) =>
-      cells(
-        'field',
-        fieldNames(body?.schema).map((name) => `${status} ${name}`),
-      ),
-    ),
-  ];
+const cell = ({ id }: OperationModel, kind: Cell['kind'], name: string): Cell => ({
+  operationId: id,
+  kind,
+  name,
+});
+
+export const statusCell = (operation: OperationModel, { status }: Pick<ResponseModel, 'status'>): Cell =>
+  cell(operation, 'status', String(status));
+
+/** The cells of the fields of a response; with a value only those of the fields that it has. */
+export const fieldCells = (
+  operation: OperationModel,
+  { status, body }: Pick<ResponseModel, 'status' | 'body'>,
+  ...value: readonly unknown[]
+): Cell[] => {
+  const names = value.length === 0 ? fieldNames(body?.schema) : fieldNamesIn(body?.schema, value[0]);
+  return names.map((name) => cell(operation, 'field', `${status} ${name}`));
 };
 
 /** Two cells are the same when their keys are. */
 export const cellKey = ({ operationId, kind, name }: Cell): string =>
   JSON.stringify([operationId, kind, name]);
+
+/** The names of all fields of a schema: `qos`, `qos.down`; fields of list elements: `vouchers[].status`. */
+export const fieldNames = (schema: SchemaModel | undefined): string[] => [...new Set(namesOf(schema, ''))];
+
+const namesOf = (schema: SchemaModel | undefined, path: string): string[] => {
+  if (!schema) return [];
+  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])] as SchemaModel[];
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+      const own = path === '' ? name : `${path}.${name}`;
+      return [own, ...namesOf(field, own)];
+    }),
+    ...namesOf(schema.items, `${path}[]`),
+    ...parts.flatMap((part) => namesOf(part, path)),
+  ];
+};
+
+/** Those fields of a schema that a value has. */
+export const fieldNamesIn = (schema: SchemaModel | undefined, value: unknown): string[] => {
+  const present = new Set<string>();
+  collectPaths(value, '', present);
+  return fieldNames(schema).filter((name) => present.has(name));
+};
+
+const collectPaths = (value: unknown, path: string, into: Set<string>): void => {
+  if (Array.isArray(value)) {
+    for (const element of value) collectPaths(element, `${path}[]`, into);
+  } else if (isObject(value)) {
+    for (const [name, field] of Object.entries(value)) {
+      const own = path === '' ? name : `${path}.${name}`;
+      into.add(own);
+      collectPaths(field, own, into);
+    }
+  }
+};

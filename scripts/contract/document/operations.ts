@@ -1,103 +1,151 @@
-import { jsonFields, isJson, jsonList, jsonText } from './json.js';
-import type { Reader } from './reader.js';
-import type { DocumentNode } from './references.js';
-import type {
-  BodyModel,
-  DescribedModel,
-  HeaderModel,
-  OperationModel,
-  ParameterModel,
-  ResponseModel,
-} from './types.js';
+import type { Operation } from '../../../src/contract/contract.js';
+import {
+  isObject,
+  type Described,
+  type OperationObject,
+  type ParameterLocation,
+  type Schema,
+} from '../../../src/contract/document.js';
+import type { Path } from '../../../src/contract/source.js';
 
-export const documentMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** A schema without references, as far as stages look into it. */
+export interface SchemaModel extends Schema {
+  properties?: Record<string, SchemaModel>;
+  items?: SchemaModel;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  'x-sorted-by'?: string;
+  [keyword: string]: unknown;
+}
 
-/** Reads the operations of a document. */
-export const readOperations = (reader: Reader): OperationModel[] => {
-  const paths = reader.go(reader.start, 'paths');
-  return Object.keys(jsonFields(paths.value)).flatMap((path) => {
-    const item = reader.go(paths, path);
-    return documentMethods
-      .filter((method) => isJson(jsonFields(item.value)[method]))
-      .map((method) => readOperation(reader, item, path, method));
-  });
-};
+/** An `example`, with an empty name, or one of `examples`. */
+interface WrittenExample {
+  readonly name: string;
+  readonly value: unknown;
+  readonly location: Path;
+}
 
-const readOperation = (reader: Reader, item: DocumentNode, path: string, method: string): OperationModel => {
-  const place = reader.go(item, method);
-  const whole = jsonFields(reader.whole(place));
-  const operationId = jsonText(whole['operationId']);
-  const request = reader.go(place, 'requestBody');
-  const body = readBody(reader, request);
-  const { required, 'x-max-bytes': maxBytes } = jsonFields(request.value);
+/** A value that an example is given for. */
+export interface DescribedModel {
+  readonly location: Path;
+  readonly schema: SchemaModel | undefined;
+  readonly examples: readonly WrittenExample[];
+}
+
+export interface ParameterModel extends DescribedModel {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+}
+
+export interface HeaderModel extends DescribedModel {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** The first media type of a request body or a response. */
+interface BodyModel extends DescribedModel {
+  readonly mediaType: string;
+}
+
+export interface ResponseModel {
+  readonly status: number;
+  /** `x-error` and `x-message` */
+  readonly errorCode: string | undefined;
+  readonly message: string | undefined;
+  readonly location: Path;
+  readonly headers: readonly HeaderModel[];
+  /** Undefined for a response without content. */
+  readonly body: BodyModel | undefined;
+}
+
+interface RequestBodyModel extends BodyModel {
+  readonly required: boolean;
+  /** `x-max-bytes` */
+  readonly maxBytes: number | undefined;
+}
+
+/** One operation of the contract, references resolved. */
+export interface OperationModel {
+  readonly id: string;
+  /** `GET` */
+  readonly method: string;
+  /** As in the contract: `/sites.php`. */
+  readonly path: string;
+  readonly location: Path;
+  /** `x-scope` */
+  readonly scope: string | undefined;
+  /** The schemes of one are needed together, and any of them is enough. */
+  readonly security: readonly (readonly string[])[];
+  readonly parameters: readonly ParameterModel[];
+  readonly requestBody: RequestBodyModel | undefined;
+  readonly responses: readonly ResponseModel[];
+}
+
+/** Reads an operation of a loaded contract. */
+export const readOperation = (operation: Operation): OperationModel => {
+  const { id, method, location, scope, security, definition } = operation;
+  const { parameters = [], requestBody } = definition;
+  const body = readBody(requestBody, [...location, 'requestBody']);
   return {
-    id: operationId ?? `${method.toUpperCase()} ${path}`,
-    operationId,
+    id,
     method: method.toUpperCase(),
-    path,
-    pointer: place.pointer,
-    scope: jsonText(whole['x-scope']),
-    parameters: readParameters(reader, item, place),
+    path: String(location[1]),
+    location,
+    scope,
+    security,
+    parameters: parameters.map((parameter, index) => ({
+      ...readDescribed(parameter, [...location, 'parameters', index]),
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required === true,
+    })),
     requestBody: body && {
       ...body,
-      required: required === true,
-      maxBytes: typeof maxBytes === 'number' ? maxBytes : undefined,
+      required: requestBody?.required === true,
+      maxBytes: requestBody?.['x-max-bytes'],
     },
-    responses: reader
-      .each(reader.go(place, 'responses'))
-      .filter(([status]) => /^\d{3}$/.test(status))
-      .map(([status, response]) => readResponse(reader, Number(status), response)),
-    resolved: whole,
+    responses: readResponses(definition, location),
   };
 };
 
-/** An operation's own parameters take the place of those of its path. */
-const readParameters = (reader: Reader, item: DocumentNode, operation: DocumentNode): ParameterModel[] => {
-  const found = new Map<string, ParameterModel>();
-  for (const list of [reader.go(item, 'parameters'), reader.go(operation, 'parameters')]) {
-    for (const [index] of jsonList(list.value).entries()) {
-      const place = reader.go(list, index);
-      const { name, in: where, required } = jsonFields(place.value);
-      const parameter = {
-        ...readDescribed(reader, place),
-        name: String(name),
-        in: where as ParameterModel['in'],
-        required: required === true,
-      };
-      found.set(`${parameter.in} ${parameter.name}`, parameter);
-    }
-  }
-  return [...found.values()];
+const readResponses = ({ responses }: OperationObject, operation: Path): ResponseModel[] =>
+  Object.entries(responses).map(([status, response]) => {
+    const location = [...operation, 'responses', status];
+    return {
+      status: Number(status),
+      errorCode: response['x-error'],
+      message: response['x-message'],
+      location,
+      headers: Object.entries(response.headers ?? {}).map(([name, header]) => ({
+        ...readDescribed(header, [...location, 'headers', name]),
+        name,
+        required: header.required === true,
+      })),
+      body: readBody(response, location),
+    };
+  });
+
+const readBody = (
+  described: { readonly content?: Record<string, Described> } | undefined,
+  location: Path,
+): BodyModel | undefined => {
+  const [first] = Object.entries(described?.content ?? {});
+  return first && { mediaType: first[0], ...readDescribed(first[1], [...location, 'content', first[0]]) };
 };
 
-const readResponse = (reader: Reader, status: number, place: DocumentNode): ResponseModel => ({
-  status,
-  errorCode: jsonText(jsonFields(place.value)['x-error']),
-  pointer: place.pointer,
-  headers: reader.each(reader.go(place, 'headers')).map(([name, header]): HeaderModel => ({
-    ...readDescribed(reader, header),
-    name,
-    required: jsonFields(header.value)['required'] === true,
-  })),
-  body: readBody(reader, place),
-});
-
-const readBody = (reader: Reader, place: DocumentNode): BodyModel | undefined => {
-  const [first] = reader.each(reader.go(place, 'content'));
-  return first && { mediaType: first[0], ...readDescribed(reader, first[1]) };
-};
-
-const readDescribed = (reader: Reader, place: DocumentNode): DescribedModel => {
-  const schema = reader.go(place, 'schema');
-  const whole = reader.whole(schema);
-  const single = 'example' in jsonFields(place.value) ? [['', reader.go(place, 'example')] as const] : [];
-  const named = reader
-    .each(reader.go(place, 'examples'))
-    .map(([name, example]) => [name, reader.go(example, 'value')] as const);
+const readDescribed = (described: Described, location: Path): DescribedModel => {
+  const { schema, example, examples = {} } = described;
   return {
-    pointer: place.pointer,
-    schema: isJson(whole) ? whole : undefined,
-    schemaPointer: schema.pointer,
-    examples: [...single, ...named].map(([name, { value, pointer: at }]) => ({ name, value, pointer: at })),
+    location,
+    schema: schema as SchemaModel | undefined,
+    examples: [
+      ...('example' in described ? [{ name: '', value: example, location: [...location, 'example'] }] : []),
+      ...Object.entries(examples)
+        .filter(([, named]) => isObject(named))
+        .map(([name, { value }]) => ({ name, value, location: [...location, 'examples', name, 'value'] })),
+    ],
   };
 };

@@ -1,112 +1,80 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isJson, pointer } from './json.js';
-import type { SchemaModel } from './types.js';
+import addFormats from 'ajv-formats';
+import { isObject } from '../../../src/contract/document.js';
+import { pointerOf } from '../../../src/contract/source.js';
+import type { SchemaModel } from './operations.js';
 
-/** Says what is wrong with a value, in words; nothing for a valid one. */
-export type Validator = (value: unknown) => string[];
+/** One thing that is wrong with a value. */
+export interface SchemaFault {
+  /** In words. */
+  readonly text: string;
+  readonly keyword: string;
+  /** Where in the value: `['qos', 'down']`. A field that is missing or too much is wrong itself, not what it is in. */
+  readonly path: readonly string[];
+}
+
+/** Says what is wrong with a value; nothing for a valid one. */
+export type Validator = (value: unknown) => SchemaFault[];
 
 export interface ValidatorOptions {
   /** Refuses fields that the schema does not name, even where it allows them: they are slips of the pen. */
   readonly strict?: boolean;
 }
 
-/** The formats that contracts use; our own date-times are UTC with milliseconds. */
-const formats = {
-  'date-time': /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
-  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
-  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
-  email: /^[^\s@]+@[^\s@]+$/,
-  uri: (text: string): boolean => URL.canParse(text),
-  int32: true as const,
-  int64: true as const,
-  float: true as const,
-  double: true as const,
-  password: true as const,
-};
-
-/** One thing that is wrong with a value. */
-export interface SchemaFault {
-  readonly text: string;
-  /** JSON pointer into the value. */
-  readonly pointer: string;
-}
-
-/** Compiles a schema of OpenAPI 3.0, references replaced already. */
-export const makeValidator = (schema: SchemaModel, options?: ValidatorOptions): Validator => {
-  const find = makeFaultFinder(schema, options);
-  return (value) => find(value).map(({ text }) => text);
-};
-
-/** The same with the place of each fault. */
-export const makeFaultFinder = (
-  schema: SchemaModel,
-  { strict = false }: ValidatorOptions = {},
-): ((value: unknown) => SchemaFault[]) => {
+/** Compiles a schema of a loaded contract. */
+export const makeValidator = (schema: SchemaModel, { strict = false }: ValidatorOptions = {}): Validator => {
   const compiled = strict ? compiledStrictly : compiledAsWritten;
-  let valid = compiled.get(schema);
-  if (!valid) compiled.set(schema, (valid = ajv.compile(jsonSchema(schema, strict) as object)));
-  return findFaultsWith(valid);
+  const valid = compiled.get(schema) ?? ajv.compile((strict ? closed(schema) : schema) as object);
+  compiled.set(schema, valid);
+  return (value) => (valid(value) ? [] : (valid.errors ?? []).map(faultOf));
 };
 
-const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false, formats });
+const ajv = addFormats.default(
+  new Ajv({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false }),
+  { mode: 'fast' },
+);
+// Our date-times are UTC with milliseconds.
+ajv.addFormat(
+  'date-time',
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
+);
 
 /** Several stages check the same schemas. */
 const compiledStrictly = new WeakMap<SchemaModel, ValidateFunction>();
 const compiledAsWritten = new WeakMap<SchemaModel, ValidateFunction>();
 
-const findFaultsWith =
-  (valid: ValidateFunction) =>
-  (value: unknown): SchemaFault[] =>
-    valid(value)
-      ? []
-      : (valid.errors ?? []).map((error) => ({ text: inWords(error), pointer: placeOf(error) }));
-
-/** A field too many is wrong itself, not what it is in. */
-const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
-  keyword === 'additionalProperties'
-    ? pointer(instancePath, String(params['additionalProperty']))
-    : instancePath;
-
-const inWords = ({ instancePath, keyword, message, params }: ErrorObject): string => {
-  const place = instancePath === '' ? 'the value' : instancePath.slice(1).replaceAll('/', '.');
+const faultOf = ({ instancePath, keyword, message, params }: ErrorObject): SchemaFault => {
+  const parent = pointerOf(`#${instancePath}`) ?? [];
+  const place = parent.length === 0 ? 'the value' : parent.join('.');
+  const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>;
+  const field = additionalProperty ?? missingProperty;
+  const path = typeof field === 'string' ? [...parent, field] : parent;
   switch (keyword) {
     case 'additionalProperties':
-      return `${place} has a field that the schema does not name: ${String(params['additionalProperty'])}`;
-    case 'enum':
-      return `${place} is none of ${(params['allowedValues'] as unknown[]).map((one) => JSON.stringify(one)).join(', ')}`;
+      return { keyword, path, text: `${place} has a field that the schema does not name: ${String(field)}` };
+    case 'enum': {
+      const allowed = (allowedValues as unknown[]).map((one) => JSON.stringify(one)).join(', ');
+      return { keyword, path, text: `${place} is none of ${allowed}` };
+    }
     default:
-      return `${place} ${message ?? `fails ${keyword}`}`;
+      return { keyword, path, text: `${place} ${message ?? `fails ${keyword}`}` };
   }
 };
 
-/** What OpenAPI 3.0 writes otherwise than JSON schema: exclusive bounds, and null beside an enum. */
-const jsonSchema = (schema: unknown, strict: boolean): unknown => {
-  if (Array.isArray(schema)) return schema.map((part) => jsonSchema(part, strict));
-  if (!isJson(schema)) return schema;
-  const converted: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (['example', 'default', 'enum', 'required'].includes(keyword)) converted[keyword] = value;
-    else if (keyword === 'properties' && isJson(value)) {
-      converted[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, field]) => [name, jsonSchema(field, strict)]),
-      );
-    } else if (!keyword.startsWith('x-')) converted[keyword] = jsonSchema(value, strict);
-  }
-  for (const [bound, exclusive] of [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ] as const) {
-    if (typeof converted[exclusive] !== 'boolean') continue;
-    const isExclusive = converted[exclusive];
-    converted[exclusive] = undefined;
-    if (!isExclusive) continue;
-    converted[exclusive] = converted[bound];
-    converted[bound] = undefined;
-  }
-  if (converted['nullable'] === true && Array.isArray(converted['enum'])) {
-    converted['enum'] = [...(converted['enum'] as unknown[]), null];
-  }
-  const isClosed = strict && isJson(converted['properties']) && !('allOf' in converted);
-  if (isClosed && !('additionalProperties' in converted)) converted['additionalProperties'] = false;
-  return Object.fromEntries(Object.entries(converted).filter(([, value]) => value !== undefined));
+/** The schema, with every object in it closed that does not say itself whether it is. */
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isObject(schema)) return schema;
+  const isClosed = isObject(schema['properties']) && !('allOf' in schema);
+  return {
+    ...(isClosed && { additionalProperties: false }),
+    ...Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]) => {
+        if (['example', 'default', 'enum', 'required'].includes(keyword)) return [keyword, value];
+        if (keyword !== 'properties') return [keyword, closed(value)];
+        const fields = Object.entries(value as object).map(([name, field]) => [name, closed(field)]);
+        return [keyword, Object.fromEntries(fields)];
+      }),
+    ),
+  };
 };

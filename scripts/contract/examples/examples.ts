@@ -1,26 +1,82 @@
-import type { Example } from '../document/examples.js';
-import type { Stage } from '../stage.js';
-import { sendExample } from './requests.js';
-import { compareResponse } from './responses.js';
-import { checkExampleValues } from './valid.js';
+import { errorFaults, sortingFaults } from '../conformance/bodyRules.js';
+import type { ContractModel } from '../contract.js';
+import { collectSchemaValues, type Example } from '../document/examples.js';
+import { makeValidator } from '../document/validator.js';
+import { judgeSample } from '../generated/oracle/oracle.js';
+import type { Stage, StageProblem } from '../stage.js';
+import { exampleSample, withExample } from '../target/sample.js';
 
-/** The contract's examples fit their schemas, and are what the service takes and gives. */
+/** Judges examples and defaults by the contract alone; what the service makes of them is tried by `conformance`. */
 export const examples: Stage = {
   name: 'examples',
-  title: 'every example of the contract: valid, accepted by the service, and like its answers',
-  run: async ({ contract, options, recorder, target: start }) => {
-    checkExampleValues(contract, recorder);
-    const tried = contract.examples.filter(({ kind }) => kind !== 'header');
-    if (tried.length === 0) return;
-    const target = await start();
-    const sending = { contract, target, recorder, seed: options.seed };
-    for (const [done, example] of tried.entries()) {
-      recorder.progress(done, tried.length);
-      if (isResponse(example)) await compareResponse(sending, example);
-      else await sendExample(sending, example);
+  title: 'every example and every default is what the contract itself says',
+  run: async ({ contract, recorder }) => {
+    // One of a shared component is checked once, for the first operation that uses it.
+    const checked = new Set<string>();
+    const isNew = (at: string): boolean => !checked.has(at) && Boolean(checked.add(at));
+    for (const example of contract.examples) {
+      if (!isNew(contract.at(example.location))) continue;
+      const { operationId, title } = example;
+      const tried = { name: `${operationId} ${title}: the example fits the contract`, operationId };
+      const problem = schemaProblem(contract, example) ?? exampleProblem(contract, example);
+      if (!example.schema) recorder.skipped(tried, 'there is no schema that it could fit; lint tells where');
+      else if (problem) recorder.failed(tried, problem);
+      else recorder.passed(tried);
+    }
+    for (const value of contract.operations.flatMap(collectSchemaValues)) {
+      if (!isNew(contract.at(value.location))) continue;
+      const { operationId, title } = value;
+      const tried = { name: `${operationId} ${title} fits its schema`, operationId };
+      const problem = schemaProblem(contract, value);
+      if (problem) recorder.failed(tried, problem);
+      else recorder.passed(tried);
     }
   },
 };
 
-const isResponse = (example: Example): example is Example & { readonly status: number } =>
-  example.kind === 'response' && example.status !== undefined;
+/** Does a value fit its schema as it stands, without what the service would forgive? */
+const schemaProblem = (
+  contract: ContractModel,
+  { value, schema = {}, location }: Pick<Example, 'value' | 'schema' | 'location'>,
+): StageProblem | undefined => {
+  const faults = makeValidator(schema, { strict: true })(value);
+  const [first] = faults;
+  if (!first) return undefined;
+  const at = contract.at([...location, ...first.path]);
+  const what = `The value does not fit its schema: ${faults.map(({ text }) => text).join('; ')}`;
+  return { what, at, cause: `value ${at.replace(/:\d+$/, '')}` };
+};
+
+/** What a schema does not say of an example. */
+const exampleProblem = (contract: ContractModel, example: Example): StageProblem | undefined => {
+  const faults =
+    example.kind === 'response' ? responseFaults(contract, example) : requestFaults(contract, example);
+  if (faults.length === 0) return undefined;
+  const what = `The example is not what the contract says: ${faults.join('; ')}`;
+  return { what, at: contract.at(example.location) };
+};
+
+const responseFaults = (
+  contract: ContractModel,
+  { operationId, status, schema, value }: Example,
+): string[] => {
+  const operation = contract.operation(operationId);
+  const response = operation.responses.find((one) => one.status === status);
+  if (!response) return [];
+  // Seconds are those of the example.
+  const headers = { 'retry-after': /\d+/.exec(JSON.stringify(value))?.[0] };
+  return [...errorFaults(operation, response, { headers, body: value }), ...sortingFaults(schema, value)];
+};
+
+/** A client that copies an example must succeed. */
+const requestFaults = (contract: ContractModel, example: Example): string[] => {
+  if (example.kind === 'header') return [];
+  const operation = contract.operation(example.operationId);
+  const sample = withExample(exampleSample(operation, {}), example, example.value);
+  const verdict = judgeSample(operation, sample);
+  if (verdict.kind === 'too large') return ['the body is larger than the contract allows'];
+  if (verdict.kind !== 'refused') return [];
+  // What is wrong elsewhere in the request is said there.
+  const own = example.kind === 'request' ? 'body' : `${example.in ?? ''} ${example.name}`;
+  return verdict.field.startsWith(own) ? [`the contract refuses ${verdict.field}`] : [];
+};

@@ -1,11 +1,12 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
+import { isSafe } from '../request.js';
 import type { Cell, Recorder, Stage } from '../stage.js';
-import { isExcuse } from '../target/excuse.js';
-import type { Key } from '../target/keys.js';
-import { forbiddenToSend, type ScenarioContext } from '../target/scenarioContext.js';
+import { runSteps, type Step } from '../steps.js';
+import { type Key, isExcuse } from '../target/keys.js';
+import { permittedKey, type ScenarioContext } from '../target/scenarioContext.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
-import { insertionPointCells, runInsertionPoint, runRandomSamples } from './sampleRuns.js';
+import { insertionPointCells, pointSamples, runInsertionPoint, runRandomSamples } from './sampleRuns.js';
 
 /** Sends what nobody thought of, and holds the answers against what the contract makes of it. */
 export const generated: Stage = {
@@ -17,15 +18,24 @@ export const generated: Stage = {
     const steps = contract.operations.flatMap((operation) =>
       stepsOf({ contract, operation, target }, answers, recorder, options),
     );
-    for (const [done, step] of steps.entries()) {
-      recorder.progress(done, steps.length);
-      await step();
+    await runSteps(steps, recorder);
+  },
+  estimate: (contract, target, { runs }) => {
+    let [requests, vouchers] = [0, 0];
+    for (const operation of contract.operations) {
+      const context = { contract, operation, target };
+      const key = permittedKey(context);
+      if (isExcuse(key)) continue;
+      const points = insertionPoints(operation, target.substitutions);
+      const share = shareOf(context, key, points.length + 1);
+      const counts = [...points.map((point) => pointSamples(context, point).length), runs];
+      const sum = counts.reduce((total, count) => total + Math.min(count, share), 0);
+      requests += sum;
+      if (!isSafe(operation.method)) vouchers += sum;
     }
-    recorder.progress(steps.length, steps.length);
+    return { requests, vouchers };
   },
 };
-
-type Step = () => Promise<void> | void;
 
 /** One step for each point of a request, and one for requests that chance makes. */
 const stepsOf = (
@@ -35,24 +45,33 @@ const stepsOf = (
   { seed, runs }: { readonly seed: number; readonly runs: number },
 ): Step[] => {
   const { operation, target } = context;
+  const { id: operationId } = operation;
   const points = insertionPoints(operation, target.substitutions);
-  const key = forbiddenToSend(context) ?? target.keys.permitting(operation.scope);
+  const key = permittedKey(context);
   if (isExcuse(key)) {
+    const name = `${operationId}: generated requests`;
     const skip = (): void => {
-      recorder.skipped(
-        { name: `${operation.id}: generated requests`, operationId: operation.id },
-        key.excuse,
-      );
+      recorder.skipped({ name, operationId }, key.excuse);
       for (const cell of points.flatMap((point) => insertionPointCells(operation, point)))
         recorder.excused(cell, key.excuse);
     };
-    return [skip];
+    return [{ name, operationId, run: skip }];
   }
   const check = makeSampleCheck(context, key, answers, notingOnce(recorder));
-  const run = { context, key, recorder, check, share: shareOf(key, points.length + 1) };
+  const share = shareOf(context, key, points.length + 1);
+  const run = { context, key, recorder, check, share };
   return [
-    ...points.map((point) => () => runInsertionPoint(run, point)),
-    () => runRandomSamples(run, seed, runs),
+    ...points.map((point) => ({
+      name: `${operationId} ${point.name}: values are read as the contract says`,
+      operationId,
+      cells: insertionPointCells(operation, point),
+      run: () => runInsertionPoint(run, point),
+    })),
+    {
+      name: `${operationId}: requests of chance are read as the contract says`,
+      operationId,
+      run: () => runRandomSamples(run, seed, runs),
+    },
   ];
 };
 
@@ -67,6 +86,10 @@ const notingOnce = (recorder: Recorder): ((cells: readonly Cell[]) => void) => {
   };
 };
 
-/** A key with a small limit makes every request after it wait; then fewer must do. */
-const shareOf = ({ limit }: Key, steps: number): number =>
-  limit === 0 || limit > 1_000 ? Infinity : Math.max(10, Math.floor(limit / steps));
+/** A key with a small limit makes every request after it wait, and vouchers may be few; then fewer must do. */
+const shareOf = ({ operation, target }: ScenarioContext, { limit }: Key, steps: number): number => {
+  const byLimit = limit === 0 || limit > 1_000 ? Infinity : Math.max(10, Math.floor(limit / steps));
+  // Half of them are left for what other stages try.
+  const byVouchers = isSafe(operation.method) ? Infinity : target.budget.maxVouchers / 2 / steps;
+  return Math.min(byLimit, Math.max(2, Math.floor(byVouchers)));
+};

@@ -1,5 +1,5 @@
-import { isJson } from '../document/json.js';
-import type { OperationModel, SchemaModel } from '../document/types.js';
+import { isObject } from '../../../src/contract/document.js';
+import type { OperationModel, SchemaModel } from '../document/operations.js';
 import type { Cell } from '../stage.js';
 import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
 
@@ -84,7 +84,7 @@ const bodyPoints = (operation: OperationModel, substitutions: Substitutions): In
 const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = [...above, name];
-    const fixture = isJson(example) ? example[name] : undefined;
+    const fixture = isObject(example) ? example[name] : undefined;
     return [
       {
         name: `body ${path.join('.')}`,
@@ -104,10 +104,13 @@ const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly stri
 /** Stands for a value that no number or text of this language can hold, until the body is written. */
 const mark = '\u0000here\u0000';
 
-const withField = (body: string, path: readonly string[], value: string | undefined): string => {
+/** The body with another value of a field, as JSON. */
+export const withField = (body: string, path: readonly string[], value: string | undefined): string => {
   const whole: unknown = JSON.parse(body);
   const put = (fixture: unknown, [name = '', ...rest]: readonly string[]): unknown => {
-    const { [name]: old, ...others } = isJson(fixture) ? fixture : {};
+    const { [name]: old, ...others } = isObject(fixture) ? fixture : {};
+    // What is absent has no fields to leave out.
+    if (rest.length > 0 && old === undefined && value === undefined) return fixture;
     if (rest.length > 0) return { ...others, [name]: put(old, rest) };
     return value === undefined ? others : { ...others, [name]: mark };
   };

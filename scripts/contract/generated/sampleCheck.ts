@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { excerpt, type AnswerCheck } from '../conformance/answers.js';
-import { jsonFields } from '../document/json.js';
-import type { OperationModel } from '../document/types.js';
+import { statusFaults, type AnswerCheck } from '../conformance/answers.js';
+import type { OperationModel } from '../document/operations.js';
+import { jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
-import type { Cell } from '../stage.js';
+import type { Cell, Fault } from '../stage.js';
+import { BudgetSpent } from '../target/budget.js';
 import { withKey, type Key } from '../target/keys.js';
 import { hintsFor } from '../target/operations/index.js';
 import { requestOf, type Sample } from '../target/sample.js';
@@ -11,7 +12,7 @@ import type { ScenarioContext } from '../target/scenarioContext.js';
 import { judgeSample, type OracleInput, type OracleVerdict } from './oracle/oracle.js';
 
 /** Sends one sample, and says what is wrong with what came back. */
-export type SampleCheck = (sample: Sample) => Promise<string[]>;
+export type SampleCheck = (sample: Sample) => Promise<Fault[]>;
 
 export const makeSampleCheck = (
   context: ScenarioContext,
@@ -26,12 +27,14 @@ export const makeSampleCheck = (
     try {
       answer = await target.send(sampleRequest(context, sample, key));
     } catch (error) {
-      return [`there was no answer: ${String(error)}`];
+      if (error instanceof BudgetSpent) throw error;
+      return [{ text: `there was no answer: ${String(error)}`, cause: String(error) }];
     }
     const messages = verdict.kind === 'refused' ? verdict.texts : undefined;
     const expectation = messages && answer.status === 400 ? { messages } : {};
+    const expected = expectedStatuses(context, verdict);
     const faults = [
-      ...statusFaults(context, verdict, answer),
+      ...statusFaults(operation, expected, answer, ` (${reasonFor(verdict)})`),
       ...answers.faults(operation, answer, expectation),
     ];
     if (faults.length > 0) return faults;
@@ -51,44 +54,44 @@ export const sampleRequest = (
   key: Key,
 ): HttpRequest => withKey(contract, requestOf(operation, sample), key);
 
-const statusFaults = (context: ScenarioContext, verdict: OracleVerdict, answer: HttpAnswer): string[] => {
-  const expected = expectedStatuses(context, verdict);
-  if (expected.includes(answer.status)) return [];
-  const why = {
-    accepted: 'the contract accepts the request',
-    refused: verdict.kind === 'refused' ? `the contract refuses ${verdict.field}` : '',
-    'too large': 'the body is larger than the contract allows',
-    open: 'the contract leaves it open',
-  }[verdict.kind];
-  return [`the status is ${answer.status} instead of ${expected.join(' or ')} (${why}): ${excerpt(answer)}`];
+const reasonFor = (verdict: OracleVerdict): string => {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 'the contract accepts the request';
+    case 'refused':
+      return `the contract refuses ${verdict.field}`;
+    case 'too large':
+      return 'the body is larger than the contract allows';
+    case 'open':
+      return 'the contract leaves it open';
+  }
 };
 
 /** Access, size and form are decided before; what a service says of its own troubles is never right here. */
 const notForAccepted = [400, 401, 403, 405, 413, 429];
 
 const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {
-  const documented = context.operation.responses.map(({ status }) => status);
+  const allowed = context.operation.responses
+    .map(({ status }) => status)
+    .filter((status) => status < 500 && !notForAccepted.includes(status));
   switch (verdict.kind) {
     case 'refused':
       return [400];
     case 'too large':
       return [413];
     case 'accepted':
-      return hintsFor(context.operation.id).outcomes?.(verdict.input, context) ?? allowedFor(documented);
+      return hintsFor(context.operation.id).outcomes?.(verdict.input, context) ?? allowed;
     case 'open':
-      return [...allowedFor(documented), 400];
+      return [...allowed, 400];
   }
 };
 
-const allowedFor = (documented: readonly number[]): number[] =>
-  documented.filter((status) => status < 500 && !notForAccepted.includes(status));
-
 /** A field of the answer that is called like one of the request shows its effective value. */
 const echoFaults = (
-  { requestBody, responses }: OperationModel,
+  { id, requestBody, responses }: OperationModel,
   input: OracleInput,
   answer: HttpAnswer,
-): string[] => {
+): Fault[] => {
   if (answer.status >= 300) return [];
   const asked = requestBody?.schema?.properties ?? {};
   const shown = responses.find(({ status }) => status === answer.status)?.body?.schema?.properties ?? {};
@@ -97,7 +100,8 @@ const echoFaults = (
     .flatMap((name) => {
       const [wanted, found] = [jsonFields(input.body)[name], jsonFields(answer.body)[name]];
       if (wanted === undefined || isDeepStrictEqual(wanted, found)) return [];
-      return [`${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`];
+      const text = `${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`;
+      return [{ text, cause: `${id} value of ${name}` }];
     });
 };
 
@@ -105,17 +109,19 @@ const effectFaults = async (
   context: ScenarioContext,
   input: OracleInput,
   answer: HttpAnswer,
-): Promise<string[]> => {
-  const effects = await hintsFor(context.operation.id).effects?.(input, answer, context);
+): Promise<Fault[]> => {
+  const { id } = context.operation;
+  const effects = await hintsFor(id).effects?.(input, answer, context);
   if (!effects) return [];
-  if (!effects.found) return ['what the answer speaks of can not be found'];
+  if (!effects.found)
+    return [{ text: 'what the answer speaks of can not be found', cause: `${id} without effect` }];
   const { wanted, found } = effects;
   return Object.keys(wanted)
     .filter((name) => !isDeepStrictEqual(wanted[name], found[name]))
-    .map(
-      (name) =>
-        `${name} took effect as ${inWords(found[name])} where the contract makes ${inWords(wanted[name])} of it`,
-    );
+    .map((name) => ({
+      text: `${name} took effect as ${inWords(found[name])} where the contract makes ${inWords(wanted[name])} of it`,
+      cause: `${id} value of ${name}`,
+    }));
 };
 
 const inWords = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { OperationModel } from '../document/types.js';
-import type { Cell, Recorder } from '../stage.js';
+import type { OperationModel } from '../document/operations.js';
+import { describeFaults, type Cell, type Fault, type Recorder } from '../stage.js';
+import { BudgetSpent } from '../target/budget.js';
 import type { Key } from '../target/keys.js';
 import { leanSample, type Sample } from '../target/sample.js';
 import { goodSample, type ScenarioContext } from '../target/scenarioContext.js';
@@ -14,7 +15,7 @@ export interface SampleRun {
   readonly key: Key;
   readonly recorder: Recorder;
   readonly check: SampleCheck;
-  /** How many requests it may send. */
+  /** How many requests each part of it may send. */
   readonly share: number;
 }
 
@@ -22,7 +23,7 @@ export interface SampleRun {
 export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): Promise<void> => {
   const { context, key, recorder, check, share } = run;
   const { operation, target } = context;
-  const all = samplesOf(operation, leanSample(operation, target.substitutions), point);
+  const all = pointSamples(context, point);
   const samples = spread(all, share);
   const count = samples.length === all.length ? `${all.length}` : `${samples.length} of ${all.length}`;
   const tried = {
@@ -33,7 +34,7 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
     const faults = await check(sample);
     if (faults.length === 0) continue;
     recorder.failed(tried, {
-      what: faults.join('; '),
+      ...describeFaults(faults),
       curl: target.curl(sampleRequest(context, sample, key)),
     });
     return;
@@ -41,6 +42,10 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
   recorder.passed(tried);
   for (const cell of insertionPointCells(operation, point)) recorder.covered(cell);
 };
+
+/** The samples of one point, before some of them are chosen. */
+export const pointSamples = ({ operation, target }: ScenarioContext, point: InsertionPoint): Sample[] =>
+  samplesOf(operation, leanSample(operation, target.substitutions), point, target.budget.mark);
 
 /** The cell of a point; the body as a whole has none. */
 export const insertionPointCells = ({ id }: OperationModel, { name, kind }: InsertionPoint): Cell[] =>
@@ -53,6 +58,13 @@ const spread = <T>(list: readonly T[], most: number): readonly T[] => {
   return list.filter((_, index) => groupOf(index) !== groupOf(index - 1));
 };
 
+/** What is thrown in a property, so that fast-check looks for a smaller request. */
+class Faulty extends Error {
+  constructor(readonly faults: readonly Fault[]) {
+    super(describeFaults(faults).what);
+  }
+}
+
 /** Requests that chance makes, shrunk to the smallest that fails. */
 export const runRandomSamples = async (run: SampleRun, seed: number, runs: number): Promise<void> => {
   const { context, key, recorder, check, share } = run;
@@ -62,19 +74,22 @@ export const runRandomSamples = async (run: SampleRun, seed: number, runs: numbe
     name: `${operation.id}: ${numRuns} requests of chance are read as the contract says`,
     operationId: operation.id,
   };
-  const samples = anySample(operation, goodSample(context), target.substitutions);
+  const samples = anySample(operation, goodSample(context), target.substitutions, target.budget.mark);
   const property = fc.asyncProperty(samples, async (sample) => {
     const faults = await check(sample);
-    if (faults.length > 0) throw new Error(faults.join('; '));
+    if (faults.length > 0) throw new Faulty(faults);
   });
   const { failed, counterexample, errorInstance } = await fc.check<[Sample]>(property, { seed, numRuns });
   if (!failed) {
     recorder.passed(tried);
     return;
   }
+  if (errorInstance instanceof BudgetSpent) throw errorInstance;
   const [sample] = counterexample ?? [];
   recorder.failed(tried, {
-    what: errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
+    ...(errorInstance instanceof Faulty
+      ? describeFaults(errorInstance.faults)
+      : { what: String(errorInstance) }),
     seed,
     ...(sample && { curl: target.curl(sampleRequest(context, sample, key)) }),
   });

@@ -1,22 +1,42 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isJson } from '../document/json.js';
-import type { OperationModel } from '../document/types.js';
-import { exampleBody, paddedTo, type Sample, type Substitutions } from '../target/sample.js';
-import { canHave, insertionPoints, type InsertionPoint } from './insertionPoints.js';
-import { objectOf, valueOf } from './values/arbitrary.js';
+import type { OperationModel } from '../document/operations.js';
+import { paddedTo, type Sample, type Substitutions } from '../target/sample.js';
+import { jsonFields } from '../json.js';
+import { hintsFor } from '../target/operations/index.js';
+import { canHave, insertionPoints, withField, type InsertionPoint } from './insertionPoints.js';
+import { judgeSample } from './oracle/oracle.js';
+import { valueAt } from './values/arbitrary.js';
 import { hostileNames } from './values/hostile.js';
 import { oddValues } from './values/odd.js';
 
 /** Every odd value of one point, all else as in the example; the first leaves the point out. */
-export const samplesOf = (operation: OperationModel, good: Sample, point: InsertionPoint): Sample[] => [
-  ...[undefined, ...oddValues(point.schema, point.in)]
-    .filter((value) => canHave(point, value))
-    .map((value) => point.set(good, value)),
-  ...(point.in === 'query' ? repeated(good, point) : []),
-  ...(point.name === 'body'
-    ? strangeBodies(operation, point.example).map((body) => ({ ...good, body }))
-    : []),
-];
+export const samplesOf = (
+  operation: OperationModel,
+  good: Sample,
+  point: InsertionPoint,
+  mark?: string,
+): Sample[] =>
+  [
+    ...[undefined, ...oddValues(point.schema, point.in)]
+      .filter((value) => canHave(point, value))
+      .map((value) => point.set(good, value)),
+    ...(point.in === 'query' ? repeated(good, point) : []),
+    ...(point.name === 'body'
+      ? strangeBodies(operation, point.example).map((body) => ({ ...good, body }))
+      : []),
+  ].map((sample) => markedSample(operation, sample, mark));
+
+/** What would make something gets a name that begins with the mark. */
+const markedSample = (operation: OperationModel, sample: Sample, mark: string | undefined): Sample => {
+  const { nameField: field } = hintsFor(operation.id);
+  const verdict = mark !== undefined && field !== undefined ? judgeSample(operation, sample) : undefined;
+  if (mark === undefined || field === undefined || verdict?.kind !== 'accepted') return sample;
+  const name = String(jsonFields(verdict.input.body)[field]);
+  if (name.startsWith(mark)) return sample;
+  const { maxLength } = operation.requestBody?.schema?.properties?.[field] ?? {};
+  const marked = Array.from(`${mark} ${name}`).slice(0, maxLength).join('');
+  return { ...sample, body: withField(sample.body ?? '{}', [field], JSON.stringify(marked)) };
+};
 
 /** The same parameter twice, and as PHP writes lists. */
 const repeated = (good: Sample, { name, example, set }: InsertionPoint): Sample[] => {
@@ -53,44 +73,45 @@ const strangeBodies = (operation: OperationModel, example: string): string[] => 
   ];
 };
 
-/** Requests of every kind, most of which are good but for a few points. */
+/** Requests of every kind: the example with other values at some points, or with a body that is none. */
 export const anySample = (
   operation: OperationModel,
   good: Sample,
   substitutions: Substitutions,
+  mark?: string,
 ): Arbitrary<Sample> => {
   const points = insertionPoints(operation, substitutions);
-  const parameters = points.filter(({ kind }) => kind === 'parameter');
-  const isGiven = ({ name }: InsertionPoint): boolean =>
-    [...good.query, ...good.headers].some(([given]) => name.endsWith(` ${given}`)) ||
-    name.startsWith('path ');
-  const changes = parameters.map((point) =>
-    fc
-      .option(valueOf(point.schema, point.example, point.in), {
-        nil: undefined,
-        freq: isGiven(point) ? 15 : 2,
-      })
-      .filter((value) => canHave(point, value))
-      .map((value) => (sample: Sample) => point.set(sample, value)),
-  );
+  const isGiven = ({ name, in: place }: InsertionPoint): boolean =>
+    place === 'path' || [...good.query, ...good.headers].some(([given]) => name.endsWith(` ${given}`));
+  const isRequired = ({ name }: InsertionPoint): boolean =>
+    (operation.requestBody?.schema?.required ?? []).some((field) => name === `body ${field}`);
+  const changes = points
+    .filter(({ name }) => name !== 'body')
+    .map((point) =>
+      fc
+        .option(valueAt(point), { nil: undefined, freq: isGiven(point) || isRequired(point) ? 15 : 2 })
+        .filter((value) => canHave(point, value))
+        .map((value) => (sample: Sample) => point.set(sample, value)),
+    );
+  const usual = fc
+    .tuple(...changes)
+    .map((chosen) => chosen.reduce<Sample>((sample, change) => change(sample), good));
+  const other = bodiesOf(operation, points).map((body) => ({ ...good, body }));
   return fc
-    .tuple(bodyOf(operation, substitutions), fc.tuple(...changes))
-    .map(([body, chosen]) => chosen.reduce<Sample>((sample, change) => change(sample), { ...good, body }));
+    .oneof({ withCrossShrink: true }, { weight: 10, arbitrary: usual }, { weight: 1, arbitrary: other })
+    .map((sample) => markedSample(operation, sample, mark));
 };
 
-const bodyOf = (operation: OperationModel, substitutions: Substitutions): Arbitrary<string | undefined> => {
-  const { schema } = operation.requestBody ?? {};
-  // A body that an operation does not read must not matter.
-  if (!schema) return fc.option(fc.json(), { nil: undefined, freq: 10 });
-  const example = exampleBody(operation, substitutions);
-  if (schema.type !== 'object' || !isJson(example)) return valueOf(schema, JSON.stringify(example), 'body');
+/** Bodies as a whole. One that an operation does not read must not matter. */
+const bodiesOf = (
+  operation: OperationModel,
+  points: readonly InsertionPoint[],
+): Arbitrary<string | undefined> => {
+  const whole = points.find(({ name }) => name === 'body');
+  if (!whole) return fc.json();
   return fc.oneof(
-    { withCrossShrink: true },
-    { weight: 20, arbitrary: objectOf(schema, example) },
-    { weight: 1, arbitrary: fc.json() },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(undefined, ...strangeBodies(operation, JSON.stringify(example))),
-    },
+    fc.json(),
+    valueAt(whole),
+    fc.constantFrom(undefined, ...strangeBodies(operation, whole.example)),
   );
 };

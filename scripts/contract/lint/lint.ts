@@ -1,4 +1,7 @@
+import { parseDocument } from 'yaml';
+import { pointerOf } from '../../../src/contract/source.js';
 import type { ContractModel } from '../contract.js';
+import { jsonFields } from '../json.js';
 import type { Case, Stage } from '../stage.js';
 import { lintWithRedocly } from './redocly.js';
 
@@ -12,6 +15,7 @@ const rules: Readonly<Record<string, string>> = {
   'no-invalid-parameter-examples': 'every example of a parameter fits its schema',
   'no-unresolved-refs': 'every reference leads somewhere',
   'contract/schemas': 'every status has a schema, or no body at all',
+  'contract/documented-statuses': 'every status that an operation gives is documented',
   'contract/known-extensions': 'every x- key is a known one, in its place, with a value that it can have',
 };
 
@@ -28,7 +32,12 @@ export const lint: Stage = {
         name: rules[rule] ?? `Redocly's rule ${rule} holds`,
         ...operationAt(contract, pointer),
       };
-      const problem = { what: `${message} (${rule})`, at: `${contract.file}:${line}:${column}` };
+      const problem = {
+        what: `${message} (${rule})`,
+        at: `${contract.file}:${line}:${column}`,
+        // A value that does not fit its schema is found by its examples, too.
+        ...(rule.startsWith('no-invalid-') && { cause: `value ${contract.file}:${line}` }),
+      };
       if (severity === 'error') recorder.failed(tried, problem);
       else recorder.warned(tried, problem);
     }
@@ -38,7 +47,10 @@ export const lint: Stage = {
   },
 };
 
-const operationAt = ({ operations }: ContractModel, pointer: string): Pick<Case, 'operationId'> => {
-  const found = operations.find((operation) => `${pointer}/`.startsWith(`${operation.pointer}/`));
-  return found ? { operationId: found.id } : {};
+/** The operation that a JSON pointer leads into; the contract may be one that can't be loaded. */
+const operationAt = ({ source }: ContractModel, pointer: string): Pick<Case, 'operationId'> => {
+  const [root = '', path = '', method = ''] = pointerOf(`#${pointer}`) ?? [];
+  const document = parseDocument(source).toJS() as unknown;
+  const { operationId } = jsonFields(jsonFields(jsonFields(jsonFields(document)[root])[path])[method]);
+  return typeof operationId === 'string' ? { operationId } : {};
 };

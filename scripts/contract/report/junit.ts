@@ -1,122 +1,63 @@
-import type { CoverageCell } from '../coverage/coverage.js';
-import type { CaseResult, RunResult, StageResult } from '../run/results.js';
-import { problemText } from './wording.js';
+import junit, { type Builder, type TestSuite } from 'junit-report-builder';
+import type { CaseResult, ContractResult, RunResult } from '../run/results.js';
+import { countOf, problemText } from './wording.js';
+
+// Its types name a default export; the module itself is the builder.
+const builder = junit as unknown as Builder;
 
 /** The run as JUnit XML: one suite per stage, and one for the coverage when it is judged. */
-export const renderJunit = (result: RunResult): string => {
-  const suites = [
-    ...result.stages.map((stage) => stageSuite(stage, result.startedAt)),
-    ...(result.coverage.judged || result.coverage.unknown.length > 0 ? [coverageSuite(result)] : []),
-  ];
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="contract" time="${seconds(result.durationMs)}">`,
-    ...suites,
-    '</testsuites>',
-    '',
-  ].join('\n');
+export const renderJunit = ({ contracts, startedAt }: RunResult): string => {
+  const report = builder.newBuilder().name('contract');
+  for (const contract of contracts) {
+    const suiteName = (name: string): string => (contracts.length > 1 ? `${contract.name} ${name}` : name);
+    for (const { name, cases, durationMs } of contract.stages) {
+      const suite = report
+        .testSuite()
+        .name(suiteName(name))
+        .timestamp(startedAt)
+        .time(durationMs / 1000);
+      for (const one of cases) addCase(suite, name, one);
+    }
+    const { judged, unknown } = contract.coverage;
+    if (judged || unknown.length > 0)
+      addCoverage(report.testSuite().name(suiteName('coverage')).timestamp(startedAt), contract);
+  }
+  return report.build();
 };
 
-const stageSuite = ({ name, cases, durationMs }: StageResult, startedAt: Date): string => {
-  const counts = {
-    tests: cases.length,
-    failures: cases.filter(({ outcome }) => outcome === 'failed').length,
-    errors: 0,
-    skipped: cases.filter(({ outcome }) => outcome === 'skipped').length,
-  };
-  return suite(
-    name,
-    counts,
-    durationMs,
-    startedAt,
-    cases.map((one) => testCase(name, one)),
-  );
+const addTest = (suite: TestSuite, stage: string, operationId: string | undefined, name: string) =>
+  suite
+    .testCase()
+    .className(operationId === undefined ? stage : `${stage}.${operationId}`)
+    .name(writable(name));
+
+/** A cause is one failure: the cases that failed for the same one are told as skipped, with its name. */
+const addCase = (suite: TestSuite, stage: string, result: CaseResult): void => {
+  const { name, operationId, outcome, durationMs, problem, reason = '', sameAs, alsoSeenIn = [] } = result;
+  const test = addTest(suite, stage, operationId, name).time(durationMs / 1000);
+  const text = problem ? writable(problemText(problem)) : '';
+  const more = alsoSeenIn.length > 0 ? `\nalso seen in: ${countOf(alsoSeenIn.length, 'case')}` : '';
+  if (outcome === 'failed' && sameAs)
+    test.skipped().standardOutput(`the same cause as ${sameAs.stage}: ${writable(sameAs.name)}\n${text}`);
+  else if (outcome === 'failed') test.failure(writable(problem?.what ?? '')).stacktrace(text + more);
+  else if (outcome === 'warned') test.standardOutput(text);
+  else if (outcome === 'skipped') test.skipped().standardOutput(writable(reason));
 };
 
-const coverageSuite = ({ coverage: { cells, reasons, unknown, judged }, startedAt }: RunResult): string => {
-  const expected = judged ? cells : [];
-  const lines = [
-    ...expected.map((cell) => coverageCase(cell, reasons)),
-    ...unknown.map(({ operationId, name }) =>
-      element('coverage', operationId, name, 0, failure('a stage covers what the contract does not have')),
-    ),
-  ];
-  const counts = {
-    tests: lines.length,
-    failures: expected.filter(({ state }) => state === 'untested').length + unknown.length,
-    errors: 0,
-    skipped: expected.filter(({ state }) => state === 'excused').length,
-  };
-  return suite('coverage', counts, 0, startedAt, lines);
+const addCoverage = (suite: TestSuite, { coverage }: ContractResult): void => {
+  const { cells, reasons, unknown, judged } = coverage;
+  for (const { operationId, name, kind, state, note } of judged ? cells : []) {
+    const test = addTest(suite, 'coverage', operationId, `${operationId} ${name} is tested`);
+    if (state === 'untested') test.failure(`no stage tried this ${kind}`);
+    else if (state === 'excused') test.skipped().standardOutput(reasons[(note ?? 0) - 1] ?? '');
+  }
+  for (const { operationId, name } of unknown)
+    addTest(suite, 'coverage', operationId, name).failure('a stage covers what the contract does not have');
 };
-
-const suite = (
-  name: string,
-  counts: Readonly<Record<string, number>>,
-  durationMs: number,
-  startedAt: Date,
-  lines: readonly string[],
-): string => {
-  const figures = Object.entries(counts).map(([key, value]) => `${key}="${value}"`);
-  const head = `  <testsuite name="${escape(name)}" ${figures.join(' ')} time="${seconds(durationMs)}"`;
-  return [`${head} timestamp="${startedAt.toISOString()}">`, ...lines, '  </testsuite>'].join('\n');
-};
-
-const testCase = (
-  stage: string,
-  { name, operationId, outcome, durationMs, problem, reason }: CaseResult,
-): string => {
-  const text = problem ? problemText(problem) : '';
-  const inside = {
-    passed: '',
-    failed: failure(problem?.what ?? '', text),
-    warned: `<system-out>${escape(text)}</system-out>`,
-    skipped: skipped(reason ?? ''),
-  };
-  return element(stage, operationId, name, durationMs, inside[outcome]);
-};
-
-const coverageCase = (
-  { operationId, name, kind, state, note }: CoverageCell,
-  reasons: readonly string[],
-): string => {
-  const inside = {
-    tested: '',
-    excused: skipped(reasons[(note ?? 0) - 1] ?? ''),
-    untested: failure(`no stage tried this ${kind}`),
-  };
-  return element('coverage', operationId, `${operationId} ${name} is tested`, 0, inside[state]);
-};
-
-const element = (
-  stage: string,
-  operationId: string | undefined,
-  name: string,
-  durationMs: number,
-  inside: string,
-): string => {
-  const group = operationId === undefined ? stage : `${stage}.${operationId}`;
-  const head = `    <testcase classname="${escape(group)}" name="${escape(name)}" time="${seconds(durationMs)}"`;
-  return inside === '' ? `${head}/>` : `${head}>${inside}</testcase>`;
-};
-
-const failure = (message: string, text = ''): string =>
-  `<failure message="${escape(message)}">${escape(text)}</failure>`;
-
-const skipped = (message: string): string => `<skipped message="${escape(message)}"/>`;
-
-const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /** XML has no way to write most control characters and unpaired surrogates, not even as references. */
-const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-
-const escape = (text: string): string =>
-  text.replace(unwritable, '\ufffd').replace(/[&<>"\n]/g, (character) => entities[character] ?? '');
+const writable = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    // The library writes texts as CDATA, and splits only the first end of one in them.
+    .replaceAll(']]>', ']] >');

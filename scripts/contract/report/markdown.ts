@@ -1,35 +1,64 @@
 import { byOperation, countStates, type Coverage, type CoverageCell } from '../coverage/coverage.js';
 import {
   casesWith,
+  causesIn,
   isGood,
   outcomeOf,
   type CaseResult,
+  type ContractResult,
   type RunResult,
   type StageResult,
 } from '../run/results.js';
-import { formatDuration, problemText, runVerdict, subject } from './wording.js';
+import {
+  countOf,
+  formatDuration,
+  madeVoucherLines,
+  problemText,
+  runVerdict,
+  skipsOf,
+  subject,
+} from './wording.js';
 
 const signs = { passed: '✅', warned: '⚠️', skipped: '⏭️', failed: '❌' } as const;
 
 /** GitHub refuses a summary of more than 1 MiB. */
-const mostProblems = 50;
+const mostInSummary = 50;
+
+interface MarkdownOptions {
+  /** All failures and all cases, for a page of its own. */
+  readonly complete?: boolean;
+}
 
 /** The run as Markdown, for a pull request or the page of a job. */
-export const renderMarkdown = (result: RunResult): string =>
+export const renderMarkdown = (result: RunResult, { complete = false }: MarkdownOptions = {}): string =>
   [
     `## ${isGood(result) ? '✅' : '❌'} Contract run`,
-    `${escape(subject(result))}: ${escape(runVerdict(result))}. Seed \`${result.seed}\`.`,
-    table([
-      ['stage', 'result', 'cases', 'failed', 'warned', 'skipped', 'time'],
-      ...result.stages.map(stageRow),
-    ]),
-    ...result.stages.flatMap(stageProblems),
-    ...coverageParts(result.coverage),
+    `${escape(runVerdict(result))}. Seed \`${result.seed}\`.`,
+    ...result.contracts.flatMap((contract) => contractParts(contract, result, complete)),
+    ...madeVoucherParts(result),
     ...result.attachments
       .filter(({ file }) => file.endsWith('.md'))
       .map(({ file, text }) => details(file, text.trim())),
     '',
   ].join('\n\n');
+
+const contractParts = (contract: ContractResult, { url }: RunResult, complete: boolean): string[] => {
+  const { stages, coverage } = contract;
+  const skips = skipsOf(stages);
+  return [
+    `Held against each other: ${escape(subject(contract, url))}.`,
+    table([['stage', 'result', 'cases', 'failed', 'warned', 'skipped', 'time'], ...stages.map(stageRow)]),
+    ...stages.flatMap((stage) => stageProblems(stage, complete ? Infinity : mostInSummary)),
+    ...(skips.length > 0
+      ? [
+          '### Not tried',
+          table([['cases', 'why'], ...skips.map(([why, count]) => [String(count), escape(why)])]),
+        ]
+      : []),
+    ...coverageParts(coverage),
+    ...(complete ? ['### All cases', ...stages.map(allCases)] : []),
+  ];
+};
 
 const stageRow = (stage: StageResult): string[] => {
   const outcome = outcomeOf(stage);
@@ -42,32 +71,49 @@ const stageRow = (stage: StageResult): string[] => {
   ];
 };
 
-const stageProblems = (stage: StageResult): string[] => {
-  const problems = [...casesWith(stage, 'failed'), ...casesWith(stage, 'warned')];
-  const skips = new Set(casesWith(stage, 'skipped').map(({ reason = '' }) => reason));
-  if (problems.length === 0 && skips.size === 0) return [];
+const stageProblems = (stage: StageResult, most: number): string[] => {
+  const problems = [...causesIn(stage, 'failed'), ...causesIn(stage, 'warned')];
+  if (problems.length === 0) return [];
   return [
     `### ${stage.name}`,
-    ...problems.slice(0, mostProblems).map(problemPart),
-    ...(problems.length > mostProblems
-      ? [`… and ${problems.length - mostProblems} more: see \`index.html\`.`]
-      : []),
-    ...[...skips].map((reason) => `Skipped: ${escape(reason)}`),
-    ...(problems.length > 0 ? [`To repeat: \`${stage.repeat}\``] : []),
+    ...problems.slice(0, most).map(problemPart),
+    ...(problems.length > most ? [`… and ${problems.length - most} more: see \`index.html\`.`] : []),
+    `To repeat: \`${stage.repeat}\``,
   ];
 };
 
-const problemPart = ({ name, outcome, problem }: CaseResult): string =>
-  [`${signs[outcome]} **${escape(name)}**`, '', fence(problem ? problemText(problem) : '')].join('\n');
+const problemPart = ({ name, outcome, problem, alsoSeenIn = [] }: CaseResult): string => {
+  const seen = alsoSeenIn.map((one) => `- ${one.stage}: ${escape(one.name)}`).join('\n');
+  return [
+    `${signs[outcome]} **${escape(name)}**`,
+    fence(problem ? problemText(problem) : ''),
+    ...(alsoSeenIn.length === 0
+      ? []
+      : [details(`also seen in: ${countOf(alsoSeenIn.length, 'case')}`, seen)]),
+  ].join('\n\n');
+};
+
+const allCases = ({ name, title, cases }: StageResult): string => {
+  const lines = cases.map(({ outcome, name: tried, reason, sameAs }) => {
+    const why = reason ?? (sameAs ? `as ${sameAs.stage}: ${sameAs.name}` : '');
+    return `- ${signs[outcome]} ${escape(tried)}${why === '' ? '' : `: ${escape(why)}`}`;
+  });
+  return details(`${name}: ${title}, ${countOf(cases.length, 'case')}`, lines.join('\n'));
+};
 
 const coverageParts = (coverage: Coverage): string[] => {
-  if (!coverage.judged) return ['Coverage is judged in a run of all stages.', ...unknownPart(coverage)];
+  const unknown = coverage.unknown.map(
+    ({ operationId, name }) =>
+      `❌ A stage covers what the contract does not have: \`${operationId} ${name}\``,
+  );
+  if (!coverage.judged) return ['Coverage is judged in a run of all stages.', ...unknown];
   const { tested, excused, untested } = countStates(coverage.cells);
   const part = (cells: readonly CoverageCell[], kind: CoverageCell['kind']): string =>
     cells
       .filter((cell) => cell.kind === kind)
       .map(mark)
       .join('<br>');
+  const missing = coverage.cells.filter(({ state }) => state === 'untested');
   return [
     '### Coverage',
     `${tested} tested ✓, ${excused} excused (n), ${untested} untested ✗`,
@@ -83,29 +129,22 @@ const coverageParts = (coverage: Coverage): string[] => {
         ]),
       ]),
     ),
-    ...(untested > 0 ? [`Untested: ${untestedNames(coverage)}`] : []),
+    ...(missing.length > 0
+      ? [`Untested: ${missing.map(({ operationId, name }) => `\`${operationId} ${name}\``).join(', ')}`]
+      : []),
     ...(coverage.reasons.length > 0
       ? [coverage.reasons.map((reason, index) => `${index + 1}. ${escape(reason)}`).join('\n')]
       : []),
-    ...unknownPart(coverage),
+    ...unknown,
   ];
 };
 
-const untestedNames = ({ cells }: Coverage): string =>
-  cells
-    .filter(({ state }) => state === 'untested')
-    .map(({ operationId, name }) => `\`${operationId} ${name}\``)
-    .join(', ');
+const mark = ({ name, state, note }: CoverageCell): string =>
+  `${{ tested: '✓', excused: `(${note ?? 0})`, untested: '✗' }[state]} ${escape(name)}`;
 
-const unknownPart = ({ unknown }: Coverage): string[] =>
-  unknown.map(
-    ({ operationId, name }) =>
-      `❌ A stage covers what the contract does not have: \`${operationId} ${name}\``,
-  );
-
-const mark = ({ name, state, note }: CoverageCell): string => {
-  const marks = { tested: '✓', excused: `(${note ?? 0})`, untested: '✗' };
-  return `${marks[state]} ${escape(name)}`;
+const madeVoucherParts = (result: RunResult): string[] => {
+  const [what, command] = madeVoucherLines(result);
+  return what === undefined ? [] : ['### Vouchers', escape(what), fence(command ?? '')];
 };
 
 const table = ([heading = [], ...rows]: readonly (readonly string[])[]): string =>
@@ -122,4 +161,8 @@ const fence = (text: string): string => {
 };
 
 const escape = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`).replaceAll('\n', ' ');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*_[\]|>]/g, (character) => `\\${character}`)
+    .replaceAll('\n', ' ');

@@ -1,5 +1,7 @@
+import { byOperation, countStates, type Coverage, type CoverageCell } from '../coverage/coverage.js';
 import {
   casesWith,
+  causesIn,
   isGood,
   outcomeOf,
   type CaseOutcome,
@@ -7,8 +9,9 @@ import {
   type RunResult,
   type StageResult,
 } from '../run/results.js';
-import { coverageLines } from './coverageLines.js';
-import { countOf, formatDuration, runVerdict } from './wording.js';
+import type { Estimate } from '../stage.js';
+import type { Budget } from '../target/budget.js';
+import { countOf, formatDuration, madeVoucherLines, runVerdict, skipsOf } from './wording.js';
 
 const words: Readonly<Record<CaseOutcome, string>> = {
   passed: 'ok  ',
@@ -19,6 +22,26 @@ const words: Readonly<Record<CaseOutcome, string>> = {
 
 /** A terminal that shows more than this shows nothing; the reports hold them all. */
 const mostProblems = 20;
+
+/** What will be done to a service that somebody else runs. */
+export const planLines = (
+  estimates: readonly (Estimate & { readonly stage: string })[],
+  { maxRequests, maxVouchers, mark = '' }: Budget,
+): string[] => {
+  const sum = (of: keyof Estimate): number => estimates.reduce((total, one) => total + one[of], 0);
+  const parts = estimates.map(({ stage, requests }) => `${stage} ${requests}`).join(', ');
+  const [requests, vouchers] = [sum('requests'), sum('vouchers')];
+  const capped = (option: string, count: number, most: number): string[] =>
+    count > most ? [`     ${option} ${most}: what does not fit is left out, and said below`] : [];
+  return [
+    `     at most ${countOf(Math.min(requests, maxRequests), 'request')} will be sent (${parts})`,
+    vouchers === 0
+      ? '     no voucher will be made'
+      : `     at most ${countOf(Math.min(vouchers, maxVouchers), 'voucher')} will be made, with names that begin with "${mark}"`,
+    ...capped('--max-requests', requests, maxRequests),
+    ...capped('--max-vouchers', vouchers, maxVouchers),
+  ];
+};
 
 /** The line of a stage, and what it found. */
 export const stageLines = (stage: StageResult, out: string): string[] => linesOf(stage, out).map(visible);
@@ -32,13 +55,14 @@ const visible = (line: string): string =>
   );
 
 const linesOf = (stage: StageResult, out: string): string[] => {
-  const problems = [...casesWith(stage, 'failed'), ...casesWith(stage, 'warned')];
+  const problems = [...causesIn(stage, 'failed'), ...causesIn(stage, 'warned')];
   const hidden = problems.length - mostProblems;
   return [
     `${words[outcomeOf(stage)]} ${stage.name.padEnd(11)} ${figures(stage)} in ${formatDuration(stage.durationMs)}`,
     ...problems.slice(0, mostProblems).flatMap(problemLines),
     ...(hidden > 0 ? [`     … and ${hidden} more in ${out}/index.html`] : []),
-    ...skipLines(stage),
+    ...knownCauseLines(stage),
+    ...skipsOf([stage]).map(([reason, count]) => `     ${count} skipped: ${reason}`),
   ];
 };
 
@@ -50,7 +74,7 @@ const figures = (stage: StageResult): string => {
   return [countOf(stage.cases.length, 'case'), ...parts].join(', ');
 };
 
-const problemLines = ({ name, outcome, problem }: CaseResult): string[] => {
+const problemLines = ({ name, outcome, problem, alsoSeenIn = [] }: CaseResult): string[] => {
   const { what = '', at, line, curl, seed } = problem ?? {};
   return [
     `     ${outcome === 'failed' ? '✗' : '!'} ${name}`,
@@ -59,60 +83,91 @@ const problemLines = ({ name, outcome, problem }: CaseResult): string[] => {
     ...(line === undefined ? [] : [`         ${line}`]),
     ...(curl === undefined ? [] : [`       ${curl}`]),
     ...(seed === undefined ? [] : [`       seed ${seed}`]),
+    ...(alsoSeenIn.length === 0 ? [] : [`       also seen in: ${countOf(alsoSeenIn.length, 'case')}`]),
   ];
 };
 
-const skipLines = (stage: StageResult): string[] => {
-  const reasons = new Map<string, number>();
-  for (const { reason = '' } of casesWith(stage, 'skipped')) {
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+/** What a stage before has found already is counted, and not told again. */
+const knownCauseLines = (stage: StageResult): string[] => {
+  const known = new Map<string, number>();
+  for (const { sameAs } of casesWith(stage, 'failed')) {
+    if (!sameAs || sameAs.stage === stage.name) continue;
+    const cause = `${sameAs.stage}: ${sameAs.name}`;
+    known.set(cause, (known.get(cause) ?? 0) + 1);
   }
-  return [...reasons].map(([reason, skipped]) => `     ${skipped} skipped: ${reason}`);
+  return [...known].map(
+    ([cause, count]) => `     ✗ ${countOf(count, 'case')} for the cause found by ${cause}`,
+  );
 };
 
-/** The coverage table, the verdict, and where to read on. */
-export const closingLines = (result: RunResult, out: string): string[] => [
-  '',
-  ...coverageLines(result.coverage),
-  '',
-  `${isGood(result) ? 'ok  ' : 'FAIL'} ${runVerdict(result)}`,
-  `     seed ${result.seed}, reports in ${out}: index.html, summary.md, junit.xml`,
-];
+/** The coverage table, what could not be tried, the verdict, and where to read on. */
+export const closingLines = (result: RunResult, out: string): string[] => {
+  const skips = skipsOf(result.contracts.flatMap(({ stages }) => stages));
+  const skipped = skips.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    '',
+    ...result.contracts.flatMap(({ coverage }) => coverageLines(coverage)),
+    '',
+    ...(result.url === undefined || skipped === 0
+      ? []
+      : [
+          `${countOf(skipped, 'case')} could not be tried:`,
+          ...skips.map(([reason, count]) => `  ${String(count).padStart(4)} ${reason}`),
+          '',
+        ]),
+    ...madeVoucherLines(result).map(visible),
+    `${isGood(result) ? 'ok  ' : 'FAIL'} ${runVerdict(result)}`,
+    `     seed ${result.seed}, reports in ${out}: index.html, summary.md, junit.xml`,
+  ];
+};
 
-/** Where a run is shown: a terminal, or a log that only takes lines. */
-export interface Screen {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  write(text: string): void;
-}
+const kinds = { status: 'statuses', parameter: 'parameters', field: 'fields' } as const;
 
-/** The line that says how far a stage is. A log never sees it. */
-export interface ProgressBar {
-  show(title: string, done: number, of: number): void;
-  clear(): void;
-}
+const coverageLines = (coverage: Coverage): string[] => {
+  const unknown = coverage.unknown.map(
+    ({ operationId, name }) => `  ✗ a stage covers what the contract does not have: ${operationId} ${name}`,
+  );
+  if (!coverage.judged) return ['Coverage is judged in a run of all stages.', ...unknown];
+  const { tested, excused, untested } = countStates(coverage.cells);
+  return [
+    `Coverage: ${tested} tested ✓, ${excused} excused (n), ${untested} untested ✗`,
+    ...[...byOperation(coverage)].flatMap(([operationId, cells]) => [
+      `  ${operationId}`,
+      ...(Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+        kindLines(
+          kinds[kind],
+          cells.filter((cell) => cell.kind === kind),
+        ),
+      ),
+    ]),
+    ...coverage.reasons.map((reason, index) => `  (${index + 1}) ${reason}`),
+    ...unknown,
+  ];
+};
 
-const barWidth = 24;
-/** More often nobody can read it, and every change costs a system call. */
-const pauseMs = 50;
+const kindLines = (title: string, cells: readonly CoverageCell[]): string[] => {
+  if (cells.length === 0) return [];
+  const { tested } = countStates(cells);
+  const mark = ({ name, state, note }: CoverageCell): string =>
+    `${{ tested: '✓', excused: `(${note ?? 0})`, untested: '✗' }[state]} ${name}`;
+  // Fields are many: those that are tested are only counted.
+  const shown =
+    title === 'fields'
+      ? [
+          ...(tested > 0 ? [`✓ ${tested} of ${cells.length}`] : []),
+          ...cells.filter(({ state }) => state !== 'tested').map(mark),
+        ]
+      : cells.map(mark);
+  return wrap(shown, 92).map((line, index) => `    ${(index === 0 ? title : '').padEnd(11)} ${line}`);
+};
 
-export const makeProgressBar = (screen: Screen, now: () => number): ProgressBar => {
-  let isShown = false;
-  let last = -Infinity;
-  return {
-    show: (title, done, of) => {
-      if (!screen.isTerminal || (done < of && now() - last < pauseMs)) return;
-      last = now();
-      isShown = true;
-      const filled = of > 0 ? Math.round((Math.min(done, of) / of) * barWidth) : 0;
-      const figures = of > 0 ? ` ${done}/${of}` : '';
-      const bar = `     ${title.padEnd(11)} ${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}${figures}`;
-      screen.write(`\r\u001b[K${bar.slice(0, Math.max(screen.columns - 1, 1))}`);
-    },
-    clear: () => {
-      if (isShown) screen.write('\r\u001b[K');
-      isShown = false;
-      last = -Infinity;
-    },
-  };
+const wrap = (parts: readonly string[], width: number): string[] => {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length + 3 <= width)
+      lines[lines.length - 1] = `${last}   ${part}`;
+    else lines.push(part);
+  }
+  return lines;
 };

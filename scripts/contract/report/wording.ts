@@ -1,5 +1,12 @@
 import { countStates } from '../coverage/coverage.js';
-import { outcomeOf, type FoundProblem, type RunResult } from '../run/results.js';
+import {
+  causesIn,
+  outcomeOf,
+  type ContractResult,
+  type FoundProblem,
+  type RunResult,
+  type StageResult,
+} from '../run/results.js';
 
 /** `1 case`, `31 cases` */
 export const countOf = (number: number, noun: string): string =>
@@ -13,16 +20,11 @@ export const formatDuration = (ms: number): string => {
 };
 
 /** What a run looked at: `openapi.yaml 1.0.0 and a service started for this run`. */
-export const subject = ({
-  contract,
-  url,
-}: {
-  readonly contract: { readonly file: string; readonly version: string };
-  readonly url: string | undefined;
-}): string =>
-  [contract.file, contract.version, 'and', url ?? 'a service started for this run']
-    .filter((part) => part !== '')
-    .join(' ');
+export const subject = (
+  { file, version }: Pick<ContractResult, 'file' | 'version'>,
+  url: string | undefined,
+): string =>
+  [file, version, 'and', url ?? 'a service started for this run'].filter((part) => part !== '').join(' ');
 
 /** A problem in plain lines: what, where, how to repeat it. */
 export const problemText = ({ what, at, line, curl, seed }: FoundProblem): string =>
@@ -31,17 +33,44 @@ export const problemText = ({ what, at, line, curl, seed }: FoundProblem): strin
     .join('\n');
 
 /** What came out of the run, in one sentence. */
-export const runVerdict = ({ stages, coverage, durationMs }: RunResult): string => {
-  const cases = stages.flatMap((stage) => stage.cases);
+export const runVerdict = ({ contracts, durationMs }: RunResult): string => {
+  const stages = contracts.flatMap((contract) => contract.stages);
+  const coverages = contracts.map(({ coverage }) => coverage);
   const failed = stages.filter((stage) => outcomeOf(stage) === 'failed').map(({ name }) => name);
-  const { untested } = countStates(coverage.cells);
+  const causes = stages.reduce((sum, stage) => sum + causesIn(stage, 'failed').length, 0);
+  const untested = coverages
+    .filter(({ judged }) => judged)
+    .reduce((sum, { cells }) => sum + countStates(cells).untested, 0);
   const faults = [
-    ...(failed.length > 0 ? [`${countOf(failed.length, 'stage')} failed: ${failed.join(', ')}`] : []),
-    ...(coverage.judged && untested > 0 ? [`${countOf(untested, 'part')} of the contract untested`] : []),
-    ...(coverage.unknown.length > 0 ? ['the coverage names what the contract does not have'] : []),
+    ...(failed.length > 0
+      ? [`${countOf(causes, 'failure')} in ${countOf(failed.length, 'stage')}: ${failed.join(', ')}`]
+      : []),
+    ...(untested > 0 ? [`${countOf(untested, 'part')} of the contract untested`] : []),
+    ...(coverages.some(({ unknown }) => unknown.length > 0)
+      ? ['the coverage names what the contract does not have']
+      : []),
   ];
-  const tried = `${countOf(cases.length, 'case')} in ${formatDuration(durationMs)}`;
+  const cases = stages.reduce((sum, stage) => sum + stage.cases.length, 0);
+  const tried = `${countOf(cases, 'case')} in ${formatDuration(durationMs)}`;
   return faults.length === 0
     ? `${countOf(stages.length, 'stage')}, ${tried}`
     : `${faults.join('; ')}; ${tried}`;
+};
+
+/** How many cases could not be tried, by their reasons. */
+export const skipsOf = (stages: readonly StageResult[]): [reason: string, count: number][] => {
+  const reasons = new Map<string, number>();
+  for (const { outcome, reason = '' } of stages.flatMap(({ cases }) => cases))
+    if (outcome === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return [...reasons].sort(([, one], [, other]) => other - one);
+};
+
+/** What the run has left on a service that somebody else runs, and the command that removes it there. */
+export const madeVoucherLines = ({ madeVouchers, url }: RunResult): string[] => {
+  if (madeVouchers.length === 0) return [];
+  const codes = madeVouchers.filter((code) => /^[\w-]+$/.test(code));
+  return [
+    `${countOf(madeVouchers.length, 'voucher')} made on ${url ?? ''}. The API can't revoke them; on the machine of the service this can:`,
+    `npx voucherd voucher revoke ${codes.join(' ')}`,
+  ];
 };

@@ -1,12 +1,32 @@
+import { readFileSync } from 'node:fs';
 import type { Marks } from '../coverage/coverage.js';
-import type { Case, Cell, StageProblem, Recorder } from '../stage.js';
-import type { Excerpt } from './excerpt.js';
-import type { Redact } from './redact.js';
-import type { CaseResult, FoundProblem } from './results.js';
+import type { StageName } from '../options.js';
+import type { Secret } from '../secret.js';
+import type { Case, Cell, Recorder, StageProblem } from '../stage.js';
+import type { CaseOfStage, CaseResult, FoundProblem } from './results.js';
+
+/** Takes keys out of a text that people will read. */
+export type Redact = (text: string) => string;
+
+/** What a key of the service looks like. */
+const anyKey = /\buvt_[0-9a-f]{8,}/gi;
+
+/** Knows the keys that the run was given; those of its own service are known by their look. */
+export const makeRedact = (keys: readonly (Secret | undefined)[]): Redact => {
+  const known = keys.flatMap((key) => (key ? [key()] : []));
+  return (text) =>
+    known.reduce((cleaned, secret) => cleaned.replaceAll(secret, '$KEY'), text).replace(anyKey, '$KEY');
+};
+
+/** The causes of failures that are known so far, over all stages, with the cases that they were seen in. */
+export type KnownCauses = Map<string, { readonly first: CaseOfStage; readonly later: CaseOfStage[] }>;
 
 export interface RecordingOptions {
+  readonly stage: StageName;
+  /** Its text is at hand already. */
+  readonly contract: { readonly file: string; readonly source: string };
   readonly redact: Redact;
-  readonly excerpt: Excerpt;
+  readonly causes: KnownCauses;
   readonly now: () => number;
   readonly onProgress: (done: number, of: number) => void;
 }
@@ -19,7 +39,8 @@ export interface Recording {
 }
 
 /** A case takes as long as it was since the one before. */
-export const makeRecording = ({ redact, excerpt, now, onProgress }: RecordingOptions): Recording => {
+export const makeRecording = (options: RecordingOptions): Recording => {
+  const { stage, contract, redact, causes, now, onProgress } = options;
   const cases: CaseResult[] = [];
   const covered: Cell[] = [];
   const excused: { cell: Cell; reason: string }[] = [];
@@ -30,16 +51,12 @@ export const makeRecording = ({ redact, excerpt, now, onProgress }: RecordingOpt
     rest: Omit<CaseResult, 'name' | 'operationId' | 'durationMs'>,
   ): void => {
     const time = now();
-    cases.push({
-      name: redact(name),
-      ...(operationId !== undefined && { operationId }),
-      ...rest,
-      durationMs: time - last,
-    });
+    const named = { name: redact(name), ...(operationId !== undefined && { operationId }) };
+    cases.push({ ...named, ...rest, durationMs: time - last });
     last = time;
   };
   const found = ({ what, at, curl, seed }: StageProblem): FoundProblem => {
-    const line = at === undefined ? undefined : excerpt(at);
+    const line = at === undefined ? undefined : lineAt(at, contract);
     return {
       what: redact(what),
       ...(at !== undefined && { at }),
@@ -48,11 +65,25 @@ export const makeRecording = ({ redact, excerpt, now, onProgress }: RecordingOpt
       ...(seed !== undefined && { seed }),
     };
   };
+  /** Puts a failure under the first one with the same cause. */
+  const related = (name: string, cause: string | undefined): Pick<CaseResult, 'sameAs' | 'alsoSeenIn'> => {
+    if (cause === undefined) return {};
+    const own = { stage, name: redact(name) };
+    const known = causes.get(cause);
+    if (known) {
+      known.later.push(own);
+      return { sameAs: known.first };
+    }
+    const later: CaseOfStage[] = [];
+    causes.set(cause, { first: own, later });
+    return { alsoSeenIn: later };
+  };
 
   return {
     recorder: {
       passed: (tried) => take(tried, { outcome: 'passed' }),
-      failed: (tried, problem) => take(tried, { outcome: 'failed', problem: found(problem) }),
+      failed: (tried, problem) =>
+        take(tried, { outcome: 'failed', problem: found(problem), ...related(tried.name, problem.cause) }),
       warned: (tried, problem) => take(tried, { outcome: 'warned', problem: found(problem) }),
       skipped: (tried, reason) => take(tried, { outcome: 'skipped', reason: redact(reason) }),
       covered: (cell) => covered.push(cell),
@@ -62,4 +93,23 @@ export const makeRecording = ({ redact, excerpt, now, onProgress }: RecordingOpt
     cases,
     marks: { covered, excused },
   };
+};
+
+/** Longer lines say no more. */
+const longestLine = 200;
+
+/** The line of a place like `openapi.yaml:120:7`, without the white space around it. */
+const lineAt = (at: string, contract: RecordingOptions['contract']): string | undefined => {
+  const [, file = '', line] = /^(.+?):(\d+)(?::\d+)?$/.exec(at) ?? [];
+  const whole = file === contract.file ? contract.source : readText(file);
+  const text = whole.split('\n')[Number(line) - 1]?.trim();
+  return text && text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 };

@@ -1,6 +1,6 @@
 import type { Coverage } from '../coverage/coverage.js';
+import type { StageName } from '../options.js';
 import type { Case, StageProblem } from '../stage.js';
-import type { StageName } from '../stageNames.js';
 
 export type CaseOutcome = 'passed' | 'failed' | 'warned' | 'skipped';
 
@@ -15,8 +15,17 @@ export interface CaseResult extends Case {
   readonly durationMs: number;
   /** Of a case that failed or warned. */
   readonly problem?: FoundProblem;
+  /** The case that failed first for the same cause. */
+  readonly sameAs?: CaseOfStage;
+  /** Those that failed later for the same cause. */
+  readonly alsoSeenIn?: readonly CaseOfStage[];
   /** Why it was skipped. */
   readonly reason?: string;
+}
+
+export interface CaseOfStage {
+  readonly stage: StageName;
+  readonly name: string;
 }
 
 export interface StageResult {
@@ -28,6 +37,15 @@ export interface StageResult {
   readonly repeat: string;
 }
 
+/** What came out of one contract. */
+export interface ContractResult {
+  readonly name: string;
+  readonly file: string;
+  readonly version: string;
+  readonly stages: readonly StageResult[];
+  readonly coverage: Coverage;
+}
+
 /** A text that a stage made for the reader. */
 export interface Attachment {
   readonly file: string;
@@ -36,19 +54,23 @@ export interface Attachment {
 
 /** Everything the reports are made of. */
 export interface RunResult {
-  readonly contract: { readonly file: string; readonly version: string };
   /** The address under test; undefined when the run started its own service. */
   readonly url: string | undefined;
   readonly seed: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly stages: readonly StageResult[];
-  readonly coverage: Coverage;
+  readonly contracts: readonly ContractResult[];
   readonly attachments: readonly Attachment[];
+  /** The codes of the vouchers that were made on a service that somebody else runs. */
+  readonly madeVouchers: readonly string[];
 }
 
 export const casesWith = (stage: StageResult, outcome: CaseOutcome): CaseResult[] =>
   stage.cases.filter((one) => one.outcome === outcome);
+
+/** What failed or warned, each cause once: the case in which it was seen first. */
+export const causesIn = (stage: StageResult, outcome: 'failed' | 'warned'): CaseResult[] =>
+  casesWith(stage, outcome).filter(({ sameAs }) => !sameAs);
 
 /** The worst that happened in a stage; skipped only when nothing else happened. */
 export const outcomeOf = (stage: StageResult): CaseOutcome => {
@@ -59,7 +81,10 @@ export const outcomeOf = (stage: StageResult): CaseOutcome => {
 };
 
 /** Did the run find nothing that must be changed? */
-export const isGood = ({ stages, coverage }: RunResult): boolean =>
-  stages.every((stage) => outcomeOf(stage) !== 'failed') &&
-  coverage.unknown.length === 0 &&
-  !(coverage.judged && coverage.cells.some(({ state }) => state === 'untested'));
+export const isGood = ({ contracts }: RunResult): boolean =>
+  contracts.every(
+    ({ stages, coverage }) =>
+      stages.every((stage) => outcomeOf(stage) !== 'failed') &&
+      coverage.unknown.length === 0 &&
+      !(coverage.judged && coverage.cells.some(({ state }) => state === 'untested')),
+  );

@@ -1,15 +1,13 @@
 import { isNativeError } from 'node:util/types';
-import { ContractFileError, type ContractModel } from '../contract.js';
+import { placeOf, type ContractModel, type UnloadableContract } from '../contract.js';
+import { servedContracts, type ContractUnderTest } from '../contracts.js';
 import { cellsOf } from '../coverage/cells.js';
-import { makeCoverage, type Marks } from '../coverage/coverage.js';
-import type { ContractRunOptions } from '../options.js';
-import { type Stage } from '../stage.js';
-import { stageNames, type StageName } from '../stageNames.js';
+import { makeCoverage } from '../coverage/coverage.js';
+import { stageNames, type ContractRunOptions, type StageName } from '../options.js';
+import type { Recorder, Stage } from '../stage.js';
 import type { Target } from '../target/target.js';
-import { makeExcerpt } from './excerpt.js';
-import { makeRecording } from './recording.js';
-import { makeRedact } from './redact.js';
-import type { Attachment, RunResult, StageResult } from './results.js';
+import { makeRecording, makeRedact, type KnownCauses, type Recording } from './recording.js';
+import type { Attachment, ContractResult, StageResult } from './results.js';
 
 /** Hears how the run goes on. */
 export interface Listener {
@@ -18,89 +16,113 @@ export interface Listener {
   ended(result: StageResult): void;
 }
 
-interface StageRunDeps {
+interface ContractRunDeps {
   readonly options: ContractRunOptions;
-  /** The contract, or why it can't be read. */
-  readonly contract: ContractModel | ContractFileError;
+  readonly served: ContractUnderTest;
+  readonly contract: ContractModel | UnloadableContract;
   /** In the order in which they run. */
   readonly stages: readonly Stage[];
   readonly target: () => Promise<Target>;
+  /** Those of the contracts before. */
+  readonly causes?: KnownCauses;
   readonly listener: Listener;
   readonly now: () => number;
 }
 
-/** Runs the stages one after the other. A stage that breaks off fails; the others run all the same. */
-export const runStages = async (run: StageRunDeps): Promise<RunResult> => {
-  const { options, contract, stages, listener, now } = run;
-  const startedAt = now();
-  const loaded = contract instanceof ContractFileError ? undefined : contract;
+/** Runs the stages one after the other on a contract. A stage that breaks off fails; the others run all the same. */
+export const runStages = async (
+  run: ContractRunDeps,
+): Promise<ContractResult & { readonly attachments: readonly Attachment[] }> => {
+  const { options, served, contract, stages, listener, now, causes = new Map() } = run;
+  const loaded = 'error' in contract ? undefined : contract;
   const results: StageResult[] = [];
-  const marks: Marks[] = [];
+  const recordings: Recording[] = [];
   const attachments: Attachment[] = [];
-  const redact = makeRedact(options);
+  const redact = makeRedact([options.key, options.readKey, options.limitedKey]);
   for (const stage of stages) {
     listener.started(stage);
-    const stageStarted = now();
+    const startedAt = now();
     const recording = makeRecording({
+      stage: stage.name,
+      contract,
       redact,
-      excerpt: makeExcerpt(loaded && { [loaded.file]: loaded.source }),
+      causes,
       now,
       onProgress: (done, of) => listener.progress(stage, done, of),
     });
-    await runStage(run, stage, recording.recorder, (file, text) =>
-      attachments.push({ file, text: redact(text) }),
-    );
+    await runStage(run, stage, recording, (file, text) => attachments.push({ file, text: redact(text) }));
     const result = {
       name: stage.name,
       title: stage.title,
-      durationMs: now() - stageStarted,
+      durationMs: now() - startedAt,
       cases: recording.cases,
-      repeat: repeatCommand(stage.name, options),
+      repeat: repeatCommand(stage.name, served, options),
     };
     results.push(result);
-    marks.push(recording.marks);
+    recordings.push(recording);
     listener.ended(result);
   }
-  const allMarks = {
-    covered: marks.flatMap(({ covered }) => covered),
-    excused: marks.flatMap(({ excused }) => excused),
+  const marks = {
+    covered: recordings.flatMap(({ marks: { covered } }) => covered),
+    excused: recordings.flatMap(({ marks: { excused } }) => excused),
   };
+  const isComplete = stageNames.every((name) => options.stages.includes(name));
   return {
-    contract: { file: options.contract, version: loaded?.version ?? '' },
-    url: options.url,
-    seed: options.seed,
-    startedAt: new Date(startedAt),
-    durationMs: now() - startedAt,
+    name: served.name,
+    file: served.file,
+    version: loaded?.version ?? '',
     stages: results,
-    coverage: makeCoverage(
-      loaded ? cellsOf(loaded) : [],
-      allMarks,
-      loaded !== undefined && stageNames.every((name) => options.stages.includes(name)),
-    ),
+    coverage: makeCoverage(loaded ? cellsOf(loaded) : [], marks, loaded !== undefined && isComplete),
     attachments,
   };
 };
 
-type StageRecorder = ReturnType<typeof makeRecording>['recorder'];
-
 const runStage = async (
-  { options, contract, stages, target }: StageRunDeps,
+  { options, served, contract, stages, target }: ContractRunDeps,
   stage: Stage,
-  recorder: StageRecorder,
+  { recorder, cases }: Recording,
   attach: (file: string, text: string) => void,
 ): Promise<void> => {
-  if (contract instanceof ContractFileError) {
-    const tried = { name: 'the contract can be read' };
-    if (stage === stages[0]) recorder.failed(tried, { what: contract.message, at: contract.at });
-    else recorder.skipped(tried, 'the contract cannot be read');
+  const runOn = (model: ContractModel): Promise<void> =>
+    stage.run({ served, contract: model, options, recorder, target, attach });
+  if ('error' in contract) {
+    const isKnown = (): boolean => cases.some(({ outcome }) => outcome === 'failed');
+    // Lint needs only the text, and may say more of what is wrong with it.
+    if (stage.name === 'lint') await runOn(unloaded(contract)).catch(() => undefined);
+    if (stage === stages[0] && !isKnown()) failLoading(recorder, contract);
+    else if (stage !== stages[0])
+      recorder.skipped({ name: 'the contract can be loaded' }, 'the contract cannot be loaded');
     return;
   }
   try {
-    await stage.run({ contract, options, recorder, target, attach });
+    await runOn(contract);
   } catch (error) {
-    recorder.failed({ name: 'the stage runs to its end' }, { what: reasonOf(error) });
+    // What ends one stage ends all that need the same.
+    recorder.failed(
+      { name: 'the stage runs to its end' },
+      { what: reasonOf(error), cause: `end: ${String(error)}` },
+    );
   }
 };
+
+const failLoading = (recorder: Recorder, { error: { what, position } }: UnloadableContract): void =>
+  recorder.failed({ name: 'the contract can be loaded' }, { what, at: placeOf(position) });
+
+/** A contract of which only the text is known. */
+const unloaded = ({ file, source, error }: UnloadableContract): ContractModel => ({
+  file,
+  source,
+  version: '',
+  operations: [],
+  examples: [],
+  get loaded(): never {
+    throw error;
+  },
+  operation: () => {
+    throw error;
+  },
+  at: () => `${file}:1:1`,
+});
 
 const reasonOf = (error: unknown): string => {
   if (!isNativeError(error)) return String(error);
@@ -111,16 +133,21 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** The command that runs one stage again in the same way. Keys are left out. */
-const repeatCommand = (stage: StageName, options: ContractRunOptions): string => {
-  const { contract, url, key, readKey, limitedKey, site, allowWrites, against, seed, runs } = options;
+const repeatCommand = (
+  stage: StageName,
+  { file }: ContractUnderTest,
+  options: ContractRunOptions,
+): string => {
+  const { url, key, readKey, limitedKey, site, allowWrites, against, seed, runs } = options;
+  const isOther = options.contracts.length > 1 || !servedContracts.some((one) => one.file === file);
   const parts = [
     'npm run contract --',
     stage,
-    contract !== 'openapi.yaml' && `--contract ${quoted(contract)}`,
+    isOther && `--contract ${quoted(file)}`,
     url !== undefined && `--url ${quoted(url)}`,
-    key && '--key-env KEY',
-    readKey && '--read-key-env READ_KEY',
-    limitedKey && '--limited-key-env LIMITED_KEY',
+    key && `--key-env ${key.variable ?? 'KEY'}`,
+    readKey && `--read-key-env ${readKey.variable ?? 'READ_KEY'}`,
+    limitedKey && `--limited-key-env ${limitedKey.variable ?? 'LIMITED_KEY'}`,
     site !== undefined && `--site ${site}`,
     url !== undefined && allowWrites && '--allow-writes',
     against !== undefined &&

@@ -1,13 +1,14 @@
 import type { ContractModel } from '../contract.js';
 import type { HttpRequest } from '../request.js';
-import { type Excuse, isExcuse } from '../target/excuse.js';
 import {
-  keyCarriers,
-  unknownKey,
-  withCarriedKey,
+  type Excuse,
   type Key,
   type KeyCarrier,
   type Keys,
+  isExcuse,
+  keyCarriers,
+  unknownKey,
+  withCarriedKey,
 } from '../target/keys.js';
 
 /** A request that must be refused like one without a key. */

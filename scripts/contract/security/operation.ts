@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { excerpt, type AnswerCheck } from '../conformance/answers.js';
+import { excerpt, statusFaults, type AnswerCheck } from '../conformance/answers.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
-import type { Recorder } from '../stage.js';
-import { isExcuse } from '../target/excuse.js';
-import { keyCarriers, withCarriedKey, withKey, type Key } from '../target/keys.js';
+import { describeFaults, type Fault, type Recorder } from '../stage.js';
+import { type Key, isExcuse, keyCarriers, withCarriedKey, withKey } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { type ScenarioContext } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
@@ -18,12 +17,23 @@ interface SecurityCheck {
 const note = (
   { context: { operation, target }, recorder }: SecurityCheck,
   name: string,
-  faults: readonly string[],
+  faults: readonly Fault[],
   request: HttpRequest,
 ): void => {
   const tried = { name: `${operation.id}: ${name}`, operationId: operation.id };
   if (faults.length === 0) recorder.passed(tried);
-  else recorder.failed(tried, { what: faults.join('; '), curl: target.curl(request) });
+  else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(request) });
+};
+
+const fault = (text: string, cause = text): Fault => ({ text, cause });
+
+const refusalFaults = (
+  { context: { operation }, answers }: SecurityCheck,
+  status: number,
+  answer: HttpAnswer,
+) => {
+  const wrong = statusFaults(operation, [status], answer);
+  return wrong.length > 0 ? wrong : answers.faults(operation, answer);
 };
 
 const skip = ({ context: { operation }, recorder }: SecurityCheck, name: string, reason: string): void => {
@@ -38,7 +48,7 @@ export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<voi
     const request = withCarriedKey(requestOf(operation, sample), carrier, key.text());
     const answer = await target.send(request);
     const refused = [401, 403, 429].includes(answer.status)
-      ? [`the status is ${answer.status}: ${excerpt(answer)}`]
+      ? [fault(`the status is ${answer.status}: ${excerpt(answer)}`, `a good key gives ${answer.status}`)]
       : [];
     const name = `a key of the scope ${key.scope} in ${carrier.header} is let in`;
     note(check, name, [...refused, ...answers.faults(operation, answer)], request);
@@ -47,7 +57,7 @@ export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<voi
 
 /** Whatever is no valid key gets 401, and an answer that does not tell which of them it was. */
 export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
-  const { context, sample, answers } = check;
+  const { context, sample } = check;
   const { contract, operation, target } = context;
   let first: unknown;
   for (const { what, request, text } of badKeys(contract, target.keys, key, requestOf(operation, sample))) {
@@ -58,15 +68,16 @@ export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void
     const answer = await target.send(request);
     const told = tellTale(answer);
     first ??= told;
-    const faults =
-      answer.status === 401
-        ? answers.faults(operation, answer)
-        : [`the status is ${answer.status} instead of 401: ${excerpt(answer)}`];
-    if (faults.length === 0 && !isDeepStrictEqual(told, first)) {
-      faults.push(`the answer differs from the one to a request without a key: ${excerpt(answer)}`);
-    }
+    const faults = refusalFaults(check, 401, answer);
+    if (faults.length === 0 && !isDeepStrictEqual(told, first))
+      faults.push(
+        fault(
+          `the answer differs from the one to a request without a key: ${excerpt(answer)}`,
+          'tell-tale 401',
+        ),
+      );
     if (text.length >= 8 && answer.text.includes(text))
-      faults.push('the answer holds what was shown as a key');
+      faults.push(fault('the answer holds what was shown as a key'));
     note(check, `${what} gives 401`, faults, request);
   }
 };
@@ -79,7 +90,7 @@ const tellTale = ({ status, headers, text }: HttpAnswer): unknown => {
 
 /** A valid key that lacks the scope gets 403; where no key lacks it, one with more rights is let in as well. */
 export const checkScope = async (check: SecurityCheck): Promise<void> => {
-  const { context, sample, answers } = check;
+  const { context, sample } = check;
   const { contract, operation, target } = context;
   const lacking = target.keys.lacking(operation.scope);
   if (isExcuse(lacking)) {
@@ -92,10 +103,7 @@ export const checkScope = async (check: SecurityCheck): Promise<void> => {
   for (const carrier of keyCarriers(contract)) {
     const request = withCarriedKey(requestOf(operation, sample), carrier, lacking.text());
     const answer = await target.send(request);
-    const faults =
-      answer.status === 403
-        ? answers.faults(operation, answer)
-        : [`the status is ${answer.status} instead of 403: ${excerpt(answer)}`];
+    const faults = refusalFaults(check, 403, answer);
     note(check, `a key of the scope ${lacking.scope} in ${carrier.header} gives 403`, faults, request);
   }
 };
@@ -115,7 +123,13 @@ export const checkLimit = async (check: SecurityCheck, isFirst: boolean): Promis
   }
   const { key, left } = await keys.open();
   const request = withKey(context.contract, requestOf(context.operation, sample), key);
-  note(check, name, await limitFaults(context.target, request, left), request);
+  const faults = await limitFaults(context.target, request, left);
+  note(
+    check,
+    name,
+    faults.map((text) => fault(text, `limit: ${text.replaceAll(/\d+/g, 'n')}`)),
+    request,
+  );
 };
 
 /** What is wrong with how a key's limit is kept, when so many of its requests are left. */

@@ -1,7 +1,11 @@
 import { makeAnswerCheck } from '../conformance/answers.js';
+import { isSafe } from '../request.js';
 import type { Stage } from '../stage.js';
-import { isExcuse } from '../target/excuse.js';
+import { runSteps } from '../steps.js';
+import { isExcuse, keyCarriers } from '../target/keys.js';
+import { requestOf } from '../target/sample.js';
 import { harmlessSample } from '../target/scenarioContext.js';
+import { badKeys } from './badKeys.js';
 import { checkBadKeys, checkGoodKeys, checkLimit, checkScope } from './operation.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
@@ -11,27 +15,38 @@ export const security: Stage = {
   run: async ({ contract, recorder, target: getTarget }) => {
     const target = await getTarget();
     const answers = makeAnswerCheck(contract, target);
-    const total = contract.operations.length;
-    for (const [index, operation] of contract.operations.entries()) {
-      recorder.progress(index, total);
-      const context = { contract, operation, target };
+    const steps = contract.operations.map((operation, index) => {
       const tried = { name: `${operation.id}: access`, operationId: operation.id };
-      const sample = harmlessSample(context);
+      const run = async (): Promise<void> => {
+        const context = { contract, operation, target };
+        const sample = harmlessSample(context);
+        const key = target.keys.permitting(operation.scope);
+        if (isExcuse(sample)) recorder.skipped(tried, sample.excuse);
+        else if (isExcuse(key)) recorder.skipped(tried, key.excuse);
+        else {
+          const check = { context, sample, recorder, answers };
+          await checkGoodKeys(check, key);
+          await checkBadKeys(check, key);
+          await checkScope(check);
+          await checkLimit(check, index === 0);
+        }
+      };
+      return { ...tried, run };
+    });
+    await runSteps(steps, recorder);
+  },
+  estimate: (contract, target) => {
+    let [requests, vouchers] = [0, 0];
+    for (const operation of contract.operations) {
+      const sample = harmlessSample({ contract, operation, target });
       const key = target.keys.permitting(operation.scope);
-      if (isExcuse(sample)) {
-        recorder.skipped(tried, sample.excuse);
-        continue;
-      }
-      if (isExcuse(key)) {
-        recorder.skipped(tried, key.excuse);
-        continue;
-      }
-      const check = { context, sample, recorder, answers };
-      await checkGoodKeys(check, key);
-      await checkBadKeys(check, key);
-      await checkScope(check);
-      await checkLimit(check, index === 0);
+      if (isExcuse(sample) || isExcuse(key)) continue;
+      const carriers = keyCarriers(contract).length;
+      const limited = target.keys.limited();
+      requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 2 * carriers;
+      if (!isExcuse(limited)) requests += limited.most + 2;
+      if (target.allowWrites && !isSafe(operation.method)) vouchers += carriers;
     }
-    recorder.progress(total, total);
+    return { requests, vouchers };
   },
 };

@@ -1,13 +1,13 @@
 import type { HttpRequest } from '../request.js';
-import type { Keys } from './keys.js';
+import type { Key, Keys } from './keys.js';
 
 /** Longer bodies are written as a command that prints them. */
 const longest = 2_000;
 
-/** The bash command that sends a request, with `$KEY` in place of a key. */
+/** The bash command that sends a request; keys are environment variables in it, `$KEY` where no name is known. */
 export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'all'>): string => {
   const { method, requestTarget, headers, body } = request;
-  const secrets = keys.all().map(({ text }) => text());
+  const secrets = keys.all().flatMap(disguises);
   const word = (text: string, encoding?: BufferEncoding): string => quoted(text, secrets, encoding);
   const long = body !== undefined && body.length > longest ? printed(body) : undefined;
   const parts = [
@@ -28,17 +28,22 @@ export const curlLine = (base: string, request: HttpRequest, keys: Pick<Keys, 'a
 const headerLine = (name: string, value: string): string =>
   value.trim() === '' ? `${name};` : `${name}: ${value}`;
 
+type Disguise = readonly [text: string, expression: string];
+
 /** The forms in which tests send a key, and the bash expression for each: no command shows a key in any form. */
-const disguises = (key: string): (readonly [text: string, expression: string])[] => [
-  [key, '"$KEY"'],
-  [Buffer.from(`${key}:`).toString('base64'), '"$(printf %s "$KEY:" | base64 | tr -d \'\\n\')"'],
-  [key.toUpperCase(), '"$(printf %s "$KEY" | tr a-z A-Z)"'],
-  [key.slice(0, -1), '"${KEY%?}"'],
-];
+const disguises = ({ text, variable = 'KEY' }: Key): Disguise[] => {
+  const key = text();
+  return [
+    [key, `"$${variable}"`],
+    [Buffer.from(`${key}:`).toString('base64'), `"$(printf %s "$${variable}:" | base64 | tr -d '\\n')"`],
+    [key.toUpperCase(), `"$(printf %s "$${variable}" | tr a-z A-Z)"`],
+    [key.slice(0, -1), `"\${${variable}%?}"`],
+  ];
+};
 
 /** One shell word. A key becomes a variable, so it must be outside single quotes. */
-const quoted = (text: string, secrets: readonly string[], encoding: BufferEncoding = 'utf8'): string => {
-  const found = secrets.flatMap(disguises).find(([form]) => form.length > 3 && text.includes(form));
+const quoted = (text: string, secrets: readonly Disguise[], encoding: BufferEncoding = 'utf8'): string => {
+  const found = secrets.find(([form]) => form.length > 3 && text.includes(form));
   if (!found) return quotedText(text, encoding);
   const parts = text.split(found[0]).map((part) => (part === '' ? '' : quoted(part, secrets, encoding)));
   return parts.join(found[1]);

@@ -1,11 +1,18 @@
 import type { ContractModel } from '../contract.js';
-import { jsonFields } from '../document/json.js';
 import type { HttpRequest } from '../request.js';
-import type { Excuse } from './excuse.js';
+
+export interface Excuse {
+  /** Why something cannot be tried here, for the reader of the report. */
+  readonly excuse: string;
+}
+
+export const isExcuse = (value: object): value is Excuse => 'excuse' in value;
 
 /** An API key. Its text is a function, so that it is not printed by accident. */
 export interface Key {
   readonly text: () => string;
+  /** The environment variable that holds it; `KEY` where there is none. */
+  readonly variable?: string;
   readonly scope: string;
   /** Requests per minute; 0 is no limit. */
   readonly limit: number;
@@ -17,6 +24,8 @@ export interface LimitedKeys {
   any(): Promise<Key>;
   /** A key with requests left in this minute, and how many. */
   open(): Promise<{ readonly key: Key; readonly left: number }>;
+  /** How many requests such a key has at most. */
+  readonly most: number;
   /** Is it always the same key, so that `open` may have to wait for the next minute? */
   readonly same: boolean;
 }
@@ -48,25 +57,15 @@ export interface KeyCarrier {
   valueFor(key: string): string;
 }
 
-export const keyCarriers = ({ resolved }: Pick<ContractModel, 'resolved'>): KeyCarrier[] =>
-  Object.values(jsonFields(jsonFields(resolved['components'])['securitySchemes'])).flatMap(
-    (written): KeyCarrier[] => {
-      const { type, scheme, in: place, name } = jsonFields(written);
-      if (type === 'http' && scheme === 'bearer') {
-        return [{ header: 'Authorization', valueFor: (key) => `Bearer ${key}` }];
-      }
-      return type === 'apiKey' && place === 'header'
-        ? [{ header: String(name), valueFor: (key) => key }]
-        : [];
-    },
-  );
+export const keyCarriers = ({ loaded }: ContractModel): KeyCarrier[] =>
+  Object.values(loaded.resolved.components.securitySchemes ?? {}).flatMap((scheme): KeyCarrier[] => {
+    if (scheme.type === 'http') return [{ header: 'Authorization', valueFor: (key) => `Bearer ${key}` }];
+    if (scheme.in === 'cookie') return [{ header: 'Cookie', valueFor: (key) => `${scheme.name}=${key}` }];
+    return scheme.in === 'header' ? [{ header: scheme.name, valueFor: (key) => key }] : [];
+  });
 
 /** The request with a key, sent by the first security scheme of the contract. */
-export const withKey = (
-  contract: Pick<ContractModel, 'resolved'>,
-  request: HttpRequest,
-  key: Key,
-): HttpRequest => {
+export const withKey = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
   const [carrier] = keyCarriers(contract);
   if (!carrier) throw new Error('the contract names no way to show a key that is known here');
   return withCarriedKey(request, carrier, key.text());

@@ -5,6 +5,8 @@ import type { ScenarioPlan } from './target.js';
 
 /** What the contract does not say about an operation. Needed for statuses that depend on state. */
 export interface OperationHints {
+  /** The field of the body that names what is made. */
+  readonly nameField?: string;
   /** Scenarios for a status that replace those derived from the contract. */
   readonly scenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
   /** More scenarios for a status, beside those derived from the contract. */

@@ -1,5 +1,7 @@
-import { isJson } from '../document/json.js';
-import type { OperationModel, ParameterModel, SchemaModel } from '../document/types.js';
+import { sample as sampleSchema } from 'openapi-sampler';
+import { isObject } from '../../../src/contract/document.js';
+import type { Example } from '../document/examples.js';
+import type { OperationModel, ParameterModel, SchemaModel } from '../document/operations.js';
 import type { HttpRequest } from '../request.js';
 
 /** The parts of a request that an operation reads, before a key is added. */
@@ -35,7 +37,7 @@ export const exampleSample = (operation: OperationModel, substitutions: Substitu
 export const leanSample = (operation: OperationModel, substitutions: Substitutions): Sample => {
   const sample = exampleSample(operation, substitutions);
   const body = exampleBody(operation, substitutions);
-  if (!isJson(body)) return sample;
+  if (!isObject(body)) return sample;
   const required = operation.requestBody?.schema?.required ?? [];
   const requiredFields = Object.entries(body).filter(([name]) => required.includes(name));
   return { ...sample, body: JSON.stringify(Object.fromEntries(requiredFields)) };
@@ -45,37 +47,42 @@ export const leanSample = (operation: OperationModel, substitutions: Substitutio
 export const parameterExample = (
   { name, examples: [first], schema }: ParameterModel,
   substitutions: Substitutions,
-): unknown => (Object.hasOwn(substitutions, name) ? substitutions[name] : (first?.value ?? valueFor(schema)));
+): unknown => substituted(name, first?.value ?? valueFor(schema), substitutions);
 
 /** The example of the body, or a value that fits its schema; undefined for an operation without a body. */
 export const exampleBody = ({ requestBody }: OperationModel, substitutions: Substitutions): unknown => {
   if (!requestBody) return undefined;
   const [first] = requestBody.examples;
-  const example: unknown = first?.value ?? valueFor(requestBody.schema);
-  if (!isJson(example)) return example;
-  const names = Object.keys(example).filter((name) => Object.hasOwn(substitutions, name));
-  return { ...example, ...Object.fromEntries(names.map((name) => [name, substitutions[name]])) };
+  return substituted('', first?.value ?? valueFor(requestBody.schema), substitutions);
+};
+
+/** A parameter, or a body and its fields, with the values of the target: those of the contract are of other places. */
+export const substituted = (name: string, value: unknown, substitutions: Substitutions): unknown => {
+  if (Object.hasOwn(substitutions, name)) return substitutions[name];
+  if (!isObject(value)) return value;
+  return {
+    ...value,
+    ...Object.fromEntries(Object.entries(substitutions).filter(([field]) => field in value)),
+  };
 };
 
 /** Some value that fits a schema. */
-export const valueFor = (schema: SchemaModel | undefined): unknown => {
-  const { type, example, default: standard, enum: [first] = [] } = schema ?? {};
-  const known = example ?? standard ?? first;
-  if (known !== undefined) return known;
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return schema?.minimum ?? Math.min(1, schema?.maximum ?? 1);
-    case 'boolean':
-      return true;
-    case 'array':
-      return Array.from({ length: schema?.minItems ?? 0 }, () => valueFor(schema?.items));
-    case 'object':
-      return Object.fromEntries(
-        (schema?.required ?? []).map((name) => [name, valueFor(schema?.properties?.[name])]),
-      );
+export const valueFor = (schema: SchemaModel = {}): unknown =>
+  schema.default ??
+  sampleSchema(schema as Parameters<typeof sampleSchema>[0], { skipNonRequired: true, quiet: true });
+
+/** The sample with a value in the place of an example. */
+export const withExample = (sample: Sample, { kind, name, in: place }: Example, value: unknown): Sample => {
+  if (kind === 'request') return { ...sample, body: JSON.stringify(value) };
+  const pair = [name, textOf(value)] as const;
+  const others = (pairs: Sample['query']): Sample['query'] => pairs.filter(([given]) => given !== name);
+  switch (place) {
+    case 'path':
+      return { ...sample, path: { ...sample.path, [name]: pair[1] } };
+    case 'header':
+      return { ...sample, headers: [...others(sample.headers), pair] };
     default:
-      return 'x'.repeat(schema?.minLength ?? 1);
+      return { ...sample, query: [...others(sample.query), pair] };
   }
 };
 

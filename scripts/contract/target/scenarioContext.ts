@@ -1,9 +1,8 @@
 import type { ContractModel } from '../contract.js';
-import type { OperationModel } from '../document/types.js';
+import type { OperationModel } from '../document/operations.js';
 import { judgeSample } from '../generated/oracle/oracle.js';
 import { isSafe, type HttpExchange, type HttpRequest } from '../request.js';
-import type { Excuse } from './excuse.js';
-import { withKey, type Key } from './keys.js';
+import { isExcuse, withKey, type Excuse, type Key } from './keys.js';
 import { exampleSample, requestOf, type Sample } from './sample.js';
 import type { Target } from './target.js';
 
@@ -28,13 +27,15 @@ export const exchangeSample = (context: ScenarioContext, sample: Sample, key: Ke
 export const goodSample = ({ operation, target }: ScenarioContext): Sample =>
   exampleSample(operation, target.substitutions);
 
-const needsWrites = (operation: OperationModel): Excuse => ({
-  excuse: `needs --allow-writes: ${operation.method} ${operation.path} may create something`,
-});
-
 /** Why a complete request must not be sent, if it must not. */
 export const forbiddenToSend = ({ operation, target }: ScenarioContext): Excuse | undefined =>
-  isSafe(operation.method) || target.allowWrites ? undefined : needsWrites(operation);
+  isSafe(operation.method) || target.allowWrites
+    ? undefined
+    : { excuse: `needs --allow-writes: ${operation.method} ${operation.path} may create something` };
+
+/** A key for complete requests to the operation. */
+export const permittedKey = (context: ScenarioContext): Key | Excuse =>
+  forbiddenToSend(context) ?? context.target.keys.permitting(context.operation.scope);
 
 /**
  * A request that cannot create anything, even if the service accepts it by mistake: complete where writes are allowed,
@@ -47,3 +48,23 @@ export const harmlessSample = (context: ScenarioContext): Sample | Excuse => {
   const empty = { ...good, body: '{}' };
   return good.body !== undefined && judgeSample(context.operation, empty).kind === 'refused' ? empty : excuse;
 };
+
+/** A harmless request with a key of the operation's scope. */
+export const harmlessRequest = (
+  context: ScenarioContext,
+): { readonly sample: Sample; readonly key: Key } | Excuse => {
+  const key = context.target.keys.permitting(context.operation.scope);
+  const sample = harmlessSample(context);
+  return isExcuse(key) ? key : isExcuse(sample) ? sample : { key, sample };
+};
+
+/** The headers that the contract documents for a status. */
+export const headersOf = ({ responses }: OperationModel, status: number): string[] =>
+  (responses.find((response) => response.status === status)?.headers ?? []).map(({ name }) => name);
+
+/** The rate limit headers among them: answers to a limited key have them. */
+export const limitHeaders = (
+  operation: OperationModel,
+  status: number,
+  { limit }: Pick<Key, 'limit'>,
+): string[] => (limit > 0 ? headersOf(operation, status).filter((name) => /^ratelimit-/i.test(name)) : []);

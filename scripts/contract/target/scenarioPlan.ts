@@ -1,5 +1,5 @@
 import type { ContractModel } from '../contract.js';
-import type { OperationModel } from '../document/types.js';
+import type { OperationModel } from '../document/operations.js';
 import { hintsFor } from './operations/index.js';
 import type { ScenarioContext } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpExchange, HttpRequest } from '../request.js';
-import type { Excuse } from './excuse.js';
+import type { Budget } from './budget.js';
 import type { Fixture } from './fixture.js';
-import type { Keys } from './keys.js';
+import { type Excuse, type Keys } from './keys.js';
 import type { Substitutions } from './sample.js';
 
 /** What an answer must fulfil beyond what the contract says about its status. */
@@ -38,6 +38,7 @@ export interface Target {
   readonly allowWrites: boolean;
   readonly substitutions: Substitutions;
   readonly keys: Keys;
+  readonly budget: Budget;
   planFor(operationId: string, status: number): ScenarioPlan;
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** The shell command that repeats the request, with `$KEY` in place of a key. */

@@ -4,31 +4,29 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
 import type { Stage, StageProblem } from '../stage.js';
 
-const generated = 'generated/openapi.ts';
-
 export interface TypesOptions {
   /** Reads the types as they are; undefined when there are none. */
-  readonly readTypes?: () => Promise<string | undefined>;
+  readonly readTypes?: (file: string) => Promise<string | undefined>;
 }
 
 /** The generated types are those of the contract. */
 export const makeTypes = ({ readTypes = readGenerated }: TypesOptions = {}): Stage => ({
   name: 'types',
-  title: `${generated} is what the contract makes of it`,
-  run: async ({ contract, recorder }) => {
-    const tried = { name: `${generated} follows the contract` };
-    const present = await readTypes();
+  title: 'the generated types are what the contract makes of them',
+  run: async ({ served: { types: file }, contract, recorder }) => {
+    const tried = { name: `${file} follows the contract` };
+    const present = await readTypes(file);
     const problem =
       present === undefined
-        ? { what: `There is no ${generated}: npm run generate` }
-        : compareTypes(present, await generate(contract.document));
+        ? { what: `There is no ${file}: npm run generate` }
+        : compareTypes(file, present, await generate(contract.loaded.document));
     if (problem) recorder.failed(tried, problem);
     else recorder.passed(tried);
   },
 });
 
-const readGenerated = (): Promise<string | undefined> =>
-  readFile(join(packageRoot, generated), 'utf8').catch(() => undefined);
+const readGenerated = (file: string): Promise<string | undefined> =>
+  readFile(join(packageRoot, file), 'utf8').catch(() => undefined);
 
 const generate = async (document: object): Promise<string> => {
   try {
@@ -39,9 +37,10 @@ const generate = async (document: object): Promise<string> => {
 };
 
 /** The first line in which the types are not what they should be. */
-export const compareTypes = (present: string, wanted: string): StageProblem | undefined => {
-  const [is, shouldBe] = [present, wanted].map((text) => text.replaceAll('\r\n', '\n').trimEnd().split('\n'));
-  if (!is || !shouldBe) return undefined;
+export const compareTypes = (file: string, present: string, wanted: string): StageProblem | undefined => {
+  const [is = [], shouldBe = []] = [present, wanted].map((text) =>
+    text.replaceAll('\r\n', '\n').trimEnd().split('\n'),
+  );
   const length = Math.max(is.length, shouldBe.length);
   const index = Array.from({ length }, (_, line) => line).find((line) => is[line] !== shouldBe[line]);
   if (index === undefined) return undefined;
@@ -53,7 +52,7 @@ export const compareTypes = (present: string, wanted: string): StageProblem | un
       `- ${shown(is[index])}`,
       `+ ${shown(shouldBe[index])}`,
     ].join('\n'),
-    at: `${generated}:${Math.min(index, is.length - 1) + 1}:1`,
+    at: `${file}:${Math.min(index, is.length - 1) + 1}:1`,
   };
 };
 

@@ -2,8 +2,8 @@
  * What a value counts as before it is validated, written from the words of docs/contract.md alone, in another way
  * than the service's own. `undefined` is an absent value.
  */
-import { isJson } from '../../document/json.js';
-import type { SchemaModel } from '../../document/types.js';
+import { isObject } from '../../../../src/contract/document.js';
+import type { SchemaModel } from '../../document/operations.js';
 
 /** A value as the contract reads it, defaults included. */
 export const countsAs = (schema: SchemaModel, value: unknown): unknown => {
@@ -102,12 +102,12 @@ const trimmed = (text: string): string => {
 /** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
 const asObject = (schema: SchemaModel, value: unknown): unknown => {
   const otherwise = schema['x-otherwise'];
-  if (!isJson(value)) {
+  if (!isObject(value)) {
     if (otherwise === 'absent') return undefined;
     if (otherwise !== 'empty') return value;
   }
-  if (Object.keys(schema.properties ?? {}).length === 0) return isJson(value) ? value : {};
-  const fields = isJson(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
+  if (Object.keys(schema.properties ?? {}).length === 0) return isObject(value) ? value : {};
+  const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .map(([name, field]) => [name, countsAs(field, fields.get(name))] as const)

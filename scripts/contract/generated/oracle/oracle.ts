@@ -1,8 +1,9 @@
-import { isJson } from '../../document/json.js';
-import type { OperationModel, ParameterModel, SchemaModel } from '../../document/types.js';
+import { isObject } from '../../../../src/contract/document.js';
+import type { OperationModel, ParameterModel, SchemaModel } from '../../document/operations.js';
 import type { Sample } from '../../target/sample.js';
 import { countsAs } from './conversion.js';
-import { faultsOf, type FieldFault } from './validation.js';
+import { fieldNames } from '../../coverage/cells.js';
+import { makeValidator } from '../../document/validator.js';
 
 /**
  * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
@@ -29,10 +30,18 @@ export type OracleVerdict =
   /** The contract does not say. */
   | { readonly kind: 'open' };
 
+/** The field of a value that is wrong, and every keyword that it fails: which one a service meets first is its own matter. */
+interface FieldFault {
+  /** From the outside in: `['qos', 'down']`. */
+  readonly path: readonly string[];
+  readonly keywords: readonly string[];
+}
+
 interface Read {
   readonly field: string;
+  readonly schema: SchemaModel;
   readonly value: unknown;
-  readonly faults: readonly FieldFault[];
+  readonly fault: FieldFault | undefined;
 }
 
 export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
@@ -52,8 +61,7 @@ export const judgeSample = (operation: OperationModel, sample: Sample): OracleVe
   ];
   for (const reading of readings) {
     if (reading === 'open') return { kind: 'open' };
-    const [fault] = reading.faults;
-    if (fault) return refusal(reading.field, fault);
+    if (reading.fault) return refusal(reading, reading.fault);
   }
   const found = readings.filter((reading) => reading !== 'open');
   const valuesOf = (point: string): Record<string, unknown> =>
@@ -88,23 +96,42 @@ const readParameter = (
   value: unknown,
 ): Read | 'open' => {
   const field = `${point} ${name}`;
-  if (!schema) return 'open';
-  if (isUnclear(schema)) return 'open';
+  if (!schema || isUnclear(schema)) return 'open';
   const isText = schema.type === 'string' && typeof value !== 'object';
   if (value !== undefined && !isText && schema['x-lenient'] !== true)
     return readStrictly(field, schema, value);
   const counted = countsAs(schema, value);
-  if (counted !== undefined) return { field, value: counted, faults: faultsOf(schema, counted) };
-  return { field, value: counted, faults: required ? [{ path: [], schema, keywords: ['required'] }] : [] };
+  if (counted !== undefined) return judged(field, schema, counted);
+  const fault = required ? { path: [], keywords: ['required'] } : undefined;
+  return { field, schema, value: counted, fault };
+};
+
+const judged = (field: string, schema: SchemaModel, value: unknown): Read => ({
+  field,
+  schema,
+  value,
+  fault: firstFault(schema, value),
+});
+
+/** A field comes before the fields inside it; fields come in the order of the contract. */
+const firstFault = (schema: SchemaModel, value: unknown): FieldFault | undefined => {
+  const faults = makeValidator(schema)(value);
+  if (faults.length === 0) return undefined;
+  const order = fieldNames(schema);
+  const rank = (path: readonly string[]): number =>
+    order.indexOf(path.join('.').replace(/\.\d+(?=\.|$)/g, '[]'));
+  const [first] = faults.toSorted((one, other) => rank(one.path) - rank(other.path));
+  const path = first?.path ?? [];
+  const own = faults.filter((fault) => fault.path.join('.') === path.join('.'));
+  return { path, keywords: own.map(({ keyword }) => keyword) };
 };
 
 /** A text where a number is wanted: plain digits are one, and what JavaScript finds no number in is none. */
 const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
   if (typeof value !== 'string' || (schema.type !== 'integer' && schema.type !== 'number')) return 'open';
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value))
-    return { field, value: Number(value), faults: faultsOf(schema, Number(value)) };
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value)) return judged(field, schema, Number(value));
   const isNone = Number.isNaN(Number(value));
-  return isNone ? { field, value, faults: [{ path: [], schema, keywords: ['type'] }] } : 'open';
+  return isNone ? { field, schema, value, fault: { path: [], keywords: ['type'] } } : 'open';
 };
 
 /** A body that is missing or no JSON counts as a value of another type. */
@@ -115,8 +142,7 @@ const readBody = (
   if (!schema || isUnclear(schema)) return 'open';
   const parsed = parse(text);
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
-  const value = countsAs(schema, parsed ?? null);
-  return { field: 'body', value, faults: faultsOf(schema, value) };
+  return judged('body', schema, countsAs(schema, parsed ?? null));
 };
 
 const parse = (text: string | undefined): unknown => {
@@ -127,9 +153,12 @@ const parse = (text: string | undefined): unknown => {
   }
 };
 
-const refusal = (field: string, { path, schema, keywords }: FieldFault): OracleVerdict => {
-  const message = schema['x-message'];
-  const texts = isJson(message)
+const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
+  const message = path.reduce<SchemaModel | undefined>(
+    (outer, name) => outer?.properties?.[name] ?? outer?.items,
+    schema,
+  )?.['x-message'];
+  const texts = isObject(message)
     ? keywords.map((keyword) => message[keyword] ?? message['otherwise'])
     : [message];
   return {

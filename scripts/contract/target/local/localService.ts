@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
 import { openSqliteFile } from '../../../../src/lib/sqlite.js';
+import { startServiceProcess } from '../../../lib/serviceProcess.js';
 import { makeHttpClient } from '../../request.js';
 import type { Fixture, MadeVoucher } from '../fixture.js';
 import { scopePermits, type Key, type Keys } from '../keys.js';
 import { makeLocalData, type LocalData } from './localData.js';
-import { startLocalProcess } from './localProcess.js';
 
 /** A service that the run has started, in its own process and folder. */
 export interface LocalService {
@@ -24,10 +24,35 @@ const generous = 1_000_000;
 /** Low enough to be used up at once. */
 const few = 3;
 
+/** A running program, whose process may be this one. */
+export interface LocalProgram {
+  readonly url: string;
+  stop(): Promise<unknown>;
+}
+
+type StartProgram = (settings: Readonly<Record<string, string>>, folder: string) => Promise<LocalProgram>;
+
+/** The settings of the user's shell must not change what is tested. */
+const localSettings = (folder: string): Record<string, string> => ({
+  ...(process.env['TZ'] !== undefined && { TZ: process.env['TZ'] }),
+  // As deployed: an undocumented answer is sent, so that it is seen here.
+  NODE_ENV: 'production',
+  DATA_DIR: folder,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  // A lost answer is not waited for longer, and the reconciler must not settle it meanwhile.
+  CONTROLLER_DEADLINE_S: '1',
+  RECONCILE_INTERVAL_S: '3600',
+});
+
+const startBuilt: StartProgram = (settings, folder) =>
+  startServiceProcess(settings, join(folder, 'output.log'));
+
 /** Starts the built program on its own sites, vouchers and keys. All files are below `within`. */
 export const startLocalService = async (
   within = tmpdir(),
-  startProgram: typeof startLocalProcess = startLocalProcess,
+  startProgram: StartProgram = startBuilt,
 ): Promise<LocalService> => {
   const endings: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
@@ -45,8 +70,8 @@ export const startLocalService = async (
     endings.push(() => rm(folder, { recursive: true, force: true }));
     const data = await makeLocalData(folder);
     endings.push(data.close);
-    const program = await startProgram(folder, settings);
-    endings.push(program.stop);
+    const program = await startProgram({ ...localSettings(folder), ...settings }, folder);
+    endings.push(async () => void (await program.stop()));
     return { url: program.url, data, folder };
   };
 
@@ -153,7 +178,7 @@ const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
     unlimited: () => unlimited,
     limited: () => {
       const any = (): Promise<Key> => add({ scope: 'write', limit: few });
-      return { any, open: async () => ({ key: await any(), left: few }), same: false };
+      return { any, open: async () => ({ key: await any(), left: few }), most: few, same: false };
     },
     revoked: () => revoked,
     expired: () => expired,

@@ -1,6 +1,6 @@
 import type { ContractModel } from '../../contract.js';
-import { jsonFields, jsonList } from '../../document/json.js';
 import { makeHttpClient } from '../../request.js';
+import { noBudget } from '../budget.js';
 import { curlLine } from '../curl.js';
 import { planScenarios } from '../scenarioPlan.js';
 import type { Target } from '../target.js';
@@ -29,6 +29,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
     allowWrites: true,
     substitutions: { site_id: fixture.sites.healthy[0] },
     keys,
+    budget: noBudget,
     send: client.send,
     // The service has ended when somebody reads this; the demo at the contract's address may run.
     curl: (request) => curlLine(servedAt(contract) ?? url, request, keys),
@@ -40,7 +41,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
   };
 };
 
-const servedAt = ({ document }: ContractModel): string | undefined => {
-  const { url } = jsonFields(jsonList(document['servers'])[0]);
-  return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+const servedAt = ({ loaded }: ContractModel): string | undefined => {
+  const { url = '' } = loaded.resolved.servers[0] ?? {};
+  return URL.canParse(url) ? url : undefined;
 };

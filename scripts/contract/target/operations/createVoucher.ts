@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { jsonFields } from '../../document/json.js';
+import { jsonFields } from '../../json.js';
 import type { OracleInput } from '../../generated/oracle/oracle.js';
 import type { HttpExchange } from '../../request.js';
-import { isExcuse } from '../excuse.js';
 import type { FixtureSites } from '../fixture.js';
-import type { Key } from '../keys.js';
+import { type Key, isExcuse } from '../keys.js';
 import type { OperationHints } from '../operationHints.js';
-import { exchangeSample, forbiddenToSend, goodSample, type ScenarioContext } from '../scenarioContext.js';
-import { headersOf, limitHeaders } from '../scenarios/headers.js';
+import {
+  type ScenarioContext,
+  exchangeSample,
+  permittedKey,
+  goodSample,
+  headersOf,
+  limitHeaders,
+} from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
 
 /** An order for a site, and the idempotency key of the request. */
@@ -41,9 +46,7 @@ const ordering = (
   send: (key: Key) => Promise<HttpExchange>,
   present: readonly string[] = [],
 ): ScenarioPlan => {
-  const excuse = forbiddenToSend(context);
-  if (excuse) return excuse;
-  const key = context.target.keys.permitting(context.operation.scope);
+  const key = permittedKey(context);
   if (isExcuse(key)) return key;
   const scenario: Scenario = {
     how,
@@ -69,6 +72,7 @@ const onSite = (
 const noSite = 2_147_483_647;
 
 export const createVoucherHints: OperationHints = {
+  nameField: 'name',
   scenarios: {
     404: (context) => {
       const missing = ordering(context, 404, 'for a site that does not exist', (key) =>
@@ -95,7 +99,10 @@ export const createVoucherHints: OperationHints = {
       ordering(context, 422, 'with an Idempotency-Key that was used with another body', async (key) => {
         const idempotencyKey = randomUUID();
         await ask(context, key, { idempotencyKey });
-        return ask(context, key, { idempotencyKey, name: 'Familie Huber' });
+        return ask(context, key, {
+          idempotencyKey,
+          name: `${context.target.budget.mark ?? 'Familie'} Huber`,
+        });
       }),
     500: (context) => onSite(context, 500, 'on a site whose controller refuses', ({ refusing }) => refusing),
     502: (context) =>

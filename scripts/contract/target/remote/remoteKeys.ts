@@ -1,5 +1,4 @@
-import type { Excuse } from '../excuse.js';
-import { scopePermits, type Key, type Keys, type LimitedKeys } from '../keys.js';
+import { type Excuse, type Key, type Keys, type LimitedKeys, scopePermits } from '../keys.js';
 import type { PacedClient } from './pacedClient.js';
 
 interface RemoteKeys {
@@ -44,6 +43,7 @@ const limitedKeys = (key: Key | undefined, left: PacedClient['left']): LimitedKe
   return {
     any: async () => key,
     open: async () => ({ key, left: await left(key) }),
+    most: key.limit,
     same: true,
   };
 };

@@ -1,8 +1,10 @@
 import type { ContractModel } from '../../contract.js';
-import { jsonFields, jsonList } from '../../document/json.js';
-import type { OperationModel } from '../../document/types.js';
+import { jsonFields, jsonList } from '../../json.js';
+import type { OperationModel } from '../../document/operations.js';
 import type { ContractRunOptions } from '../../options.js';
 import { isSafe, makeHttpClient } from '../../request.js';
+import type { Secret } from '../../secret.js';
+import { makeBudget } from '../budget.js';
 import { curlLine } from '../curl.js';
 import { withKey, type Key } from '../keys.js';
 import { exampleSample, requestOf } from '../sample.js';
@@ -13,7 +15,7 @@ import { makeRemoteKeys } from './remoteKeys.js';
 
 export type RemoteTargetOptions = Pick<
   ContractRunOptions,
-  'key' | 'readKey' | 'limitedKey' | 'allowWrites' | 'site'
+  'key' | 'readKey' | 'limitedKey' | 'allowWrites' | 'site' | 'maxRequests' | 'maxVouchers' | 'seed'
 > & {
   readonly url: string;
 };
@@ -26,8 +28,11 @@ export const makeRemoteTarget = async (
   const { url, allowWrites } = options;
   const client = makeHttpClient(url);
   try {
-    const paced = makePacedClient(client, options.limitedKey);
-    const keyOf = (name: string, text: (() => string) | undefined, scope: string): Promise<Key | undefined> =>
+    const { maxRequests, maxVouchers, seed } = options;
+    const mark = `contract-run-${seed.toString(36)}`;
+    const { budget, send } = makeBudget({ maxRequests, maxVouchers, mark }, client.send);
+    const paced = makePacedClient({ ...client, send }, options.limitedKey);
+    const keyOf = (name: string, text: Secret | undefined, scope: string): Promise<Key | undefined> =>
       tryKey(contract, paced, name, text, scope);
     const write = await keyOf('--key', options.key, 'write');
     const read = await keyOf('--read-key', options.readKey, 'read');
@@ -41,8 +46,9 @@ export const makeRemoteTarget = async (
       url,
       fixture: undefined,
       allowWrites,
-      substitutions: site === undefined ? {} : { site_id: site },
+      substitutions: { name: mark, ...(site !== undefined && { site_id: site }) },
       keys,
+      budget,
       send: paced.send,
       curl: (request) => curlLine(url, request, keys),
       close: async () => client.close(),
@@ -62,19 +68,16 @@ const tryKey = async (
   contract: ContractModel,
   { send }: PacedClient,
   name: string,
-  text: (() => string) | undefined,
+  text: Secret | undefined,
   scope: string,
 ): Promise<Key | undefined> => {
   const operation = contract.operations.find(({ method }) => isSafe(method));
-  if (!text || !operation) return text && { text, scope, limit: 0 };
-  const request = withKey(contract, requestOf(operation, exampleSample(operation, {})), {
-    text,
-    scope,
-    limit: 0,
-  });
+  const key = text && { text, scope, limit: 0, ...(text.variable && { variable: text.variable }) };
+  if (!key || !operation) return key;
+  const request = withKey(contract, requestOf(operation, exampleSample(operation, {})), key);
   const { status, headers } = await send(request);
   if (status === 401) throw new Error(`${name} is not a valid key of this service: it answers 401`);
-  return { text, scope, limit: Number(headers['ratelimit-limit'] ?? 0) };
+  return { ...key, limit: Number(headers['ratelimit-limit'] ?? 0) };
 };
 
 /** The first site that the service lists. */

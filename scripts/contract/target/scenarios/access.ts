@@ -1,10 +1,15 @@
 import type { HttpExchange } from '../../request.js';
-import { isExcuse } from '../excuse.js';
-import { keyCarriers, unknownKey, withCarriedKey, type Key } from '../keys.js';
+import { type Key, isExcuse, keyCarriers, unknownKey, withCarriedKey } from '../keys.js';
 import { requestOf, type Sample } from '../sample.js';
-import { exchange, exchangeSample, harmlessSample, type ScenarioContext } from '../scenarioContext.js';
+import {
+  type ScenarioContext,
+  exchange,
+  exchangeSample,
+  harmlessSample,
+  headersOf,
+  limitHeaders,
+} from '../scenarioContext.js';
 import type { ScenarioPlan } from '../target.js';
-import { headersOf, limitHeaders } from './headers.js';
 
 /** 401: no key, and an unknown one, sent by each security scheme of the contract. */
 export const unauthorized = (context: ScenarioContext): ScenarioPlan => {

@@ -1,7 +1,6 @@
 import type { ContractModel } from '../../contract.js';
 import type { HttpExchange } from '../../request.js';
-import { type Excuse, isExcuse } from '../excuse.js';
-import { withKey } from '../keys.js';
+import { type Excuse, isExcuse, withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
 import { exchange, goodSample, type ScenarioContext } from '../scenarioContext.js';
 import type { ScenarioPlan } from '../target.js';

@@ -1,62 +1,52 @@
-import type { SchemaModel } from '../../document/types.js';
+import type { SchemaModel } from '../../document/operations.js';
 import { canHave, insertionPoints } from '../../generated/insertionPoints.js';
 import { judgeSample } from '../../generated/oracle/oracle.js';
 import { oddValues } from '../../generated/values/odd.js';
-import { isExcuse } from '../excuse.js';
-import type { Key } from '../keys.js';
+import { isExcuse } from '../keys.js';
 import { paddedTo, type Sample } from '../sample.js';
 import {
   exchangeSample,
   forbiddenToSend,
   goodSample,
+  harmlessRequest,
   harmlessSample,
+  limitHeaders,
+  permittedKey,
   type ScenarioContext,
 } from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
-import { limitHeaders } from './headers.js';
 
-/** 400: for every field a value, or its absence, that no lenient rule accepts. */
+/** 400: for each field and each message, the first value, or its absence, that no lenient rule accepts. */
 export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
   const { operation, target } = context;
   const key = target.keys.permitting(operation.scope);
   if (isExcuse(key)) return key;
-  const samples = forbiddenToSend(context) ? [harmlessSample(context)] : refusedSamples(context);
-  const [first] = samples;
-  if (first && isExcuse(first)) return first;
-  const scenarios = samples.flatMap((sample) =>
-    isExcuse(sample) ? [] : refusedScenario(context, sample, key),
-  );
-  return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
-};
-
-/** For each field and each message, the first value that leads to it. */
-const refusedSamples = (context: ScenarioContext): Sample[] => {
-  const good = goodSample(context);
-  const found = new Map<string, Sample>();
-  for (const point of insertionPoints(context.operation, context.target.substitutions)) {
-    const { name, schema, in: place, set } = point;
-    for (const value of [undefined, ...oddValues(schema, place)].filter((one) => canHave(point, one))) {
-      const sample = set(good, value);
-      const verdict = judgeSample(context.operation, sample);
-      if (verdict.kind !== 'refused' || verdict.field !== name) continue;
-      const reason = JSON.stringify([name, verdict.texts]);
-      if (!found.has(reason)) found.set(reason, sample);
-    }
-  }
-  return [...found.values()];
-};
-
-const refusedScenario = (context: ScenarioContext, sample: Sample, key: Key): Scenario[] => {
-  const verdict = judgeSample(context.operation, sample);
-  if (verdict.kind !== 'refused') return [];
-  return [
-    {
-      how: `with a wrong ${verdict.field}${verdict.texts ? ` ("${verdict.texts.join('" or "')}")` : ''}`,
-      present: limitHeaders(context.operation, 400, key),
-      ...(verdict.texts && { messages: verdict.texts }),
+  const found = new Map<string, Scenario>();
+  const add = (sample: Sample, point?: string): void => {
+    const verdict = judgeSample(operation, sample);
+    if (verdict.kind !== 'refused' || (point !== undefined && verdict.field !== point)) return;
+    const { field, texts } = verdict;
+    const how = `with a wrong ${field}${texts ? ` ("${texts.join('" or "')}")` : ''}`;
+    if (found.has(how)) return;
+    found.set(how, {
+      how,
+      present: limitHeaders(operation, 400, key),
+      ...(texts && { messages: texts }),
       send: () => exchangeSample(context, sample, key),
-    },
-  ];
+    });
+  };
+  if (forbiddenToSend(context)) {
+    const sample = harmlessSample(context);
+    if (isExcuse(sample)) return sample;
+    add(sample);
+  } else {
+    const good = goodSample(context);
+    for (const point of insertionPoints(operation, target.substitutions))
+      for (const value of [undefined, ...oddValues(point.schema, point.in)])
+        if (canHave(point, value)) add(point.set(good, value), point.name);
+  }
+  const scenarios = [...found.values()];
+  return scenarios.length > 0 ? { scenarios } : { unknown: 'the contract refuses no value of any field' };
 };
 
 /** 404: a parameter of the path with a value that nothing has. */
@@ -66,9 +56,7 @@ export const missingResource = (context: ScenarioContext): ScenarioPlan => {
     ({ in: place }) => place === 'path',
   );
   if (!point) return { unknown: `nobody has written down how ${operation.id} gets to 404` };
-  const excuse = forbiddenToSend(context);
-  if (excuse) return excuse;
-  const key = target.keys.permitting(operation.scope);
+  const key = permittedKey(context);
   if (isExcuse(key)) return key;
   const good = goodSample(context);
   const sample = unusedValues(point.schema)
@@ -96,19 +84,19 @@ const unusedValues = ({ type, format, maximum = 2_147_483_647, enum: allowed }: 
 
 /** 413: one byte more than allowed. */
 export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
-  const { operation, target } = context;
+  const { operation } = context;
   const limit = operation.requestBody?.maxBytes;
   if (limit === undefined) return { unknown: 'the contract gives no x-max-bytes' };
-  const key = target.keys.permitting(operation.scope);
-  if (isExcuse(key)) return key;
-  const sample = harmlessSample(context);
-  if (isExcuse(sample)) return sample;
+  const request = harmlessRequest(context);
+  if (isExcuse(request)) return request;
+  const { sample, key } = request;
+  const body = paddedTo(limit + 1, sample.body ?? '');
   return {
     scenarios: [
       {
         how: `with a body of ${limit + 1} bytes`,
         present: limitHeaders(operation, 413, key),
-        send: () => exchangeSample(context, { ...sample, body: paddedTo(limit + 1, sample.body ?? '') }, key),
+        send: () => exchangeSample(context, { ...sample, body }, key),
       },
     ],
   };

@@ -1,46 +1,36 @@
+import type { Fixture } from '../fixture.js';
 import { withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
-import { goodSample, type ScenarioContext } from '../scenarioContext.js';
+import { goodSample, limitHeaders, type ScenarioContext } from '../scenarioContext.js';
 import type { ScenarioPlan } from '../target.js';
-import { limitHeaders } from './headers.js';
 
-/** 500: the same request to a service whose database can't be read. */
-export const serverError = (context: ScenarioContext): ScenarioPlan => {
+/** The same request to another service, which is in trouble. */
+const onOther = (
+  context: ScenarioContext,
+  how: string,
+  present: readonly string[],
+  other: (fixture: Fixture) => ReturnType<Fixture['broken']>,
+): ScenarioPlan => {
   const { contract, operation, target } = context;
   const { fixture } = target;
-  if (!fixture) return { excuse: '500 needs a service whose database fails' };
-  return {
-    scenarios: [
-      {
-        how: 'while the database can not be read',
-        // The key of that service has a limit, too.
-        present: limitHeaders(operation, 500, { text: () => '', scope: '', limit: 1 }),
-        send: async () => {
-          const { client, key } = await fixture.broken();
-          const request = withKey(contract, requestOf(operation, goodSample(context)), key);
-          return { request, answer: await client.send(request) };
-        },
-      },
-    ],
+  if (!fixture) return { excuse: `needs a service of the run, to send requests ${how}` };
+  const send = async () => {
+    const { client, key } = await other(fixture);
+    const request = withKey(contract, requestOf(operation, goodSample(context)), key);
+    return { request, answer: await client.send(request) };
   };
+  return { scenarios: [{ how, present, send }] };
 };
 
-/** 503: the same request to a service at its limit of requests in flight. */
-export const overloaded = (context: ScenarioContext): ScenarioPlan => {
-  const { contract, operation, target } = context;
-  const { fixture } = target;
-  if (!fixture) return { excuse: '503 needs a service that has too much to do' };
-  return {
-    scenarios: [
-      {
-        how: 'while as many requests are in flight as it takes',
-        present: ['Retry-After'],
-        send: async () => {
-          const { client, key } = await fixture.busy();
-          const request = withKey(contract, requestOf(operation, goodSample(context)), key);
-          return { request, answer: await client.send(request) };
-        },
-      },
-    ],
-  };
-};
+/** 500: while its database can't be read. The key of that service has a limit, too. */
+export const serverError = (context: ScenarioContext): ScenarioPlan =>
+  onOther(
+    context,
+    'while the database can not be read',
+    limitHeaders(context.operation, 500, { limit: 1 }),
+    ({ broken }) => broken(),
+  );
+
+/** 503: while it is at its limit of requests in flight. */
+export const overloaded = (context: ScenarioContext): ScenarioPlan =>
+  onOther(context, 'while as many requests are in flight as it takes', ['Retry-After'], ({ busy }) => busy());

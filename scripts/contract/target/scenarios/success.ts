@@ -1,18 +1,24 @@
-import { isExcuse } from '../excuse.js';
-import type { Key } from '../keys.js';
-import { exchangeSample, forbiddenToSend, goodSample, type ScenarioContext } from '../scenarioContext.js';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isExcuse, type Key } from '../keys.js';
+import { substituted, withExample, type Sample } from '../sample.js';
+import {
+  exchangeSample,
+  goodSample,
+  headersOf,
+  limitHeaders,
+  permittedKey,
+  type ScenarioContext,
+} from '../scenarioContext.js';
 import type { Scenario, ScenarioPlan } from '../target.js';
-import { headersOf, limitHeaders } from './headers.js';
 
-/** 2xx: the contract's own example. */
+/** 2xx: the contract's own examples. A client that copies one must succeed. */
 export const successful = (context: ScenarioContext, status: number): ScenarioPlan => {
   const { operation, target } = context;
-  const excuse = forbiddenToSend(context);
-  if (excuse) return excuse;
-  const key = target.keys.permitting(operation.scope);
+  const key = permittedKey(context);
   if (isExcuse(key)) return key;
-  const sample = goodSample(context);
-  const scenario = (how: string, used: Key): Scenario => ({
+  const good = goodSample(context);
+  const scenario = (how: string, sample: Sample, used: Key): Scenario => ({
     how,
     present: limitHeaders(operation, status, used),
     absent: headersOf(operation, status).filter((name) => used.limit === 0 && /^ratelimit-/i.test(name)),
@@ -21,11 +27,31 @@ export const successful = (context: ScenarioContext, status: number): ScenarioPl
   const unlimited = target.keys.unlimited(operation.scope);
   return {
     scenarios: [
-      scenario('with the request of the example', key),
-      ...(isExcuse(unlimited) ? [] : [scenario('with a key that has no limit', unlimited)]),
+      scenario('with the request of the example', good, key),
+      ...otherExamples(context, good).map(([title, sample]) =>
+        scenario(`with the example of ${title}`, sample, key),
+      ),
+      ...(isExcuse(unlimited) ? [] : [scenario('with a key that has no limit', good, unlimited)]),
     ],
   };
 };
+
+/** A key that names one single request is another one in each run, or a service that remembers it would refuse. */
+const once = /^idempotency-key$/i;
+
+/** Those that the usual request does not have: optional parameters, and bodies after the first. */
+const otherExamples = (
+  { contract, operation, target }: ScenarioContext,
+  good: Sample,
+): [title: string, sample: Sample][] =>
+  contract.examples
+    .filter(({ operationId, kind }) => operationId === operation.id && /^(request|parameter)$/.test(kind))
+    .map((example): [string, Sample] => {
+      const value = substituted(example.name, example.value, target.substitutions);
+      const unique = once.test(example.name) ? `${String(value)}-${randomUUID().slice(0, 8)}` : value;
+      return [example.title, withExample(good, example, unique)];
+    })
+    .filter(([, sample]) => !isDeepStrictEqual(sample, good));
 
 /** 304: the client already has the current ETag. */
 export const notModified = (context: ScenarioContext): ScenarioPlan => {
@@ -41,11 +67,8 @@ export const notModified = (context: ScenarioContext): ScenarioPlan => {
     send: async () => {
       const { answer } = await exchangeSample(context, sample, key);
       const value = valueFor(answer.headers.etag ?? '');
-      return exchangeSample(
-        context,
-        { ...sample, headers: [...sample.headers, [condition.name, value]] },
-        key,
-      );
+      const headers = [...sample.headers, [condition.name, value] as const];
+      return exchangeSample(context, { ...sample, headers }, key);
     },
   });
   return {

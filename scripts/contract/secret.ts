@@ -1,20 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from './usageError.js';
+
+/** A command line that can't be understood; the message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Help was asked for; the message is the help. */
+export class HelpRequested extends Error {
+  override readonly name = 'HelpRequested';
+}
 
 /** A key that neither JSON nor an error message shows by accident. */
-export type Secret = () => string;
-
-/** The three ways to hand in a key: `--key`, `--key-env`, `--key-file`. */
-export interface SecretSources {
-  readonly value: string | undefined;
-  readonly variable: string | undefined;
-  readonly file: string | undefined;
+export interface Secret {
+  (): string;
+  /** The environment variable that it came from. */
+  readonly variable?: string;
 }
 
 /** Reads a key; `option` is its name without dashes. Throws `UsageError`, which never holds the key. */
-export const readKeySource = (
+export const readSecret = (
   option: string,
-  { value, variable, file }: SecretSources,
+  [value, variable, file]: readonly (string | undefined)[],
   env: Readonly<Record<string, string | undefined>>,
 ): Secret | undefined => {
   const given = [value, variable, file].filter((source) => source !== undefined);
@@ -25,7 +31,7 @@ export const readKeySource = (
   if (variable !== undefined) {
     const text = env[variable];
     if (text === undefined) throw new UsageError(`--${option}-env: the variable ${variable} is not set`);
-    return keyIn(`--${option}-env: the variable ${variable}`, text);
+    return Object.assign(keyIn(`--${option}-env: the variable ${variable}`, text), { variable });
   }
   if (file !== undefined) return keyIn(`--${option}-file: ${file}`, fileText(option, file));
   return keyIn(`--${option}`, value ?? '');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 
-type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A running service, as built, in a process of its own. */
 export interface ServiceProcess {
@@ -39,7 +39,7 @@ export const runCommand = async (args: readonly string[], env: Environment): Pro
   return out.trim();
 };
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 120_000;
 
 /** Starts the built service; its output goes to a file, as an operator's log collector would have it. */
 export const startServiceProcess = async (env: Environment, logFile: string): Promise<ServiceProcess> => {
@@ -50,12 +50,17 @@ export const startServiceProcess = async (env: Environment, logFile: string): Pr
     stdio: ['ignore', log, log],
   });
   closeSync(log);
+  // The service ends with this process, however that ends.
+  const killChild = (): void => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
   const output = (): string => readFileSync(logFile).subarray(written).toString();
   const until = performance.now() + startTimeoutMs;
   for (;;) {
     const url = /"url":"(http[^"]+)"/.exec(output())?.[1];
     if (url !== undefined) return running(child, url);
-    if (child.exitCode !== null) throw new Error(`the service ended before it was ready: ${output()}`);
+    if (child.exitCode !== null)
+      throw new Error(`the service ended before it was ready: ${lastLines(output())}`);
     if (performance.now() > until) {
       child.kill('SIGKILL');
       throw new Error('the service was not ready in time');
@@ -63,6 +68,14 @@ export const startServiceProcess = async (env: Environment, logFile: string): Pr
     await sleep(20);
   }
 };
+
+/** The last lines that a program printed, without stack traces. */
+const lastLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js /.test(line))
+    .slice(-3)
+    .join(' ');
 
 const running = (child: ChildProcess, url: string): ServiceProcess => {
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
