@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/serve/serve.js')).addServeCommand,
   },
   mock: {
-    description: 'Answer every operation from the examples of the contract: no database, no key',
+    description: 'Answer every operation from the contract alone: no database, no key',
     takes: {},
     load: async () => (await import('./cli/mock/mock.js')).addMockCommand,
   },

@@ -99,7 +99,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     'components',
     'securitySchemes',
   ]);
-  const head = { ...rest, components: components && { securitySchemes }, paths };
+  const head = { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
   checkHead(head, refuse);
   const url = ['servers', 0, 'url'];
   const serverUrl = rangeOf(url) ?? refuse(url, 'servers[0].url is missing');

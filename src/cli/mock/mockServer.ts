@@ -10,7 +10,7 @@ import type { Log } from '../../lib/log.js';
 import { makeMetrics } from '../../lib/metrics.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 
-/** A service that answers everything from the examples of its contract. */
+/** A service that answers everything from its contract alone. */
 interface MockServer {
   readonly url: string;
   readonly contract: Contract;
@@ -23,9 +23,16 @@ const loadForeign = (file: string, log: Log): Contract =>
     onUnsupported: ({ message }) => log.warn({ reason: message }, 'operation left out'),
   });
 
+export interface MockServerOptions {
+  /** Of another contract than ours. */
+  readonly file: string | undefined;
+  /** Answers are made from the schemas, with this seed, instead of from the examples. */
+  readonly seed: number | undefined;
+}
+
 /** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
 export const startMockServer = async (
-  file: string | undefined,
+  { file, seed }: MockServerOptions,
   config: Config,
   log: Log,
 ): Promise<MockServer> => {
@@ -40,6 +47,7 @@ export const startMockServer = async (
     handlers: {},
     services: undefined,
     mocks: 'all',
+    mockSeed: seed,
     onViolation: () => undefined,
     resolveOrigin: makeResolveOrigin(config.trustProxy),
     log,

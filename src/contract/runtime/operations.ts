@@ -47,9 +47,13 @@ export const makeOperations = async <Key, Services>(
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
   const { basePath, access, onViolation } = options;
-  const bound = await bindHandlers(contract, options);
-  const router = new ContractRouter(contract, basePath, bound);
   const validators = validatorsOf(contract);
+  const bound = await bindHandlers(
+    contract,
+    options,
+    (...reply) => validators.replyErrors(...reply).length === 0,
+  );
+  const router = new ContractRouter(contract, basePath, bound);
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
@@ -331,7 +335,7 @@ type RequestParts = Pick<
   'pathParameters' | 'query' | 'headerParameters' | 'cookies' | 'body'
 >;
 
-interface Validators {
+export interface Validators {
   requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
   /** Replies with a status that has no schema have no errors. */
   replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
@@ -340,7 +344,7 @@ interface Validators {
 const compiled = new WeakMap<Contract, Validators>();
 
 /** A contract is compiled once, however many services of this process serve it. */
-const validatorsOf = (contract: Contract): Validators => {
+export const validatorsOf = (contract: Contract): Validators => {
   const validators = compiled.get(contract) ?? compileValidators(contract);
   compiled.set(contract, validators);
   return validators;
