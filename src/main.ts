@@ -25,6 +25,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: {},
     load: async () => (await import('./cli/mock/mock.js')).addMockCommand,
   },
+  proxy: {
+    description: 'Stand between a client and a server, and say what is not as the contract has it',
+    takes: { argument: '<url>' },
+    load: async () => (await import('./cli/proxy/proxy.js')).addProxyCommand,
+  },
   migrate: {
     description: 'Bring the database up to date. `serve` does it too, at start',
     takes: {},

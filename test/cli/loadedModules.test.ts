@@ -5,7 +5,7 @@ import { root, runScript } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 const groups = ['key', 'site', 'voucher', 'controller', 'webhook', 'secret'];
-const single = ['serve', 'mock', 'migrate', 'sync', 'doctor'];
+const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
 const usage = [

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract, parseContract } from '../../../src/contract/contract.js';
-import { validatorsOf } from '../../../src/contract/runtime/operations.js';
+import { validatorsOf } from '../../../src/contract/runtime/validators.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { contractFile, documentedResponses, readContract } from '../../support/contract.js';
 import { startInForeground, type ForegroundCommand } from '../../support/foreground.js';
