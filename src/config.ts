@@ -90,7 +90,10 @@ export const makeDataDir = ({ dataDir }: Config): void => {
 };
 
 /** What a failure to listen says of the settings. */
-export const explainListenError = (error: NodeJS.ErrnoException, { host, port }: Config): Error => {
+export const explainListenError = (
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Error => {
   const place = `"${host}" port ${String(port)}`;
   switch (error.code) {
     case 'EADDRINUSE':

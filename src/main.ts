@@ -21,9 +21,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/serve/serve.js')).addServeCommand,
   },
   mock: {
-    description: 'Answer every operation from the examples of the contract: no database, no key',
+    description: 'Answer every operation from the contract alone: no database, no key',
     takes: {},
     load: async () => (await import('./cli/mock/mock.js')).addMockCommand,
+  },
+  proxy: {
+    description: 'Stand between a client and a server, and say what is not as the contract has it',
+    takes: { argument: '<url>' },
+    load: async () => (await import('./cli/proxy/proxy.js')).addProxyCommand,
   },
   migrate: {
     description: 'Bring the database up to date. `serve` does it too, at start',

@@ -109,7 +109,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     'components',
     'securitySchemes',
   ]);
-  const head = { ...rest, components: components && { securitySchemes }, paths };
+  const head = { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
   checkHead(head, refuse);
   const serverUrl = range ?? refuse(serverUrlPath, 'servers[0].url is missing');
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };

@@ -96,6 +96,9 @@ export interface Schema {
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  'x-sorted-by'?: string;
   'x-lenient'?: boolean;
   'x-leading-number'?: boolean;
   'x-trim'?: boolean;

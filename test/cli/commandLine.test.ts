@@ -85,7 +85,7 @@ test('the program as built prints what can be pasted in its checkout', async () 
 test('documents write commands as they can be pasted in a checkout', async () => {
   const files = ['README.md', ...(await readdir('docs')).map((name) => join('docs', name))];
   const bare =
-    /(?<!npx )\bvoucherd (?:serve|mock|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
+    /(?<!npx )\bvoucherd (?:serve|mock|proxy|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
   const found = await Promise.all(
     files.map(async (file) => (await readFile(file, 'utf8')).match(bare) ?? []),
   );
@@ -97,7 +97,7 @@ test('no command is written into a text in any other way', async () => {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join('src/cli', name));
   const written =
-    /(?<!`npx )voucherd (?:serve|mock|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
+    /(?<!`npx )voucherd (?:serve|mock|proxy|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
   const found = await Promise.all(
     files.map(async (file) =>
       ((await readFile(file, 'utf8')).match(written) ?? []).map((text) => [file, text]),

@@ -13,6 +13,7 @@ const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
 const commands = [
   'serve',
   'mock',
+  'proxy',
   'migrate',
   'key create',
   'key list',
@@ -47,6 +48,7 @@ const commands = [
 
 /** What a command can not do without: it would be missed before anything unknown is. */
 const needed: Partial<Record<string, string[]>> = {
+  proxy: ['http://x'],
   'key create': ['--name', 'x', '--scope', 'read'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],
   'site add': ['--name', 'x', '--controller', 'x'],

@@ -1,14 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { main } from '../../src/main.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { changedContract, documentedResponses, readContract } from '../support/contract.js';
 import { exampleRequests } from '../support/exampleRequests.js';
+import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { siteIdRequired } from '../support/refusal.js';
 import { send, type RequestOptions } from '../support/service.js';
-import { until } from '../support/until.js';
 import { adding, findSite } from './developmentService.js';
 
 let folder: TestFolder;
@@ -18,29 +16,11 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 const settings = () => ({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: `${folder.path}/data` });
 
-/** Starts `voucherd mock` in this process. */
-const startMock = async (argv: string[] = [], values = {}) => {
-  const signals = new EventEmitter();
-  let out = '';
-  const io = {
-    env: { ...settings(), ...values },
-    out: (text: string) => void (out += text),
-    err: () => undefined,
-  };
-  const status = main(['mock', ...argv], io, signals);
-  await until('it waits for a signal', () => signals.listenerCount('SIGTERM') > 0);
-  return {
-    out,
-    url: /http:\/\/[\d.]+:\d+/.exec(out)?.[0] ?? '',
-    end: (): Promise<number> => {
-      signals.emit('SIGTERM');
-      return status;
-    },
-  };
-};
+const startMock = (argv: string[] = [], values = {}) =>
+  startInForeground(['mock', ...argv], { ...settings(), ...values });
 
 describe('voucherd mock', () => {
-  let mock: Awaited<ReturnType<typeof startMock>>;
+  let mock: ForegroundCommand;
   beforeAll(async () => {
     mock = await startMock(['--json']);
   });
@@ -56,7 +36,7 @@ describe('voucherd mock', () => {
   };
 
   test('prints its address as JSON, and makes no database', () => {
-    expect(mock.out).toBe(`{"url":"${mock.url}"}\n`);
+    expect(mock.out()).toBe(`{"url":"${mock.url}"}\n`);
     expect(existsSync(`${folder.path}/data`)).toBe(false);
   });
 
@@ -105,10 +85,10 @@ describe('voucherd mock', () => {
 test('it tells a person which operations there are, and how to choose', async () => {
   const mock = await startMock([], { BASE_PATH: '/api' });
   expect(await mock.end()).toBe(0);
-  expect(mock.out).toMatch(
+  expect(mock.out()).toMatch(
     new RegExp(`GET +${mock.url}/api/sites\\.php +listSites: 200 304 401 429 500 503$`, 'm'),
   );
-  expect(mock.out).toContain('Prefer: code=404');
+  expect(mock.out()).toContain('Prefer: code=404');
 });
 
 test('another contract is mocked with --contract', async () => {

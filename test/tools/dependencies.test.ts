@@ -67,7 +67,7 @@ test.each(Object.entries(bin))('%s runs without development dependencies', (_nam
 });
 
 /** The scripts that install no tools, as package.json calls them, with what they do first. */
-const lightScripts = ['prestart', 'start', 'presimulator', 'simulator', 'mock', 'generate', 'build'];
+const lightScripts = ['prestart', 'start', 'presimulator', 'simulator', 'mock', 'proxy', 'generate', 'build'];
 
 test('what starts, simulates, mocks and builds imports no package of the tools', () => {
   const files = new Set(

@@ -2,23 +2,32 @@ import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
 import { openLog } from '../../lib/log.js';
-import type { Io } from '../io.js';
+import { CommandError, parseWholeNumber, type Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 
-/** Adds the options of `mock`, which serves the examples of a contract. */
+interface MockOptions {
+  contract?: string;
+  dynamic?: boolean;
+  seed?: string;
+  json?: boolean;
+}
+
+/** Adds the options of `mock`, which answers from a contract alone. */
 export const addMockCommand = (mock: Command, io: Io, signals: Signals = process): void => {
   mock
     .option('--contract <file>', 'another contract than the one that comes with the program')
+    .option('--dynamic', 'make answers from the schemas instead of the examples, and list what was created')
+    .option('--seed <number>', 'with --dynamic: the same seed makes the same answers (default: 1)')
     .option('--json', 'print the address as JSON when it listens, and nothing else')
-    .action(async (options: { contract?: string; json?: boolean }) => {
+    .action(async (options: MockOptions) => {
+      const seed = parseSeed(options);
       const config = readConfig(io.env);
       const { log, end } = openLog(config.logLevel);
       try {
         const { startMockServer } = await import('./mockServer.js');
-        const { contract, url, stop } = await startMockServer(options.contract, config, log);
-        io.out(
-          options.json ? `${JSON.stringify({ url })}\n` : formatIntroduction(contract, url + config.basePath),
-        );
+        const { contract, url, stop } = await startMockServer({ file: options.contract, seed }, config, log);
+        const introduction = formatIntroduction(contract, url + config.basePath, seed);
+        io.out(options.json ? `${JSON.stringify({ url })}\n` : introduction);
         await waitForSignal(signals);
         await stopGracefully(stop, signals, {
           deadlineMs: config.stopDeadlineMs,
@@ -30,15 +39,31 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
     });
 };
 
-const formatIntroduction = ({ operations, resolved }: Contract, base: string): string => {
+const maxSeed = 2 ** 32 - 1;
+
+const parseSeed = ({ dynamic, seed }: MockOptions): number | undefined => {
+  if (!dynamic && seed !== undefined) throw new CommandError('--seed means something only with --dynamic');
+  if (!dynamic) return undefined;
+  return seed === undefined ? 1 : parseWholeNumber('--seed', seed, 0, maxSeed);
+};
+
+const formatIntroduction = (
+  { operations, resolved }: Contract,
+  base: string,
+  seed: number | undefined,
+): string => {
+  const answers =
+    seed === undefined
+      ? 'every answer is an example of the contract'
+      : `answers are made from the schemas of the contract, with seed ${String(seed)}`;
   const all = [...operations.values()].map(({ id, location: [, path, method], definition }) => ({
     request: `${String(method).toUpperCase().padEnd(6)} ${base}${String(path)}`,
-    answers: `${id}: ${Object.keys(definition.responses).join(' ')}`,
+    statuses: `${id}: ${Object.keys(definition.responses).join(' ')}`,
   }));
   const width = Math.max(0, ...all.map(({ request }) => request.length));
-  const lines = all.map(({ request, answers }) => `  ${request.padEnd(width)}  ${answers}\n`);
+  const lines = all.map(({ request, statuses }) => `  ${request.padEnd(width)}  ${statuses}\n`);
   return `
-${resolved.info.title}, mocked: every answer is an example of the contract. No key is needed.
+${resolved.info.title}, mocked: ${answers}. No key is needed.
 
 ${lines.join('')}
 Prefer chooses the status, or an example by its name: -H 'Prefer: code=404', -H 'Prefer: example=name'

@@ -1,5 +1,5 @@
 import { explainListenError, type Config } from '../../config.js';
-import { contractFile, loadContract, type Contract } from '../../contract/contract.js';
+import type { Contract } from '../../contract/contract.js';
 import { checkExamples } from '../../contract/examples.js';
 import { makeResolveOrigin } from '../../http/description.js';
 import { makePages } from '../../http/pages/pages.js';
@@ -9,27 +9,29 @@ import { startHttpServer } from '../../http/server.js';
 import type { Log } from '../../lib/log.js';
 import { makeMetrics } from '../../lib/metrics.js';
 import { newId, nodeSystem } from '../../lib/system.js';
+import { loadGivenContract } from '../givenContract.js';
 
-/** A service that answers everything from the examples of its contract. */
+/** A service that answers everything from its contract alone. */
 interface MockServer {
   readonly url: string;
   readonly contract: Contract;
   stop(): Promise<void>;
 }
 
-/** A contract that was written for another service: what can't be served of it is left out. */
-const loadForeign = (file: string, log: Log): Contract =>
-  loadContract(file, {
-    onUnsupported: ({ message }) => log.warn({ reason: message }, 'operation left out'),
-  });
+export interface MockServerOptions {
+  /** Of another contract than ours. */
+  readonly file: string | undefined;
+  /** Answers are made from the schemas, with this seed, instead of from the examples. */
+  readonly seed: number | undefined;
+}
 
 /** Starts it with a contract, or with ours. Throws when an example does not follow its schema. */
 export const startMockServer = async (
-  file: string | undefined,
+  { file, seed }: MockServerOptions,
   config: Config,
   log: Log,
 ): Promise<MockServer> => {
-  const contract = file === undefined ? loadContract(contractFile) : loadForeign(file, log);
+  const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'operation left out'));
   checkExamples(contract);
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
@@ -40,6 +42,7 @@ export const startMockServer = async (
     handlers: {},
     services: undefined,
     mocks: 'all',
+    mockSeed: seed,
     onViolation: () => undefined,
     resolveOrigin: makeResolveOrigin(config.trustProxy),
     log,

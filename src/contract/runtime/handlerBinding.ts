@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract.js';
 import { ContractError } from '../source.js';
-import { compileMock, makeBodyGenerator, type BodyGenerator } from './mock.js';
+import { compileMock, makeBodyGenerator, type MockBodies } from './mock.js';
 import type { OperationRequest, AnyReply } from './request.js';
 
 export interface HandlerBindingOptions<Services> {
@@ -9,7 +9,12 @@ export interface HandlerBindingOptions<Services> {
   services: Services;
   /** Which operations answer from their examples. Without it, one that has no handler is an error. */
   mocks?: 'missing' | 'all' | undefined;
+  /** Makes the bodies of mocks from the schemas, with this seed, instead of from the examples. */
+  mockSeed?: number | undefined;
 }
+
+/** Does the contract allow this body for a status of an operation? */
+type FitsReply = (operation: Operation, status: number, body: unknown) => boolean;
 
 /** An operation and the function that answers it. */
 export interface BoundOperation<Key> {
@@ -27,10 +32,11 @@ const reply = (status: number, body?: unknown, headers?: Readonly<Record<string,
 /** Gives every operation of the contract its handler or, if `mocks` allows it, its examples. */
 export const bindHandlers = async <Key, Services>(
   contract: Contract,
-  { handlers, services, mocks }: HandlerBindingOptions<Services>,
+  { handlers, services, mocks, mockSeed }: HandlerBindingOptions<Services>,
+  fitsReply: FitsReply,
 ): Promise<ReadonlyMap<string, BoundOperation<Key>>> => {
   const bound = new Map<string, BoundOperation<Key>>();
-  let generateBody: BodyGenerator | undefined;
+  let bodies: MockBodies | undefined;
   for (const operation of contract.operations.values()) {
     const { id } = operation;
     const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
@@ -40,8 +46,8 @@ export const bindHandlers = async <Key, Services>(
       const run: RunHandler<Key> = (request) => handle(new HandlerRequest(request), services);
       bound.set(id, { operation, handle: run, isMocked: false });
     } else if (mocks) {
-      generateBody ??= await makeBodyGenerator(contract);
-      bound.set(id, { operation, handle: makeMockHandler(operation, generateBody), isMocked: true });
+      bodies ??= await makeMockBodies(contract, mockSeed, fitsReply);
+      bound.set(id, { operation, handle: makeMockHandler(operation, bodies), isMocked: true });
     } else {
       throw new ContractError(
         `${id} has no handler: handlers/index.ts`,
@@ -88,11 +94,23 @@ const inputOf = (request: OperationRequest<unknown>) => {
   return { path, query, header, cookie, body, sentBody };
 };
 
-const makeMockHandler = (operation: Operation, generateBody: BodyGenerator): RunHandler<unknown> => {
-  const mock = compileMock(operation, generateBody);
-  return ({ headers, rateLimit }) => {
-    const mocked = mock(headers['prefer']);
-    return rateLimit ? { ...mocked, headers: withoutRateLimits(mocked.headers ?? {}) } : mocked;
+const makeMockBodies = async (
+  contract: Contract,
+  seed: number | undefined,
+  fitsReply: FitsReply,
+): Promise<MockBodies> => {
+  const otherwise = await makeBodyGenerator(contract);
+  if (seed === undefined) return { generate: otherwise, prefersExamples: true };
+  const { makeDynamicBodies } = await import('./dynamic/dynamicBodies.js');
+  const generate = await makeDynamicBodies(contract, { seed, fitsReply, otherwise });
+  return { generate, prefersExamples: false };
+};
+
+const makeMockHandler = (operation: Operation, bodies: MockBodies): RunHandler<unknown> => {
+  const mock = compileMock(operation, bodies);
+  return (request) => {
+    const mocked = mock(request);
+    return request.rateLimit ? { ...mocked, headers: withoutRateLimits(mocked.headers ?? {}) } : mocked;
   };
 };
 

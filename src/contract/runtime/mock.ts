@@ -2,10 +2,10 @@ import { OpenAPIBackend } from 'openapi-backend';
 import { makeCachedBody } from '../../lib/cachedBody.js';
 import type { Contract, Operation } from '../contract.js';
 import { headerText, jsonMedia, type Described, type Header, type Response } from '../document.js';
-import type { AnyReply } from './request.js';
+import type { AnyReply, OperationRequest } from './request.js';
 
-/** Answers from the examples of an operation, as the request's `Prefer` header chooses. */
-type Mock = (prefer: string | string[] | undefined) => AnyReply;
+/** Answers from the examples of an operation, or with generated bodies, as the request's `Prefer` header chooses. */
+type Mock = (request: OperationRequest<unknown>) => AnyReply;
 
 /** `Prefer` asks for a status or an example that the contract does not have. The message lists those it has. */
 export class UnknownPreference extends Error {
@@ -17,26 +17,39 @@ interface Choice {
   readonly status: number;
   readonly names: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** A named example; without a name the first one, or what the schema makes of itself. */
-  body(name?: string): unknown;
+  /** A named example; without a name the first one, or what is made of the schema. */
+  body(request: OperationRequest<unknown>, name?: string): unknown;
 }
 
 /** These are set where the answer is written, mocked or not. */
 const headersSetElsewhere = ['x-request-id', 'etag'];
 
-/** Makes a body from the schema of a status that has no example. */
-export type BodyGenerator = (operationId: string, status: number) => unknown;
+/** Makes a body from the schema of a status. */
+export type BodyGenerator = (
+  operation: Operation,
+  status: number,
+  request: OperationRequest<unknown>,
+) => unknown;
 
+/** Where the bodies of mocks come from. */
+export interface MockBodies {
+  readonly generate: BodyGenerator;
+  /** Is the first example of a status its body, if it has one? */
+  readonly prefersExamples: boolean;
+}
+
+/** Makes the same body of a schema each time. */
 export const makeBodyGenerator = async ({ resolved }: Contract): Promise<BodyGenerator> => {
   const backend = new OpenAPIBackend({ definition: resolved, quick: true, strict: false, validate: false });
   await backend.init();
-  return (id, code): unknown => backend.mockResponseForOperation(id, { code }).mock;
+  return ({ id }, code): unknown => backend.mockResponseForOperation(id, { code }).mock;
 };
 
-/** Makes a function that answers from the examples of an operation. */
-export const compileMock = ({ id, definition }: Operation, generateBody: BodyGenerator): Mock => {
+/** Makes a function that answers as an operation is documented. */
+export const compileMock = (operation: Operation, bodies: MockBodies): Mock => {
+  const { id, definition } = operation;
   const choices = Object.entries(definition.responses)
-    .map(([status, response]) => choiceOf(Number(status), response, () => generateBody(id, Number(status))))
+    .map(([status, response]) => choiceOf(operation, Number(status), response, bodies))
     .sort((a, b) => a.status - b.status);
   const standard = choices.find(({ status }) => status >= 200 && status < 300) ?? choices[0];
 
@@ -46,8 +59,8 @@ export const compileMock = ({ id, definition }: Operation, generateBody: BodyGen
     return choices.find(({ names }) => names.includes(example)) ?? standard;
   };
 
-  return (prefer) => {
-    const preferences = parsePrefer(prefer);
+  return (request) => {
+    const preferences = parsePrefer(request.headers['prefer']);
     const [code, example] = [preferences.get('code'), preferences.get('example')];
     const choice = chooseStatus(code, example);
     if (!choice) {
@@ -65,23 +78,28 @@ export const compileMock = ({ id, definition }: Operation, generateBody: BodyGen
       applied.length === 0
         ? choice.headers
         : { ...choice.headers, 'Preference-Applied': formatAppliedPreferences(applied) };
-    return { status: choice.status, body: choice.body(example), headers };
+    return { status: choice.status, body: choice.body(request, example), headers };
   };
 };
 
-const choiceOf = (status: number, response: Response, generate: () => unknown): Choice => {
+const choiceOf = (
+  operation: Operation,
+  status: number,
+  response: Response,
+  { generate, prefersExamples }: MockBodies,
+): Choice => {
   const { [jsonMedia]: media, ...others } = response.content ?? {};
   const [streamed] = media ? [] : Object.entries(others);
   if (streamed) return streamedChoice(status, ...streamed);
   const named = Object.entries(media?.examples ?? {}).filter(([, example]) => 'value' in example);
   const headers = response.headers ?? {};
   const isList = Object.keys(headers).some((name) => name.toLowerCase() === 'etag');
-  const first = (): unknown => {
-    if (media?.example !== undefined) return media.example;
-    return named[0] ? named[0][1].value : generate();
+  const first = (request: OperationRequest<unknown>): unknown => {
+    if (prefersExamples && media?.example !== undefined) return media.example;
+    return prefersExamples && named[0] ? named[0][1].value : generate(operation, status, request);
   };
-  const bodyOf = (name: string | undefined): unknown =>
-    name === undefined ? first() : named.find(([known]) => known === name)?.[1].value;
+  const bodyOf = (request: OperationRequest<unknown>, name: string | undefined): unknown =>
+    name === undefined ? first(request) : named.find(([known]) => known === name)?.[1].value;
   return {
     status,
     names: named.map(([name]) => name),
@@ -94,7 +112,8 @@ const choiceOf = (status: number, response: Response, generate: () => unknown): 
       }),
     ),
     // A body that is kept comes with its ETag, and with 304.
-    body: (name) => (media && isList ? makeCachedBody(bodyOf(name)) : media && bodyOf(name)),
+    body: (request, name) =>
+      media && isList ? makeCachedBody(bodyOf(request, name)) : media && bodyOf(request, name),
   };
 };
 
@@ -110,7 +129,7 @@ const streamedChoice = (
     status,
     names: named.map(([name]) => name),
     headers: { 'Content-Type': type },
-    body: (name) =>
+    body: (_request, name) =>
       Buffer.from(
         headerText(name === undefined ? first : named.find(([known]) => known === name)?.[1].value),
       ),

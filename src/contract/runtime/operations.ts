@@ -1,7 +1,5 @@
 import { parse as parseQuery } from 'node:querystring';
-import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
-import addFormats from 'ajv-formats';
-import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
+import { OpenAPIRouter } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import { isStreamed } from '../../lib/streamedBody.js';
@@ -9,9 +7,9 @@ import { mediaOf, type Contract, type Operation, type Problems, type RequestBody
 import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
 import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
-import { ContractError } from '../source.js';
-import { bindHandlers, type BoundOperation, type HandlerBindingOptions } from './handlerBinding.js';
+import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
+import { validatorsOf, type RequestParts, type Validators } from './validators.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
   basePath: string;
@@ -47,9 +45,13 @@ export const makeOperations = async <Key, Services>(
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
   const { basePath, access, onViolation } = options;
-  const bound = await bindHandlers(contract, options);
-  const router = new ContractRouter(contract, basePath, bound);
   const validators = validatorsOf(contract);
+  const bound = await bindHandlers(
+    contract,
+    options,
+    (...reply) => validators.replyErrors(...reply).length === 0,
+  );
+  const router = new ContractRouter(contract, basePath, bound);
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
@@ -116,7 +118,8 @@ type ReadToken = (request: Credentials) => string | undefined;
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header.trim() : undefined;
 
-const compileToken = (scheme: SecurityScheme): ReadToken => {
+/** How to find the token of a security scheme in a request. */
+export const compileToken = (scheme: SecurityScheme): ReadToken => {
   if (scheme.type === 'http')
     return ({ headers }) => /^bearer +(\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1];
   const { in: place, name } = scheme;
@@ -182,8 +185,8 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
 };
 
 /** Reads the documented parameters only. */
-const readParameters = (
-  request: OperationRequest<unknown>,
+export const readParameters = (
+  request: Credentials & Omit<RequestParts, 'body'>,
   { parameters: { path, query, header, cookie } }: Operation,
   pathValues: Readonly<Record<string, string>>,
 ): void => {
@@ -254,25 +257,21 @@ const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
 };
 
 /** All that a request to one path with one method needs. */
-interface OperationRoute<Key> extends BoundOperation<Key> {
+type OperationRoute<Bound> = Bound & {
   /** What the path has in the places of its parameters, as it was sent. */
   readonly pathValues: Readonly<Record<string, string>>;
-}
+};
 
 /** The operations of one path, by method. */
-type PathRoutes<Key> = Map<string, OperationRoute<Key>>;
+type PathRoutes<Bound> = Map<string, OperationRoute<Bound>>;
 
-/** Finds operations by path and method. Paths without parameters are looked up; the others are tried in order. */
-class ContractRouter<Key> extends OpenAPIRouter {
-  readonly #routes = new Map<string, PathRoutes<Key>>();
-  readonly #templates: { readonly template: PathTemplate; readonly routes: PathRoutes<Key> }[] = [];
+/** Finds what is bound to operations by path and method. Paths without parameters are looked up; the others are tried in order. */
+export class ContractRouter<Bound> extends OpenAPIRouter {
+  readonly #routes = new Map<string, PathRoutes<Bound>>();
+  readonly #templates: { readonly template: PathTemplate; readonly routes: PathRoutes<Bound> }[] = [];
   readonly #basePath: string;
 
-  constructor(
-    { resolved, operations }: Contract,
-    basePath: string,
-    bound: ReadonlyMap<string, BoundOperation<Key>>,
-  ) {
+  constructor({ resolved, operations }: Contract, basePath: string, bound: ReadonlyMap<string, Bound>) {
     super({ definition: resolved, apiRoot: basePath || '/' });
     this.#basePath = basePath;
     for (const { operationId = '' } of this.getOperations()) {
@@ -283,19 +282,19 @@ class ContractRouter<Key> extends OpenAPIRouter {
     this.#templates.sort((one, other) => compareTemplates(one.template, other.template));
   }
 
-  #routesOf({ location, template }: Operation): PathRoutes<Key> {
+  #routesOf({ location, template }: Operation): PathRoutes<Bound> {
     const path = String(location[1]);
     const known =
       this.#routes.get(this.#basePath + path) ??
       this.#templates.find((entry) => entry.template === template)?.routes;
     if (known) return known;
-    const routes: PathRoutes<Key> = new Map();
+    const routes: PathRoutes<Bound> = new Map();
     if (template.parameters.length === 0) this.#routes.set(this.#basePath + path, routes);
     else this.#templates.push({ template, routes });
     return routes;
   }
 
-  #match(path: string): { routes: PathRoutes<Key>; pathValues: Record<string, string> } | undefined {
+  #match(path: string): { routes: PathRoutes<Bound>; pathValues: Record<string, string> } | undefined {
     if (this.#templates.length === 0 || !path.startsWith(this.#basePath)) return undefined;
     const parts = path.slice(this.#basePath.length).split('/');
     for (const { template, routes } of this.#templates) {
@@ -305,7 +304,7 @@ class ContractRouter<Key> extends OpenAPIRouter {
     return undefined;
   }
 
-  find(path: string, method: string): OperationRoute<Key> | undefined {
+  find(path: string, method: string): OperationRoute<Bound> | undefined {
     const routes = this.#routes.get(path);
     if (routes) return routes.get(method);
     const match = this.#match(path);
@@ -324,75 +323,3 @@ class ContractRouter<Key> extends OpenAPIRouter {
     return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());
   }
 }
-
-/** The parts of a request that a contract describes. */
-type RequestParts = Pick<
-  OperationRequest<unknown>,
-  'pathParameters' | 'query' | 'headerParameters' | 'cookies' | 'body'
->;
-
-interface Validators {
-  requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
-  /** Replies with a status that has no schema have no errors. */
-  replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
-}
-
-const compiled = new WeakMap<Contract, Validators>();
-
-/** A contract is compiled once, however many services of this process serve it. */
-const validatorsOf = (contract: Contract): Validators => {
-  const validators = compiled.get(contract) ?? compileValidators(contract);
-  compiled.set(contract, validators);
-  return validators;
-};
-
-const sharedAjv = new Map<unknown, Ajv>();
-
-/** Each instance compiles JSON Schema's own schema first, which takes longer than all schemas of a contract. */
-const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
-  const shared = sharedAjv.get(coerceTypes) ?? addFormats.default(created, { mode: 'fast' });
-  sharedAjv.set(coerceTypes, shared);
-  // Without what was compiled before: a contract that was replaced must not stay in memory.
-  return shared.removeSchema();
-};
-
-/** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
-const compileValidators = (contract: Contract): Validators => {
-  const router = new OpenAPIRouter({ definition: contract.resolved });
-  const validator = new OpenAPIValidator({
-    definition: router.definition,
-    router,
-    ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
-    customizeAjv: shareAjv,
-    lazyCompileValidators: true,
-  });
-  const compileRequest = ({ id, location }: Operation) => {
-    try {
-      return validator.getRequestValidatorsForOperation(id);
-    } catch (error) {
-      throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
-    }
-  };
-  const requestValidators = new Map(
-    [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
-  );
-  return {
-    requestErrors: ({ id, requestBody }, request) => {
-      const parts = {
-        path: request.pathParameters,
-        query: request.query,
-        header: request.headerParameters,
-        cookie: request.cookies,
-        // A stream is read by the handler.
-        requestBody: requestBody?.media === jsonMedia ? request.body : undefined,
-      };
-      const validators = requestValidators.get(id) ?? [];
-      return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
-    },
-    replyErrors: ({ id }, status, body) => {
-      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
-      // openapi-backend knows an absent body as null.
-      return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
-    },
-  };
-};

@@ -1,0 +1,14 @@
+// `npm run proxy -- URL`: a proxy that compares requests and responses with the contract; `voucherd proxy` does it.
+import './tasks/nodeVersion.mjs';
+import { buildAnyway } from './dev/compiler.mjs';
+import { generateWhenStale } from './tasks/contract.mjs';
+import { install } from './tasks/install.mjs';
+import { root, script } from './tasks/run.mjs';
+
+await script(async () => {
+  await install();
+  await generateWhenStale();
+  await buildAnyway();
+  const { main } = await import(`${root}dist/src/main.js`);
+  return main(['proxy', ...process.argv.slice(2)]);
+});

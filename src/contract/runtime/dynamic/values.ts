@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { JsonSchema, Random } from 'json-schema-faker';
+import { isObject, mergeAllOf, type Schema } from '../../document.js';
+
+/** Makes a value of a schema. The same seed makes the same value. */
+export type GenerateValue = (schema: Schema, seed: number) => unknown;
+
+/** What is only for people, or is obeyed elsewhere. */
+const ignoredKeywords = new Set(['default', 'example', 'description', 'title', 'nullable', 'discriminator']);
+
+/** A list that says nothing of its length has some items, and never very many; a text has some letters. */
+const usualItems = { min: 1, max: 5 };
+const usualLength = { minLength: 3, maxLength: 12 };
+
+/** Times lie before this one, so that what a client creates can be newer than all that was there before. */
+export const newestTime = Date.UTC(2026, 0, 1);
+const timeSpanMs = 5 * 365 * 24 * 60 * 60 * 1_000;
+
+/** Formats that ajv-formats knows and json-schema-faker does not. */
+const moreFormats: Readonly<Record<string, string>> = {
+  byte: 'dm91Y2hlcg==',
+  regex: '^[a-z]+$',
+  'uri-template': 'https://example.com/{id}',
+  url: 'https://example.com/',
+  'iso-time': '12:30:00Z',
+  'iso-date-time': '2025-06-01T12:30:00Z',
+  'json-pointer-uri-fragment': '#/a/0',
+  'relative-json-pointer': '1/a',
+};
+
+/** Loads the library that makes values. Only a mock that makes them needs it. */
+export const loadValueGenerator = async (): Promise<GenerateValue> => {
+  const { generateSync } = await import('json-schema-faker');
+  const converted = new WeakMap<Schema, JsonSchema>();
+  const formats = {
+    ...Object.fromEntries(Object.entries(moreFormats).map(([name, text]) => [name, (): string => text])),
+    'date-time': ({ next }: Random): string =>
+      new Date(newestTime - Math.floor(next() * timeSpanMs)).toISOString(),
+  };
+  return (schema, seed) => {
+    const known = converted.get(schema) ?? toJsonSchema(schema);
+    converted.set(schema, known);
+    return sortLists(schema, generateSync(known, { formats, seed }));
+  };
+};
+
+/** A number for a seed of these texts and numbers. */
+export const combineSeeds = (...parts: readonly (string | number)[]): number =>
+  createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE();
+
+/** A schema of OpenAPI 3.0 as one of JSON Schema, with bounds where an unbounded value would be of no use. */
+const toJsonSchema = (schema: Schema): JsonSchema => {
+  const { nullable, type } = schema;
+  const entries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] =>
+    ignoredKeywords.has(name) || name.startsWith('x-') ? [] : [[name, convertKeyword(name, value)]],
+  );
+  return {
+    ...(Object.fromEntries(entries) as object),
+    ...(type === 'array' ? itemBounds(schema) : {}),
+    ...(type === 'string' && !textKeywords.some((name) => name in schema) ? usualLength : {}),
+    ...(type === 'integer' || type === 'number' ? numberBounds(schema) : {}),
+    ...(nullable && type ? { type: [type, 'null'] } : {}),
+  };
+};
+
+const convertKeyword = (name: string, value: unknown): unknown => {
+  if (name === 'properties' && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([field, schema]) => [field, toJsonSchema(schema as Schema)]),
+    );
+  if (Array.isArray(value) && ['allOf', 'oneOf', 'anyOf'].includes(name))
+    return (value as Schema[]).map(toJsonSchema);
+  return isObject(value) && ['items', 'not', 'additionalProperties'].includes(name)
+    ? toJsonSchema(value)
+    : value;
+};
+
+/** A text that has one of these is not any text. */
+const textKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'enum'];
+
+const itemBounds = ({ minItems, maxItems = Infinity }: Schema): { minItems: number; maxItems: number } => ({
+  minItems: minItems ?? Math.min(usualItems.min, maxItems),
+  maxItems: Math.min(maxItems, Math.max(minItems ?? 0, usualItems.max)),
+});
+
+/** Numbers are counts, ids and amounts: without a bound they are not negative. */
+const numberBounds = ({ minimum, maximum = 0 }: Schema): { minimum?: number } =>
+  minimum === undefined && maximum >= 0 ? { minimum: 0 } : {};
+
+/** Sorts the lists in a value that the schema wants sorted. */
+const sortLists = (written: Schema, value: unknown): unknown => {
+  const { properties = {}, items } = mergeAllOf(written);
+  if (Array.isArray(value)) {
+    const sorted = items ? value.map((item) => sortLists(items, item)) : value;
+    return sortItems(written, sorted);
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, schema ? sortLists(schema, field) : field];
+    }),
+  );
+};
+
+/** By which field a list is sorted, and whether the highest comes first. */
+export const sortingOf = (list: Schema): { field: string; isDescending: boolean } | undefined => {
+  const sortedBy = mergeAllOf(list)['x-sorted-by'];
+  if (sortedBy === undefined) return undefined;
+  return { field: sortedBy.replace(/^-/, ''), isDescending: sortedBy.startsWith('-') };
+};
+
+/** Sorts items as the schema of their list says. */
+export const sortItems = (list: Schema, items: readonly unknown[]): unknown[] => {
+  const sorting = sortingOf(list);
+  if (!sorting) return [...items];
+  const { field, isDescending } = sorting;
+  const keyOf = (item: unknown): string | number => {
+    const key = isObject(item) ? item[field] : undefined;
+    return typeof key === 'number' ? key : String(key);
+  };
+  const direction = isDescending ? -1 : 1;
+  return items.toSorted((one, other) => {
+    const [left, right] = [keyOf(one), keyOf(other)];
+    return left === right ? 0 : left < right ? -direction : direction;
+  });
+};

@@ -1,0 +1,276 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { publicText } from '../../lib/problem.js';
+import type { Contract, Operation } from '../contract.js';
+import { isObject, jsonMedia, methods, type Schema } from '../document.js';
+import { matchPath, parsePathTemplate, type PathTemplate } from '../pathTemplate.js';
+import { compileToken, ContractRouter, readParameters } from './operations.js';
+import { validatorsOf, type RequestParts } from './validators.js';
+
+/** What of a request or a response is not as the contract says. Never holds a value that was sent. */
+export interface Violation {
+  readonly in: 'request' | 'response';
+  readonly what: 'path' | 'method' | 'security' | 'parameter' | 'content type' | 'body' | 'status' | 'header';
+  readonly message: string;
+}
+
+/** The body of a message: JSON if it is documented as such, `undefined` if it was too long to be read. */
+export type MessageBody = Buffer | undefined;
+
+export interface RequestHead {
+  readonly method: string;
+  readonly path: string;
+  /** What follows the question mark. */
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What is known of a request by its method and path. */
+export interface CheckedRoute {
+  /** `undefined`: there is nothing to compare the rest with. */
+  readonly operation: Operation | undefined;
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly violations: readonly Violation[];
+}
+
+/** Compares what a client and a server say to each other with a contract. */
+export interface ExchangeCheck {
+  route(request: Pick<RequestHead, 'method' | 'path'>): CheckedRoute;
+  checkRequest(route: CheckedRoute, request: RequestHead, body: MessageBody): readonly Violation[];
+  /** What can be told before the body is there. */
+  checkResponseHead(operation: Operation, response: ResponseHead): readonly Violation[];
+  checkResponseBody(operation: Operation, response: ResponseHead, body: Buffer): readonly Violation[];
+}
+
+export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
+  const bound = [...contract.operations].map(([id, operation]) => [id, { operation }] as const);
+  const router = new ContractRouter(contract, '', new Map(bound));
+  const validators = validatorsOf(contract);
+  const checkHeader = makeHeaderCheck();
+  const leftOut = findLeftOut(contract);
+  const schemes = new Map(Object.entries(contract.resolved.components.securitySchemes ?? {}));
+  const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme)]));
+  const keysInQuery = [...schemes.values()].flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
+  );
+
+  const checkSecurity = ({ security }: Operation, request: RequestHead): Violation[] => {
+    const isMet = (names: readonly string[]): boolean =>
+      names.every((name) => tokens.get(name)?.(request) !== undefined);
+    if (security.length === 0 || security.some(isMet)) return [];
+    const needed = security.map((names) => names.join(' and ')).join(', or ');
+    return [inRequest('security', `has no credentials for ${needed}`)];
+  };
+
+  const checkQuery = ({ parameters }: Operation, { search }: RequestHead): Violation[] => {
+    const documented = new Set([...parameters.query.map(({ name }) => name), ...keysInQuery]);
+    return Object.keys(parseQuery(search, '&', '=', { maxKeys: 0 }))
+      .filter((name) => !documented.has(name))
+      .map((name) => inRequest('parameter', `${quote(name)} in the query is not documented`));
+  };
+
+  return {
+    route: ({ method, path }) => {
+      const found = router.find(path, method.toLowerCase());
+      if (found) return { ...found, violations: [] };
+      const nothing = { operation: undefined, pathValues: {} };
+      const parts = path.split('/');
+      if (leftOut.some((one) => one.method === method.toLowerCase() && matchPath(one.template, parts)))
+        return { ...nothing, violations: [] };
+      if (!router.handles(path))
+        return { ...nothing, violations: [inRequest('path', 'the contract does not have this path')] };
+      const allowed = router.methodsOf(path).join(', ');
+      const message = `the contract does not have ${quote(method)} here, only ${allowed}`;
+      return { ...nothing, violations: [inRequest('method', message)] };
+    },
+
+    checkRequest: ({ operation, pathValues }, request, body) => {
+      if (!operation) return [];
+      const parts: RequestParts = {
+        pathParameters: {},
+        query: {},
+        headerParameters: {},
+        cookies: {},
+        body: undefined,
+      };
+      readParameters({ ...request, ...parts }, operation, pathValues);
+      const sent = checkSentBody(operation, request, body);
+      const errors = validators
+        .requestErrors(operation, { ...parts, body: sent.body })
+        .filter(({ instancePath, params }) => sent.isReadable || !isOfBody(instancePath, params));
+      return [
+        ...checkSecurity(operation, request),
+        ...checkQuery(operation, request),
+        ...sent.violations,
+        ...errors.map(requestViolation),
+      ];
+    },
+
+    checkResponseHead: (operation, { status, headers }) => {
+      const documented = operation.definition.responses[status];
+      if (!documented)
+        return isInRange(contract, operation, status)
+          ? []
+          : [inResponse('status', `${String(status)} is not documented`)];
+      return [
+        ...Object.entries(documented.headers ?? {}).flatMap(([name, { required, schema }]) => {
+          const value = headers[name.toLowerCase()];
+          if (value === undefined)
+            return required === true ? [inResponse('header', `${name} is missing`)] : [];
+          const error = schema && checkHeader(schema, value);
+          return error ? [inResponse('header', `${name} ${error.message ?? ''}`)] : [];
+        }),
+        ...checkResponseType(Object.keys(documented.content ?? {}), status, headers),
+      ];
+    },
+
+    checkResponseBody: (operation, { status, headers }, body) => {
+      const content = operation.definition.responses[status]?.content;
+      if (!operation.definition.responses[status]) return [];
+      if (!content || Object.keys(content).length === 0)
+        return body.length === 0 ? [] : [inResponse('body', 'there is one, and none is documented')];
+      if (!content[jsonMedia] || mediaTypeOf(headers) !== jsonMedia) return [];
+      const parsed = parseJson(body);
+      if (!parsed) return [inResponse('body', 'is not JSON')];
+      return validators
+        .replyErrors(operation, status, parsed.value)
+        .map((error) => inResponse('body', describe(error.instancePath, error)));
+    },
+  };
+};
+
+const inRequest = (what: Violation['what'], message: string): Violation => ({ in: 'request', what, message });
+const inResponse = (what: Violation['what'], message: string): Violation => ({
+  in: 'response',
+  what,
+  message,
+});
+
+/** A name that a client or a server made up, which may be a secret by mistake. */
+const quote = (name: string): string => JSON.stringify(publicText(name).slice(0, 80));
+
+const mediaTypeOf = (headers: IncomingHttpHeaders): string | undefined =>
+  headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+
+const parseJson = (bytes: Buffer): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** What a request has as its body, and what is wrong with it before its schema is asked. */
+const checkSentBody = (
+  operation: Operation,
+  { headers }: RequestHead,
+  bytes: MessageBody,
+): { body: unknown; isReadable: boolean; violations: Violation[] } => {
+  const { requestBody, definition } = operation;
+  const unread = { body: undefined, isReadable: false };
+  if (!requestBody)
+    return {
+      ...unread,
+      violations: bytes?.length === 0 ? [] : [inRequest('body', 'there is one, and none is documented')],
+    };
+  if (bytes?.length === 0) {
+    const isMissing = definition.requestBody?.required === true;
+    return { ...unread, violations: isMissing ? [inRequest('body', 'is missing')] : [] };
+  }
+  const type = mediaTypeOf(headers);
+  const violations =
+    type === requestBody.media
+      ? []
+      : [inRequest('content type', `${type === undefined ? 'none' : quote(type)}, not ${requestBody.media}`)];
+  if (requestBody.media !== jsonMedia || bytes === undefined) return { ...unread, violations };
+  if (bytes.length > requestBody.maxBytes)
+    return {
+      ...unread,
+      violations: [...violations, inRequest('body', `is longer than ${requestBody.maxBytes} bytes`)],
+    };
+  const parsed = parseJson(bytes);
+  if (!parsed) return { ...unread, violations: [...violations, inRequest('body', 'is not JSON')] };
+  return { body: operation.body(parsed.value), isReadable: true, violations };
+};
+
+const bodyPointer = '/requestBody';
+
+const isOfBody = (instancePath: string, params: ErrorObject['params']): boolean =>
+  instancePath.startsWith(bodyPointer) || params['missingProperty'] === bodyPointer.slice(1);
+
+/** ajv's path begins with where a parameter stands: `/query/site_id`. */
+const requestViolation = (error: ErrorObject): Violation => {
+  const { instancePath } = error;
+  if (instancePath.startsWith(bodyPointer))
+    return inRequest('body', describe(instancePath.slice(bodyPointer.length), error));
+  const [, place = '', ...rest] = instancePath.split('/');
+  const name = rest.length === 0 ? '' : `${rest.join('/')} in the ${place} `;
+  const where = rest.length === 0 && place !== '' ? ` in the ${place}` : '';
+  return inRequest('parameter', `${name}${error.message ?? ''}${where}`);
+};
+
+const describe = (path: string, { message = '', keyword, params }: ErrorObject): string => {
+  const unknown: unknown = keyword === 'additionalProperties' ? params['additionalProperty'] : undefined;
+  const named = typeof unknown === 'string' ? `: ${quote(unknown)}` : '';
+  return `${publicText(path)} ${message}${named}`.trim();
+};
+
+const hasNoBody = (status: number): boolean => status < 200 || status === 204 || status === 304;
+
+const checkResponseType = (
+  documented: readonly string[],
+  status: number,
+  headers: IncomingHttpHeaders,
+): Violation[] => {
+  if (documented.length === 0 || hasNoBody(status)) return [];
+  const type = mediaTypeOf(headers);
+  if (type !== undefined && documented.some((media) => isOfRange(type, media))) return [];
+  const given = type === undefined ? 'is missing' : quote(type);
+  return [inResponse('content type', `${given}, not ${documented.join(' or ')}`)];
+};
+
+/** A contract may document a range such as `image/*`. */
+const isOfRange = (type: string, range: string): boolean => {
+  const media = range.split(';')[0]?.trim().toLowerCase() ?? '';
+  return media === type || media === '*/*' || (media.endsWith('/*') && type.startsWith(media.slice(0, -1)));
+};
+
+/** Headers are texts: `42` is an integer. Each schema is compiled once, when it is needed. */
+const makeHeaderCheck = () => {
+  const ajv = addFormats.default(new Ajv({ strict: false, coerceTypes: 'array' }), { mode: 'fast' });
+  const compiled = new WeakMap<Schema, ValidateFunction>();
+  return (schema: Schema, value: string | string[]): ErrorObject | undefined => {
+    const isValid = compiled.get(schema) ?? ajv.compile({ properties: { value: schema } });
+    compiled.set(schema, isValid);
+    return isValid({ value }) ? undefined : isValid.errors?.[0];
+  };
+};
+
+/** The operations of the file that could not be loaded; what is said to them is not compared with anything. */
+const findLeftOut = ({
+  document,
+  resolved,
+}: Contract): { readonly template: PathTemplate; readonly method: string }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) => {
+    const missing = methods.filter(
+      (method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method],
+    );
+    try {
+      return missing.map((method) => ({ template: parsePathTemplate(path), method }));
+    } catch {
+      return [];
+    }
+  });
+
+/** A mocked contract leaves out what stands for several statuses: `default` and `4XX`. They document a status all the same. */
+const isInRange = ({ document }: Contract, { location, method }: Operation, status: number): boolean => {
+  const written = document.paths[String(location[1])]?.[method]?.responses ?? {};
+  return 'default' in written || `${String(status)[0] ?? ''}XX` in written;
+};

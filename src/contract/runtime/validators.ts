@@ -1,0 +1,79 @@
+import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
+import addFormats from 'ajv-formats';
+import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
+import type { Contract, Operation } from '../contract.js';
+import { jsonMedia } from '../document.js';
+import { ContractError } from '../source.js';
+import type { OperationRequest } from './request.js';
+
+/** The parts of a request that a contract describes. */
+export type RequestParts = Pick<
+  OperationRequest<unknown>,
+  'pathParameters' | 'query' | 'headerParameters' | 'cookies' | 'body'
+>;
+
+export interface Validators {
+  requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
+  /** Replies with a status that has no schema have no errors. */
+  replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];
+}
+
+const compiled = new WeakMap<Contract, Validators>();
+
+/** A contract is compiled once, however many services of this process serve it. */
+export const validatorsOf = (contract: Contract): Validators => {
+  const validators = compiled.get(contract) ?? compileValidators(contract);
+  compiled.set(contract, validators);
+  return validators;
+};
+
+const sharedAjv = new Map<unknown, Ajv>();
+
+/** Each instance compiles JSON Schema's own schema first, which takes longer than all schemas of a contract. */
+const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
+  const shared = sharedAjv.get(coerceTypes) ?? addFormats.default(created, { mode: 'fast' });
+  sharedAjv.set(coerceTypes, shared);
+  // Without what was compiled before: a contract that was replaced must not stay in memory.
+  return shared.removeSchema();
+};
+
+/** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
+const compileValidators = (contract: Contract): Validators => {
+  const router = new OpenAPIRouter({ definition: contract.resolved });
+  const validator = new OpenAPIValidator({
+    definition: router.definition,
+    router,
+    ajvOpts: { allErrors: true, addUsedSchema: false, validateSchema: false },
+    customizeAjv: shareAjv,
+    lazyCompileValidators: true,
+  });
+  const compileRequest = ({ id, location }: Operation) => {
+    try {
+      return validator.getRequestValidatorsForOperation(id);
+    } catch (error) {
+      throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
+    }
+  };
+  const requestValidators = new Map(
+    [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
+  );
+  return {
+    requestErrors: ({ id, requestBody }, request) => {
+      const parts = {
+        path: request.pathParameters,
+        query: request.query,
+        header: request.headerParameters,
+        cookie: request.cookies,
+        // A stream is read by the handler.
+        requestBody: requestBody?.media === jsonMedia ? request.body : undefined,
+      };
+      const validators = requestValidators.get(id) ?? [];
+      return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
+    },
+    replyErrors: ({ id }, status, body) => {
+      const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];
+      // openapi-backend knows an absent body as null.
+      return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
+    },
+  };
+};
