@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** A contract that the service serves. */
 export interface ContractUnderTest {
   /** What reports call it. */
@@ -19,9 +21,10 @@ export const servedContracts: readonly ContractUnderTest[] = [
   },
 ];
 
-/** The contract in a file: one that is served, or another text of the first. */
-export const contractIn = (file: string): ContractUnderTest[] => {
-  const [first] = servedContracts;
-  const known = servedContracts.find((one) => one.file === file);
-  return known ? [known] : first ? [{ ...first, file }] : [];
-};
+/** The contracts in files: those that are served, or other texts of the first. */
+export const contractsIn = (files: readonly string[]): ContractUnderTest[] =>
+  files.map((file) => {
+    const [first] = servedContracts;
+    const known = servedContracts.find((one) => one.file === file);
+    return known ?? { types: '', ...first, name: basename(file).replace(/\.ya?ml$/, ''), file };
+  });

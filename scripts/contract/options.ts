@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { contractIn, servedContracts, type ContractUnderTest } from './contracts.js';
+import { contractsIn, servedContracts, type ContractUnderTest } from './contracts.js';
 import { HelpRequested, readSecret, UsageError, type Secret } from './secret.js';
 
 /** In the order in which they run. Each can be called alone: `npm run contract -- lint examples`. */
@@ -59,27 +59,43 @@ export const systemSources: OptionSources = {
   randomSeed: () => Math.floor(Math.random() * largestSeed),
 };
 
-/** The options as commander reads them: the three ways to hand in a key are `key`, `keyEnv` and `keyFile`. */
-type Parsed = Record<string, string | undefined> & {
+/** The options as commander reads them, but for the keys. */
+interface Parsed {
+  contract?: string[];
+  url?: string;
   site?: number;
   allowWrites?: boolean;
   maxRequests?: number;
   maxVouchers?: number;
+  against?: string;
   seed?: number;
   runs: number;
   out: string;
-};
+}
+
+/** The three ways to hand in a key are `key`, `keyEnv` and `keyFile`. */
+type ParsedKeys = Readonly<Record<string, string | undefined>>;
 
 /** Reads the command line. Throws `UsageError` or `HelpRequested`. */
 export const readRunOptions = (
   args: readonly string[],
   { env, randomSeed }: OptionSources = systemSources,
 ): ContractRunOptions => {
-  const { parsed, names } = parse(args);
+  const { parsed, keySources, names } = parse(args);
   const asked = names.map(stageName);
-  const { url, contract, allowWrites = false, site, maxRequests, maxVouchers, seed, runs, out } = parsed;
+  const {
+    url,
+    contract: contracts,
+    allowWrites = false,
+    site,
+    maxRequests,
+    maxVouchers,
+    seed,
+    runs,
+    out,
+  } = parsed;
   const secret = (option: string, name: string): Secret | undefined =>
-    readSecret(option, [parsed[name], parsed[`${name}Env`], parsed[`${name}File`]], env);
+    readSecret(option, [keySources[name], keySources[`${name}Env`], keySources[`${name}File`]], env);
   const keys = {
     key: secret('key', 'key'),
     readKey: secret('read-key', 'readKey'),
@@ -100,21 +116,23 @@ export const readRunOptions = (
   }
   return {
     stages: asked.length === 0 ? stageNames : stageNames.filter((name) => asked.includes(name)),
-    contracts: contract === undefined ? servedContracts : contractIn(contract),
+    contracts: contracts === undefined ? servedContracts : contractsIn(contracts),
     url,
     ...keys,
     site,
     allowWrites: url === undefined || allowWrites,
     maxRequests: maxRequests ?? 2000,
     maxVouchers: maxVouchers ?? 50,
-    against: parsed['against'],
+    against: parsed.against,
     seed: seed ?? randomSeed(),
     runs,
     out,
   };
 };
 
-const parse = (args: readonly string[]): { parsed: Parsed; names: readonly string[] } => {
+const parse = (
+  args: readonly string[],
+): { parsed: Parsed; keySources: ParsedKeys; names: readonly string[] } => {
   const command = makeCommand();
   try {
     command.parse([...args], { from: 'user' });
@@ -123,7 +141,7 @@ const parse = (args: readonly string[]): { parsed: Parsed; names: readonly strin
     if (error.code === 'commander.helpDisplayed') throw new HelpRequested(command.helpInformation());
     throw new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '));
   }
-  return { parsed: command.opts<Parsed>(), names: command.args };
+  return { parsed: command.opts<Parsed>(), keySources: command.opts<ParsedKeys>(), names: command.args };
 };
 
 const stageName = (name: string): StageName => {
@@ -140,7 +158,11 @@ const makeCommand = (): Command => {
       'Holds the contract and the service against each other. Without --url it starts a service of its own.',
     )
     .argument('[stages...]', `some of ${stageNames.join(', ')} (default: all)`)
-    .option('--contract <file>', `one contract (default: ${files})`)
+    .option(
+      '--contract <file>',
+      `a contract, more than once for several (default: ${files})`,
+      (file, earlier: readonly string[] = []) => [...earlier, file],
+    )
     .option('--url <url>', 'base address of a running service', baseAddress);
   addKey(command, 'key', 'a key with the scope write');
   addKey(command, 'read-key', 'a key with the scope read');

@@ -9,6 +9,7 @@ import { isGood, type ContractResult, type RunResult } from './run/results.js';
 import { runStages, type Listener } from './run/run.js';
 import { HelpRequested, UsageError } from './secret.js';
 import type { Stage } from './stage.js';
+import { noBudget } from './target/budget.js';
 import type { Target } from './target/target.js';
 
 /** What the program takes from its process. */
@@ -68,6 +69,7 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
   const stages = await loadStages(options.stages);
   const startedAt = now();
   const results: Awaited<ReturnType<typeof runStages>>[] = [];
+  let sentRequests = 0;
   const madeVouchers: string[] = [];
   const causes: KnownCauses = new Map();
   for (const { served, contract } of contracts) {
@@ -84,7 +86,9 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
         await runStages({ options, served, contract, stages, target: target.get, causes, listener, now }),
       );
       if (interruption.signal.aborted) return 1;
-      madeVouchers.push(...((await target.started())?.budget.made() ?? []));
+      const { budget = noBudget } = (await target.started()) ?? {};
+      sentRequests += budget.sent();
+      madeVouchers.push(...budget.made());
     } finally {
       await target.close();
     }
@@ -96,6 +100,7 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
     durationMs: now() - startedAt,
     contracts: results satisfies ContractResult[],
     attachments: results.flatMap(({ attachments }) => attachments),
+    sentRequests,
     madeVouchers,
   };
   await writeReports(result, options.out, env['GITHUB_STEP_SUMMARY']);

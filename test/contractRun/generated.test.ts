@@ -142,6 +142,11 @@ describe('a service that reads requests otherwise than the contract says', () =>
           ...request,
           body: Buffer.from(String(request.body).replace(/"down":-?\d+/, '"down":77')),
         }),
+        // Other fields fail at once: nobody looks at them here.
+        answer: (answer, { body }) =>
+          /^\{"site_id":1,"name":"Familie Berger"(,"qos":.*)?\}$/s.test(String(body))
+            ? answer
+            : { ...answer, status: 507 },
       },
       ['createVoucher'],
       1,

@@ -106,6 +106,31 @@ test('a contract that is no YAML fails the first stage with its place; the other
   expect(ran.report('junit.xml')).toContain('the contract can be loaded');
 });
 
+test('each of several contracts is run by itself, and has its name in the reports', async () => {
+  const other = join(folder.path, 'web.yaml');
+  writeFileSync(other, readFileSync(contractFile, 'utf8').replace('version: 1.0.0', 'version: 2.0.0'));
+  const seen: string[] = [];
+  const stage = fakeStage('lint', ({ recorder, contract: { version } }) => {
+    seen.push(version);
+    recorder.passed({ name: `version ${version}` });
+  });
+  const ran = await runProgramWith(
+    folder.path,
+    [stage],
+    ['lint', '--contract', 'openapi.yaml', '--contract', other],
+  );
+  expect(seen).toEqual(['1.0.0', '2.0.0']);
+  expect(ran.printed).toMatch(
+    /openapi\.yaml 1\.0\.0 and[^]*ok {3}lint[^]*web\.yaml 2\.0\.0 and[^]*ok {3}lint/,
+  );
+  expect(ran.printed).toContain('ok   2 stages, 2 cases');
+  expect([...ran.report('junit.xml').matchAll(/testsuite name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    'api lint',
+    'web lint',
+  ]);
+  expect(ran.report('summary.md')).toContain('web.yaml 2.0.0');
+});
+
 describe('a problem', () => {
   test('is printed with what, where, the line itself, the request and the seed', async () => {
     const stage = fakeStage('generated', ({ recorder, contract }) =>

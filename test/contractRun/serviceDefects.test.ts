@@ -4,7 +4,7 @@ import { conformance } from '../../scripts/contract/conformance/conformance.js';
 import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
-import type { ContractResult } from '../../scripts/contract/run/results.js';
+import type { CaseResult, ContractResult } from '../../scripts/contract/run/results.js';
 import { security } from '../../scripts/contract/security/security.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
@@ -23,9 +23,11 @@ import {
   contract,
   failuresOf,
   onlyOperations,
+  onlyStatus,
   optionsOf,
   runStageAlone,
   runStageOn,
+  runStagesAlone,
 } from './stageRun.js';
 
 let service: LocalService;
@@ -109,9 +111,7 @@ describe('without a defect', () => {
 describe('a service with one defect', () => {
   test('wrong status: 200 instead of 201 is found by conformance', async () => {
     const defect = spoil(['POST', 201], () => ({ status: 200 }));
-    expect(
-      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
-    ).toMatchObject({
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 201)))).toMatchObject({
       'createVoucher 201 with the request of the example': expect.stringMatching(
         /the status is 200 instead of 201/,
       ),
@@ -120,9 +120,7 @@ describe('a service with one defect', () => {
 
   test('missing field: no formatted_code is found by conformance', async () => {
     const defect = spoilBody(['POST', 201], ({ formatted_code: _, ...body }) => body);
-    expect(
-      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
-    ).toMatchObject({
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 201)))).toMatchObject({
       'createVoucher 201 with the request of the example': expect.stringMatching(
         /does not fit its schema: .*formatted_code/,
       ),
@@ -131,9 +129,7 @@ describe('a service with one defect', () => {
 
   test('wrong type: max_uses as a text is found by conformance', async () => {
     const defect = spoilBody(['POST', 201], (body) => ({ ...body, max_uses: String(body['max_uses']) }));
-    expect(
-      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
-    ).toMatchObject({
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 201)))).toMatchObject({
       'createVoucher 201 with the request of the example': expect.stringMatching(/max_uses must be integer/),
     });
   });
@@ -177,9 +173,7 @@ describe('a service with one defect', () => {
 
   test('another form: formatted_code without its dash is found by conformance', async () => {
     const defect = spoilBody(['POST', 201], ({ code, ...body }) => ({ ...body, code, formatted_code: code }));
-    expect(
-      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
-    ).toMatchObject({
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 201)))).toMatchObject({
       'createVoucher 201 with the request of the example': expect.stringMatching(
         /does not fit its schema: .*formatted_code must match pattern/,
       ),
@@ -195,9 +189,7 @@ describe('a service with one defect', () => {
 
   test('wrong content type: text/html on 404 is found by conformance', async () => {
     const defect = spoil(['POST', 404], replaceHeader(/^content-type$/i, 'text/html'));
-    expect(
-      failuresOf(await runWith(conformance, defect, onlyOperations('listVouchers', 'createVoucher'))),
-    ).toEqual({
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 404)))).toEqual({
       'createVoucher 404 for a site that does not exist':
         'Content-Type is "text/html" instead of application/json',
       'createVoucher 404 on a site that is not active':
@@ -254,6 +246,49 @@ describe('a service with one defect', () => {
         },
       },
     ]);
+  });
+});
+
+describe('one defect is one failure, whatever stages see it', () => {
+  /** The failures of several stages, each with the cases that it was also seen in. */
+  const causesOf = async (stages: Stage[], defect: Defect, part: ContractModel): Promise<CaseResult[]> => {
+    const proxy = await startFaultInjectionProxy(service.url, defect);
+    const target = localTargetOn(part, service, proxy.url);
+    const tried = { contract: part, options: optionsOf(), target: () => Promise.resolve(target) };
+    const result = await runStagesAlone(stages, tried);
+    await target.close();
+    await proxy.stop();
+    return casesOf(result).filter(({ outcome, sameAs }) => outcome === 'failed' && !sameAs);
+  };
+  const stagesOf = ({ alsoSeenIn = [] }: CaseResult): string[] => [
+    ...new Set(alsoSeenIn.map(({ stage }) => stage)),
+  ];
+
+  test('a wrong field of an answer', async () => {
+    const defect = spoilBody(['POST', 201], (body) => ({ ...body, max_uses: String(body['max_uses']) }));
+    const part = onlyOperations('createVoucher');
+    const causes = await causesOf([conformance, generated, security], defect, part);
+    const found = causes.filter(({ problem }) => problem!.what.includes('max_uses must be integer'));
+    expect(found).toHaveLength(1);
+    expect(stagesOf(found[0]!)).toEqual(['conformance', 'generated', 'security']);
+  });
+
+  test('a key that is not checked', async () => {
+    const defect: Defect = {
+      request: (request) => ({
+        ...request,
+        headers: [
+          ...request.headers.filter(([name]) => !/^(authorization|x-api-key)$/i.test(name)),
+          ['X-API-Key', keyText('read')],
+        ],
+      }),
+    };
+    const part = onlyOperations('listSites');
+    const causes = await causesOf([conformance, security], defect, part);
+    const found = causes.filter(({ problem }) => problem!.what.includes('200 instead of 401'));
+    expect(found).toHaveLength(1);
+    expect(found[0]!.alsoSeenIn!.length).toBeGreaterThan(30);
+    expect(stagesOf(found[0]!)).toEqual(['conformance', 'security']);
   });
 });
 

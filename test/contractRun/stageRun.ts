@@ -24,6 +24,15 @@ export const onlyOperations = (...ids: string[]): ContractModel => ({
   operations: contract.operations.filter(({ id }) => ids.includes(id)),
 });
 
+/** The contract, as if it documented only this status of one operation. */
+export const onlyStatus = (id: string, status: number): ContractModel => ({
+  ...contract,
+  operations: contract.operations.map((operation) => ({
+    ...operation,
+    responses: operation.responses.filter((one) => operation.id === id && one.status === status),
+  })),
+});
+
 /** Runs one stage against a target. */
 export const runStageOn = (
   stage: Stage,
@@ -48,19 +57,21 @@ export const failuresOf = (result: ContractResult): Record<string, string> =>
 export type StageRun = Awaited<ReturnType<typeof runStages>>;
 
 /** Runs one stage alone, in silence, for tests. */
-export const runStageAlone = (
-  stage: Stage,
-  tried: {
-    readonly contract: ContractModel | UnloadableContract;
-    readonly options: ContractRunOptions;
-    readonly target?: () => Promise<Target>;
-  },
-): Promise<StageRun> =>
+export const runStageAlone = (stage: Stage, tried: Tried): Promise<StageRun> =>
+  runStagesAlone([stage], tried);
+
+interface Tried {
+  readonly contract: ContractModel | UnloadableContract;
+  readonly options: ContractRunOptions;
+  readonly target?: () => Promise<Target>;
+}
+
+export const runStagesAlone = (stages: readonly Stage[], tried: Tried): Promise<StageRun> =>
   runStages({
     served: servedContracts[0]!,
     target: () => Promise.reject(new Error('this test has no service')),
     ...tried,
-    stages: [stage],
+    stages,
     listener: { started: () => undefined, progress: () => undefined, ended: () => undefined },
     now: Date.now,
   });

@@ -51,7 +51,7 @@ const expected = (standing: Standing, reading: ReturnType<typeof readBody>, key:
   if (standing === 'read') return { status: 403, message: 'Dem API-Schlüssel fehlt der Scope write' };
   if (reading.status !== 201) return reading;
   if (key.kind === 'invalid') return { status: 400 };
-  if (!fuzzed.names.has(reading.order.siteId)) return { status: 404, message: 'Site nicht gefunden' };
+  if (!fuzzed.names.has(reading.order.site_id)) return { status: 404, message: 'Site nicht gefunden' };
   return { status: 201 };
 };
 
@@ -62,17 +62,17 @@ const expectMade = async (order: Effective, answer: Received): Promise<void> => 
   const { client, keys, clock, names } = fuzzed;
   const created = JSON.parse(answer.text) as Record<string, unknown>;
   const name = `${dateOf(clock.now())}_${order.name}`;
-  const limits = { max_uses: order.maxUses, expire_minutes: order.expireMinutes };
-  expect(created).toMatchObject({ success: true, site: names.get(order.siteId), ...limits });
+  const { site_id: siteId, max_uses, expire_minutes, qos } = order;
+  const limits = { max_uses, expire_minutes };
+  expect(created).toMatchObject({ success: true, site: names.get(siteId), ...limits });
   const list = await client.send({
     method: 'GET',
-    path: `/vouchers.php?site_id=${order.siteId}`,
+    path: `/vouchers.php?site_id=${siteId}`,
     headers: [['X-API-Key', keys.read]],
   });
   const { vouchers } = JSON.parse(list.text) as { vouchers: Record<string, unknown>[] };
   expect(vouchers[0]).toMatchObject({ voucher_code: created['code'], voucher_name: name, ...limits });
-  const made: unknown = await fuzzed.controllerOf(order.siteId)('vouchers').orderBy('rowid', 'desc').first();
-  const qos = { down: order.down, up: order.up, quota_mb: order.quotaMb };
+  const made: unknown = await fuzzed.controllerOf(siteId)('vouchers').orderBy('rowid', 'desc').first();
   expect(made).toMatchObject({ code: created['code'], name, ...limits, ...qos });
 };
 

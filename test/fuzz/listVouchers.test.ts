@@ -127,7 +127,7 @@ test('every answer of listVouchers is documented and is the one that the specifi
       }
       if (answer.status === 304) {
         const [[, wanted] = []] = condition;
-        expect(wanted === '*' || wanted?.includes(String(answer.headers.etag))).toBe(true);
+        expect(wanted?.trim() === '*' || wanted?.includes(String(answer.headers.etag))).toBe(true);
         return;
       }
       expect(answer.status).toBe(200);

@@ -22,7 +22,6 @@ export const makeAnswerCheck = (
   faults: (operation, answer, expectation = {}) => {
     const response = responseTo(operation, answer);
     if (!response) return [undocumentedStatus(operation, answer)];
-    const at = contract.at(response.location);
     return [
       ...headerFaults(response, answer, expectation),
       // What stands in front of a service may add headers of its own.
@@ -30,7 +29,7 @@ export const makeAnswerCheck = (
       ...bodyFaults(contract, response, answer),
       ...errorFaults(operation, response, answer, expectation.messages).map((text) => ({
         text,
-        cause: `${at} ${text.replace(/ .*/, '')}`,
+        cause: `${contract.at(response.location)} ${text.replace(/ .*/, '')}`,
       })),
       ...echoes(answer, keys),
     ];
@@ -134,13 +133,13 @@ const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: Ht
   if (answer.body === undefined) return fault(`the body is no JSON: ${excerpt(answer)}`);
   if (!body.schema) return [];
   // Where a shared schema stands, so that all answers that have it are one cause.
-  const at = contract.at([...body.location, 'schema']);
+  const at = (): string => contract.at([...body.location, 'schema']);
   return [
     ...makeValidator(body.schema, { strict: true })(answer.body).map(({ text, keyword, path }) => ({
       text: `the body does not fit its schema: ${text}`,
-      cause: `${at} ${keyword} ${path.filter((name) => !/^\d+$/.test(name)).join('.')}`,
+      cause: `${at()} ${keyword} ${path.filter((name) => !/^\d+$/.test(name)).join('.')}`,
     })),
-    ...sortingFaults(body.schema, answer.body).map((text) => ({ text, cause: `${at} sorting` })),
+    ...sortingFaults(body.schema, answer.body).map((text) => ({ text, cause: `${at()} sorting` })),
   ];
 };
 

@@ -1,5 +1,6 @@
 import type { ContractModel } from '../contract.js';
 import { fieldCells, fieldNamesIn, statusCell } from '../coverage/cells.js';
+import { failedTest } from '../coverage/coverage.js';
 import type { OperationModel, ResponseModel } from '../document/operations.js';
 import type { HttpAnswer, HttpExchange } from '../request.js';
 import { describeFaults, type Recorder } from '../stage.js';
@@ -91,6 +92,8 @@ const checkScenario = async (
   const faults = wrongStatus.length > 0 ? wrongStatus : answers.faults(operation, answer, scenario);
   if (faults.length > 0) {
     recorder.failed(tried, { ...describeFaults(faults), at, curl: target.curl(request) });
+    for (const cell of [statusCell(operation, response), ...fieldCells(operation, response)])
+      recorder.excused(cell, failedTest);
     return undefined;
   }
   recorder.passed(tried);

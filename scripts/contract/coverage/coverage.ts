@@ -18,6 +18,9 @@ export interface Coverage {
   readonly judged: boolean;
 }
 
+/** The reason of a cell whose test has failed: the failure is told once, and the cell is no second one. */
+export const failedTest = 'its test failed';
+
 /** What the stages took down. */
 export interface Marks {
   readonly covered: readonly Cell[];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { failedTest } from '../coverage/coverage.js';
 import type { OperationModel } from '../document/operations.js';
 import { describeFaults, type Cell, type Fault, type Recorder } from '../stage.js';
 import { BudgetSpent } from '../target/budget.js';
@@ -37,6 +38,7 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
       ...describeFaults(faults),
       curl: target.curl(sampleRequest(context, sample, key)),
     });
+    for (const cell of insertionPointCells(operation, point)) recorder.excused(cell, failedTest);
     return;
   }
   recorder.passed(tried);

@@ -12,7 +12,7 @@ import {
 import {
   countOf,
   formatDuration,
-  madeVoucherLines,
+  remoteEffects,
   problemText,
   runVerdict,
   skipsOf,
@@ -35,7 +35,7 @@ export const renderMarkdown = (result: RunResult, { complete = false }: Markdown
     `## ${isGood(result) ? '✅' : '❌'} Contract run`,
     `${escape(runVerdict(result))}. Seed \`${result.seed}\`.`,
     ...result.contracts.flatMap((contract) => contractParts(contract, result, complete)),
-    ...madeVoucherParts(result),
+    ...remoteEffects(result).map(escape),
     ...result.attachments
       .filter(({ file }) => file.endsWith('.md'))
       .map(({ file, text }) => details(file, text.trim())),
@@ -141,11 +141,6 @@ const coverageParts = (coverage: Coverage): string[] => {
 
 const mark = ({ name, state, note }: CoverageCell): string =>
   `${{ tested: '✓', excused: `(${note ?? 0})`, untested: '✗' }[state]} ${escape(name)}`;
-
-const madeVoucherParts = (result: RunResult): string[] => {
-  const [what, command] = madeVoucherLines(result);
-  return what === undefined ? [] : ['### Vouchers', escape(what), fence(command ?? '')];
-};
 
 const table = ([heading = [], ...rows]: readonly (readonly string[])[]): string =>
   [heading, heading.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -11,7 +11,7 @@ import {
 } from '../run/results.js';
 import type { Estimate } from '../stage.js';
 import type { Budget } from '../target/budget.js';
-import { countOf, formatDuration, madeVoucherLines, runVerdict, skipsOf } from './wording.js';
+import { countOf, formatDuration, remoteEffects, runVerdict, skipsOf } from './wording.js';
 
 const words: Readonly<Record<CaseOutcome, string>> = {
   passed: 'ok  ',
@@ -115,10 +115,17 @@ export const closingLines = (result: RunResult, out: string): string[] => {
           ...skips.map(([reason, count]) => `  ${String(count).padStart(4)} ${reason}`),
           '',
         ]),
-    ...madeVoucherLines(result).map(visible),
+    ...remoteEffects(result),
+    ...revokeLines(result),
     `${isGood(result) ? 'ok  ' : 'FAIL'} ${runVerdict(result)}`,
     `     seed ${result.seed}, reports in ${out}: index.html, summary.md, junit.xml`,
   ];
+};
+
+/** For the terminal alone: reports are shown to people who may not have the codes. */
+const revokeLines = ({ madeVouchers }: RunResult): string[] => {
+  const codes = madeVouchers.filter((code) => /^[\w-]+$/.test(code));
+  return codes.length === 0 ? [] : [`On its machine: npx voucherd voucher revoke ${codes.join(' ')}`];
 };
 
 const kinds = { status: 'statuses', parameter: 'parameters', field: 'fields' } as const;

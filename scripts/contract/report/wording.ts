@@ -65,12 +65,11 @@ export const skipsOf = (stages: readonly StageResult[]): [reason: string, count:
   return [...reasons].sort(([, one], [, other]) => other - one);
 };
 
-/** What the run has left on a service that somebody else runs, and the command that removes it there. */
-export const madeVoucherLines = ({ madeVouchers, url }: RunResult): string[] => {
-  if (madeVouchers.length === 0) return [];
-  const codes = madeVouchers.filter((code) => /^[\w-]+$/.test(code));
-  return [
-    `${countOf(madeVouchers.length, 'voucher')} made on ${url ?? ''}. The API can't revoke them; on the machine of the service this can:`,
-    `npx voucherd voucher revoke ${codes.join(' ')}`,
-  ];
-};
+/** What was done to a service that somebody else runs. */
+export const remoteEffects = ({ url, sentRequests, madeVouchers }: RunResult): string[] =>
+  url === undefined
+    ? []
+    : [
+        `${countOf(sentRequests, 'request')} sent to ${url}, ${countOf(madeVouchers.length, 'voucher')} made there.`,
+        ...(madeVouchers.length > 0 ? ["The API can't revoke vouchers; a command of the service can."] : []),
+      ];

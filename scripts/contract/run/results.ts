@@ -61,7 +61,9 @@ export interface RunResult {
   readonly durationMs: number;
   readonly contracts: readonly ContractResult[];
   readonly attachments: readonly Attachment[];
-  /** The codes of the vouchers that were made on a service that somebody else runs. */
+  /** What was done to a service that somebody else runs. */
+  readonly sentRequests: number;
+  /** The codes of the vouchers that were made there. */
   readonly madeVouchers: readonly string[];
 }
 

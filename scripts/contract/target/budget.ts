@@ -7,6 +7,8 @@ export interface Budget {
   readonly maxVouchers: number;
   /** What the names of the run's vouchers begin with; undefined where nobody else sees them. */
   readonly mark: string | undefined;
+  /** How many requests were sent. */
+  sent(): number;
   /** The codes of the vouchers that were made. */
   made(): readonly string[];
 }
@@ -16,6 +18,7 @@ export const noBudget: Budget = {
   maxRequests: Infinity,
   maxVouchers: Infinity,
   mark: undefined,
+  sent: () => 0,
   made: () => [],
 };
 
@@ -28,14 +31,14 @@ export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** Sends no more than the budget allows. */
 export const makeBudget = (
-  { maxRequests, maxVouchers, mark }: Omit<Budget, 'made'>,
+  { maxRequests, maxVouchers, mark }: Omit<Budget, 'made' | 'sent'>,
   send: Send,
 ): { readonly budget: Budget; readonly send: Send } => {
   const made: string[] = [];
   let sent = 0;
   let pending = 0;
   return {
-    budget: { maxRequests, maxVouchers, mark, made: () => made },
+    budget: { maxRequests, maxVouchers, mark, sent: () => sent, made: () => made },
     send: async (request) => {
       if (sent >= maxRequests) throw new BudgetSpent(`--max-requests ${maxRequests} is used up`);
       sent += 1;
