@@ -161,7 +161,7 @@ const makeCommand = (): Command => {
     .option(
       '--contract <file>',
       `a contract, more than once for several (default: ${files})`,
-      (file, earlier: readonly string[] = []) => [...earlier, file],
+      (file, earlier: readonly string[] | undefined) => [...(earlier ?? []), file],
     )
     .option('--url <url>', 'base address of a running service', baseAddress);
   addKey(command, 'key', 'a key with the scope write');

@@ -19,8 +19,8 @@ export interface Fault {
 /** What was found wrong, for somebody who has not seen the code of the stage. */
 export interface StageProblem {
   readonly what: string;
-  /** Later failures with the same cause are listed under the first one. */
-  readonly cause?: string;
+  /** Later failures with the same cause are listed under the first one. One that may have several shares any of them. */
+  readonly cause?: string | readonly string[];
   /** Where it stands: `openapi.yaml:120:7`. */
   readonly at?: string;
   /** The request that shows it, to paste into a shell. Keys are left out: `$KEY`. */
@@ -34,6 +34,9 @@ export const describeFaults = (faults: readonly Fault[]): Pick<StageProblem, 'wh
   what: faults.map(({ text }) => text).join('; '),
   ...(faults[0] && { cause: faults[0].cause }),
 });
+
+/** The cause of what is wrong with a field or a key of this name in the contract itself. */
+export const fieldCause = (name: string): string => `field ${name}`;
 
 /** A cell of the coverage table. */
 export interface Cell {

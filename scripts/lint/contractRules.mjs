@@ -139,6 +139,17 @@ const documentedStatuses = () => {
   };
 };
 
+const patterns = () => ({
+  Schema({ pattern }, { report, location }) {
+    if (!isText(pattern)) return;
+    try {
+      new RegExp(pattern, 'u');
+    } catch (error) {
+      report({ message: `The pattern is none: ${error.message}.`, location: location.child('pattern') });
+    }
+  },
+});
+
 const knownExtensions = () => ({
   any(node, { report, location, type }) {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -171,6 +182,7 @@ export default () => ({
       examples,
       schemas,
       'documented-statuses': documentedStatuses,
+      patterns,
       'known-extensions': knownExtensions,
     },
   },

@@ -22,29 +22,34 @@ export const lintContract = async (source) => {
   return groupByCause(findings);
 };
 
-const unused = 'no-unused-components';
-
 /**
- * One finding for each cause: others that name the same field are places where it shows too. A component that nothing
- * uses is told where nothing else is wrong: mostly what should use it is.
+ * One finding for each cause: others that speak of the same thing are places where it shows too. A component that
+ * nothing uses is told where nothing else is wrong: mostly what should use it is. To a pattern that is none no example
+ * can be held.
  */
 export const groupByCause = (findings) => {
-  const isBroken = findings.some(({ severity }) => severity === 'error');
+  const hasErrors = findings.some(({ severity }) => severity === 'error');
+  const hasInvalidPattern = findings.some(({ rule }) => rule === 'contract/patterns');
+  const isConsequence = ({ rule, message }) =>
+    (rule === 'no-unused-components' && hasErrors) ||
+    (rule.startsWith('no-invalid-') && hasInvalidPattern && message.includes('Invalid regular expression'));
   const causes = [];
-  for (const finding of findings) {
-    if (finding.rule === unused && isBroken) continue;
+  for (const finding of findings.filter((one) => !isConsequence(one))) {
+    const { line, column, also = [] } = finding;
     const names = namesIn(finding.message);
     const cause = causes.find((one) => names.some((name) => one.names.includes(name)));
-    if (cause) cause.also.push({ line: finding.line, column: finding.column });
-    else causes.push({ finding, names, also: [] });
+    if (cause) cause.also.push({ line, column }, ...also);
+    else causes.push({ ...finding, names, also: [...also] });
   }
-  return causes.map(({ finding, also }) => ({ ...finding, also }));
+  return causes;
 };
 
-/** What a message has in quotes, but for the keywords of OpenAPI, which say what and not which. */
-const namesIn = (message) =>
-  [...message.matchAll(/[`'"]([A-Za-z][\w-]*)[`'"]/g)]
-    .map(([, name]) => name)
-    .filter((name) => !keywords.has(name));
+/** What a message speaks of: the first thing in quotes but for keywords of OpenAPI, and an extension key. */
+const namesIn = (message) => {
+  const quoted = [...message.matchAll(/[`'"]([A-Za-z][\w-]*)[`'"]/g)].map(([, name]) => name);
+  const [, key] = /did you mean (x-[\w-]+)|$/.exec(message);
+  const [, changed] = /(x-[\w-]+) changed from|$/.exec(message);
+  return [quoted.find((name) => !keywords.has(name)), key, changed].filter((name) => name !== undefined);
+};
 
 const keywords = new Set(['operationId', 'description', 'summary', 'required', 'schema', 'example', 'type']);

@@ -1,5 +1,5 @@
 import { parseContractModel, type ContractModel } from '../contract.js';
-import type { Case, StageProblem, Stage } from '../stage.js';
+import { fieldCause, type Case, type StageProblem, type Stage } from '../stage.js';
 import type { Change, Severity } from './change.js';
 import { compareContracts } from './compareContracts.js';
 import { findEarlier, type Earlier, type NoEarlier } from './earlier.js';
@@ -28,12 +28,15 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
     );
     const verdict = judgeVersion(before.version, contract.version, changes);
     const isAnnounced = verdict !== 'too low for a breaking change' && verdict !== 'lowered';
+    let firstCause: StageProblem['cause'];
     for (const change of changes) {
       const where = operationOf(contract, change);
       const tried = { name: problemName(change), ...where };
       const problem = problemOf(change, before.version, changes);
-      if (change.severity === 'breaking' && !isAnnounced) recorder.failed(tried, problem);
-      else if (change.severity === 'risky' && verdict !== 'enough') recorder.warned(tried, problem);
+      if (change.severity === 'breaking' && !isAnnounced) {
+        firstCause ??= problem.cause;
+        recorder.failed(tried, problem);
+      } else if (change.severity === 'risky' && verdict !== 'enough') recorder.warned(tried, problem);
       else recorder.passed({ name: caseName(change), ...where });
     }
     const tried: Case = { name: `info.version fits the changes since ${found.name}` };
@@ -49,6 +52,8 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
         recorder.failed(tried, {
           what: `There are breaking changes, but ${versions} does not announce them${advice}`,
           at,
+          // Each of them says so.
+          ...(firstCause !== undefined && { cause: firstCause }),
         });
         break;
       case 'not raised':
@@ -65,6 +70,38 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
 });
 
 export const breaking = makeBreaking();
+
+/** A change that breaks clients and is not announced, with its place. */
+export interface BreakingFinding {
+  readonly rule: string;
+  readonly severity: 'error';
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The same for `npm run dev`, against the last release. */
+export const findBreaking = async (source: string, file: string): Promise<BreakingFinding[]> => {
+  const found = await findEarlier(file, undefined);
+  if ('reason' in found) return [];
+  const before = parseContractModel(found.source, found.name, { onUnsupported: () => undefined });
+  const contract = parseContractModel(source, file);
+  const changes = compareContracts(before, contract);
+  if (judgeVersion(before.version, contract.version, changes) !== 'too low for a breaking change') return [];
+  return changes
+    .filter(({ severity }) => severity === 'breaking')
+    .map((change) => {
+      const { what, at = '' } = problemOf(change, before.version, changes);
+      const [, line, column] = /:(\d+):(\d+)$/.exec(at) ?? [];
+      return {
+        rule: change.id,
+        severity: 'error',
+        message: caseName({ ...change, text: what }),
+        line: Number(line),
+        column: Number(column),
+      };
+    });
+};
 
 const caseName = ({ operation, text }: Change): string =>
   operation === undefined ? text : `${operation}: ${text}`;
@@ -85,7 +122,11 @@ const problemOf = (
   const wanted = nextVersion(versionBefore, changes);
   const remedy = wanted === undefined ? 'announce it by info.version' : `announce it: info.version ${wanted}`;
   const verb = severity === 'breaking' ? 'breaks' : 'may break';
-  return { what: `${text}. This ${verb} clients: take it back, or ${remedy}`, at };
+  const [, field] = /property '([^']+)'/.exec(text) ?? [];
+  const [, key] = /(x-[\w-]+) changed/.exec(text) ?? [];
+  const names = [field, key].filter((name) => name !== undefined);
+  const cause = names.length === 0 ? `change ${text}` : names.map(fieldCause);
+  return { what: `${text}. This ${verb} clients: take it back, or ${remedy}`, at, cause };
 };
 
 const titles: Readonly<Record<Severity, string>> = {

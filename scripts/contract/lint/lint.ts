@@ -2,7 +2,7 @@ import { parseDocument } from 'yaml';
 import { pointerOf } from '../../../src/contract/source.js';
 import type { ContractModel } from '../contract.js';
 import { jsonFields } from '../json.js';
-import type { Case, Stage } from '../stage.js';
+import { fieldCause, type Case, type Stage } from '../stage.js';
 import { lintWithRedocly } from './redocly.js';
 
 /** What each rule holds, as a sentence. The others are Redocly's own and known by their names. */
@@ -16,6 +16,7 @@ const rules: Readonly<Record<string, string>> = {
   'no-unresolved-refs': 'every reference leads somewhere',
   'contract/schemas': 'every status has a schema, or no body at all',
   'contract/documented-statuses': 'every status that an operation gives is documented',
+  'contract/patterns': 'every pattern is a regular expression',
   'contract/known-extensions': 'every x- key is a known one, in its place, with a value that it can have',
 };
 
@@ -27,7 +28,7 @@ export const lint: Stage = {
   title: 'the contract by itself: form, examples, schemas, extension keys',
   run: async ({ contract, recorder }) => {
     const findings = await lintWithRedocly(contract.source);
-    for (const { rule, severity, message, pointer, line, column } of findings) {
+    for (const { rule, severity, message, pointer, line, column, names } of findings) {
       const tried = {
         name: rules[rule] ?? `Redocly's rule ${rule} holds`,
         ...operationAt(contract, pointer),
@@ -35,8 +36,11 @@ export const lint: Stage = {
       const problem = {
         what: `${message} (${rule})`,
         at: `${contract.file}:${line}:${column}`,
-        // A value that does not fit its schema is found by its examples, too.
-        ...(rule.startsWith('no-invalid-') && { cause: `value ${contract.file}:${line}` }),
+        // A value that does not fit its schema is found by its examples, too, and a field that is gone by comparison.
+        cause: [
+          ...(rule.startsWith('no-invalid-') ? [`value ${contract.file}:${line}`] : []),
+          ...names.map(fieldCause),
+        ],
       };
       if (severity === 'error') recorder.failed(tried, problem);
       else recorder.warned(tried, problem);

@@ -11,6 +11,8 @@ export interface LintFinding {
   readonly pointer: string;
   readonly line: number;
   readonly column: number;
+  /** The field, the component or the extension key that the message speaks of. */
+  readonly names: readonly string[];
 }
 
 interface Linter {

@@ -66,17 +66,19 @@ export const makeRecording = (options: RecordingOptions): Recording => {
     };
   };
   /** Puts a failure under the first one with the same cause. */
-  const related = (name: string, cause: string | undefined): Pick<CaseResult, 'sameAs' | 'alsoSeenIn'> => {
-    if (cause === undefined) return {};
+  const related = (
+    name: string,
+    cause: StageProblem['cause'] = [],
+  ): Pick<CaseResult, 'sameAs' | 'alsoSeenIn'> => {
+    const possible = [cause].flat();
+    if (possible.length === 0) return {};
     const own = { stage, name: redact(name) };
-    const known = causes.get(cause);
-    if (known) {
-      known.later.push(own);
-      return { sameAs: known.first };
-    }
-    const later: CaseOfStage[] = [];
-    causes.set(cause, { first: own, later });
-    return { alsoSeenIn: later };
+    const known = possible.map((one) => causes.get(one)).find((one) => one !== undefined);
+    const failures = known ?? { first: own, later: [] };
+    for (const one of possible) if (!causes.has(one)) causes.set(one, failures);
+    if (!known) return { alsoSeenIn: failures.later };
+    known.later.push(own);
+    return { sameAs: known.first };
   };
 
   return {
