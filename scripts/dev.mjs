@@ -7,7 +7,6 @@ import { makeLint } from './dev/lint.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
 import { savedContent, watchFile } from './dev/watch.mjs';
-import { forgetBuild } from './tasks/build.mjs';
 import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
 
@@ -101,8 +100,6 @@ await script(async () => {
 
   await makeTypes();
   await buildAnyway({ bundled: false });
-  // From here on the compiler below writes to dist/.
-  forgetBuild();
   const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));
   void then(start);
   void then(() => {

@@ -3,12 +3,13 @@ import './tasks/nodeVersion.mjs';
 import { buildAnyway } from './dev/compiler.mjs';
 import { generateWhenStale } from './tasks/contract.mjs';
 import { install } from './tasks/install.mjs';
-import { root, script } from './tasks/run.mjs';
+import { findProgram } from './tasks/program.mjs';
+import { script } from './tasks/run.mjs';
 
 await script(async () => {
   await install();
   await generateWhenStale();
   await buildAnyway();
-  const { main } = await import(`${root}dist/src/main.js`);
+  const { main } = await import(findProgram().href);
   return main(['proxy', ...process.argv.slice(2)]);
 });

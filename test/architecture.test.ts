@@ -56,7 +56,7 @@ beforeAll(async () => {
   await cli.add('Zentrale', 'unifi');
   await cli.voucherd('site', 'add', '--name', 'Hauptgebäude', '--controller', 'Zentrale');
   key = (await cli.voucherd('key', 'create', '--name', 'Test', '--scope', 'write')).out.trim();
-  program = fork('test/support/compiledProgram.mjs', ['serve', '--json'], {
+  program = fork('scripts/dev/compiledProgram.mjs', ['serve', '--json'], {
     cwd: root,
     silent: true,
     execArgv: ['--import', './test/support/enteredFunctions.mjs'],

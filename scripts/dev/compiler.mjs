@@ -22,6 +22,8 @@ const findingOf = (output) => {
 
 /** Compiles what has changed straight to dist/ and says what it found; what has errors is not written. */
 const compile = async ({ signal, options = [] } = {}) => {
+  // What it leaves in dist/ is no whole build.
+  forgetBuild();
   const [command, args] = tool('typescript-native/bin/tsc', '-p', extent().config, '--pretty', 'false');
   const compiler = spawn(command, [...args, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   signal?.addEventListener('abort', () => compiler.kill());
@@ -39,8 +41,6 @@ export const buildAnyway = async (options) => {
     if (!(error instanceof StepFailed)) throw error;
     const started = Date.now();
     console.error('Compiling in spite of errors.');
-    // What it leaves in dist/ is no build of these sources.
-    forgetBuild();
     await compile({ options: ['--noEmitOnError', 'false'] });
     if (!existsSync(`${root}dist/src/main.js`))
       throw new StepFailed('compiling failed: npm run build says why');

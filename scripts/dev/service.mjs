@@ -14,7 +14,7 @@ export const makeService = (args, onTrouble) => {
 
   const serve = () => {
     cluster.setupPrimary({
-      exec: `${root}scripts/voucherd.mjs`,
+      exec: `${root}scripts/dev/compiledProgram.mjs`,
       cwd: root,
       args: ['serve', '--mock-missing', demo, ...args],
     });

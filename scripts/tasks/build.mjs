@@ -49,8 +49,7 @@ const reasonFor = (before, now) => {
 };
 
 /**
- * Makes the next build a full one, and the compiler's output the program, for callers that are going to change dist/
- * themselves.
+ * Makes the next build a full one, and the compiler's output the program, for callers that change dist/ themselves.
  */
 export const forgetBuild = () => {
   rmSync(stampFile, { force: true });
@@ -104,8 +103,8 @@ const prepareContract = async (compiled) => {
 };
 
 /**
- * Compiles to dist/ when the sources changed since the last build, or always with `force`; for callers that change
- * dist/ themselves afterwards without the bundle.
+ * Compiles to dist/ when the sources changed since the last build, or always with `force`; without
+ * the bundle for callers that change dist/ themselves afterwards.
  */
 export const build = async ({ force = false, bundled = true } = {}) => {
   const before = readStamp();
@@ -128,8 +127,8 @@ export const build = async ({ force = false, bundled = true } = {}) => {
   if (bundled) {
     await bundleProgram(fresh, `${fresh}/program`);
     await prepareContract(fresh);
+    writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   }
-  writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(fresh, `${root}dist`);
   console.error(`  done in ${seconds(started)}`);

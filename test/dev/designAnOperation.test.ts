@@ -61,7 +61,8 @@ const change = async (file: string, text: string): Promise<void> => {
 const runTests = async (args: readonly string[]): Promise<void> => {
   await project.write('test/none.ts', 'export default () => undefined;\n');
   const none = ['--globalSetup=<rootDir>/test/none.ts', '--globalTeardown=<rootDir>/test/none.ts'];
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', ...none, ...args];
+  // One worker: each would load all modules.
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '-w', '1', ...none, ...args];
   const { stderr } = await promisify(execFile)(process.execPath, jest, {
     cwd: project.path,
     env: childEnv(),

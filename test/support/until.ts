@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The longer something takes, the less often it is looked at: a look may be expensive. */
-const pauseAfter = (waitedMs: number): number => Math.min(Math.max(10, waitedMs / 20), 50);
+/** The longer something takes, and the more expensive a look is, the less often it is looked at. */
+const pauseAfter = (waitedMs: number, lookMs: number): number =>
+  Math.max(10, Math.min(waitedMs / 20, 50), Math.min(4 * lookMs, 200));
 
 /**
  * Waits for something that is asynchronous by nature, and returns what the condition gave. Fails with `what` when
@@ -14,10 +15,11 @@ export const until = async <T>(
 ): Promise<T> => {
   const start = performance.now();
   for (;;) {
+    const looked = performance.now();
     const result = await condition();
     if (result !== false && result !== undefined) return result;
     const waitedMs = performance.now() - start;
     if (waitedMs > deadlineMs) throw new Error(`it did not happen: ${what}`);
-    await pause(pauseAfter(waitedMs));
+    await pause(pauseAfter(waitedMs, performance.now() - looked));
   }
 };
