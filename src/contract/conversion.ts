@@ -1,11 +1,11 @@
 import { isObject, mergeAllOf, type Schema } from './document.js';
 
-/** Makes of a value what the schema asks for, as far as the schema is lenient. `undefined` is an absent value. */
+/** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
 export type Conversion = (value: unknown) => unknown;
 
 /**
- * A decimal number at the beginning of a text, and what follows if it is not only white space. No part can give
- * characters to the next, so the time it takes grows with the text and not with its square.
+ * A decimal number at the beginning of a text, and what follows if it is not only white space. No two adjacent parts
+ * match the same characters, so it runs in linear time.
  */
 const decimal = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(?:[ \t\n\r\v\f]*$|([^]))/i;
 

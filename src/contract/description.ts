@@ -57,7 +57,7 @@ const schemaNameOf = (reference: unknown): string | undefined => {
   return root === 'components' && kind === 'schemas' && inside.length === 0 ? name : undefined;
 };
 
-/** Puts in the place of every other reference what it leads to. The contract was loaded, so none leads nowhere. */
+/** Inlines every other reference. The contract has been loaded, so none is dangling. */
 const inlineReferences = (node: unknown, document: Json): unknown => {
   if (Array.isArray(node)) return node.map((item) => inlineReferences(item, document));
   if (!isObject(node)) return node;

@@ -5,9 +5,8 @@ import { headerText, isObject, jsonMedia, type Described } from './document.js';
 import { ContractError, type Path, type Refuse } from './source.js';
 
 /**
- * Refuses a contract with a schema that is none, or with an example that does not fit its schema or could not be sent
- * where it stands. Clients and mocks rely on examples; the service itself does not, so only those who show them pay
- * for this.
+ * Refuses a contract with an invalid schema, or with an example that does not fit its schema or could not be sent where
+ * it is documented. Clients and mocks rely on examples; the service does not, so it is checked only where they are used.
  */
 export const checkExamples = ({ operations, locate }: Contract): void => {
   const refuse: Refuse = (path, what) => {

@@ -92,7 +92,7 @@ const isHost = (text: string): boolean => {
   return name !== '' && Number(port) <= 65_535 && (inBrackets === undefined || isIPv6(inBrackets));
 };
 
-/** `X-Forwarded-*` counts only from the named proxies. A host that is none is refused, never reflected. */
+/** `X-Forwarded-*` counts only from the named proxies. An invalid host is refused, never reflected. */
 export const makeResolveOrigin = (trustedProxies: readonly string[]): ResolveOrigin => {
   const proxies = makeBlockList(trustedProxies);
   return (req) => {

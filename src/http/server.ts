@@ -110,7 +110,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     }
   };
 
-  /** What nobody foresaw: the client reads 500, the operator the reason, and the process goes on. */
+  /** Unexpected errors: the client gets a 500, the log the reason, and the process continues. */
   const fail = (req: IncomingMessage, res: ServerResponse, id: string, error: unknown): void => {
     log.error({ reqId: id, err: error }, 'request failed');
     if (res.headersSent) {
@@ -288,6 +288,7 @@ export const makeGracefulShutdown = (): GracefulShutdown => {
       work.then(forget, forget);
       if (draining) sayGoodbye(res);
     },
+    // Waits for every request in flight. `stopGracefully` limits how long.
     drain: async (server) => {
       draining = true;
       for (const { res } of inFlight.values()) sayGoodbye(res);

@@ -33,8 +33,8 @@ export const fillTemplate = (text: string, values: Readonly<Record<string, strin
 
 /**
  * What a secret looks like, and what stands there instead. Some headers are secret to the end of their line, and a value
- * whose quotes are never closed is secret to the end of the text. What others say gets here too, so every pattern takes
- * a time that grows with the text and not with its square: names are looked at from their beginning only.
+ * whose quotes are never closed is secret to the end of the text. Untrusted text ends up here, so every pattern must run
+ * in linear time: names are matched from their beginning only.
  */
 const secretPatterns: [RegExp, string][] = [
   [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
@@ -51,7 +51,7 @@ const secretPatterns: [RegExp, string][] = [
 /** Longer than what anybody has to say; what is cut off is never looked at. */
 const maxPublicTextLength = 4096;
 
-/** Cut between two words, because of a secret that is cut in two a pattern might not know the first half. */
+/** Cut at white space: a pattern might not recognise half a secret. */
 const shorten = (text: string): string => {
   if (text.length <= maxPublicTextLength) return text;
   const words = /^[^]*\s/.exec(text.slice(0, maxPublicTextLength))?.[0] ?? '';

@@ -111,7 +111,7 @@ export const makeOperations = async <Key, Services>(
   };
 };
 
-/** What a request says who it is from. */
+/** The parts of a request that identify the caller. */
 type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search'>;
 type ReadToken = (request: Credentials) => string | undefined;
 

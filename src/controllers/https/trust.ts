@@ -75,7 +75,7 @@ export const makeTrustedAgent = ({ settings, name, connectMs }: TrustedAgentOpti
       };
       const fail = (error: Error): void => {
         settle();
-        // What an ended connection still has to say must not go unheard: that would end the process.
+        // Keeps an error listener after closing: an unhandled 'error' event would end the process.
         socket.on('error', () => undefined).destroy();
         reject(error);
       };
