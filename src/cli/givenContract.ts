@@ -1,10 +1,66 @@
-import { contractFile, loadContract, type Contract } from '../contract/contract.js';
+import { contractFile, loadContract, type Contract, type Operation } from '../contract/contract.js';
+import type { OperationObject } from '../contract/document.js';
+import { checkExamples } from '../contract/examples.js';
+import { ContractError } from '../contract/source.js';
 
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
  * can't be served of it is left out, and `onLeftOut` gets the reason.
  */
-export const loadGivenContract = (file: string | undefined, onLeftOut: (reason: string) => void): Contract =>
-  file === undefined
-    ? loadContract(contractFile)
-    : loadContract(file, { onUnsupported: ({ message }) => onLeftOut(message) });
+export const loadGivenContract = (
+  file: string | undefined,
+  onLeftOut: (reason: string) => void,
+): Contract => {
+  if (file !== undefined) {
+    const contract = loadContract(file, { onUnsupported: ({ message }) => onLeftOut(message) });
+    return withFittingExamples(contract, onLeftOut);
+  }
+  const contract = loadContract(contractFile);
+  checkExamples(contract);
+  return contract;
+};
+
+/** An operation with an example that does not fit goes without its examples; one with a schema that is none goes. */
+const withFittingExamples = (contract: Contract, onLeftOut: (reason: string) => void): Contract => {
+  const reasonAgainst = (operation: Operation): string | undefined => {
+    try {
+      checkExamples({ ...contract, operations: new Map([[operation.id, operation]]) });
+      return undefined;
+    } catch (error) {
+      return error instanceof ContractError
+        ? error.message
+        : `${operation.name}: ${(error as Error).message}`;
+    }
+  };
+  const operations = new Map<string, Operation>();
+  const paths: Contract['resolved']['paths'] = {};
+  for (const operation of contract.operations.values()) {
+    const fitting =
+      reasonAgainst(operation) === undefined
+        ? operation
+        : { ...operation, definition: withoutExamples(operation.definition) as OperationObject };
+    const reason = reasonAgainst(fitting);
+    if (reason !== undefined) {
+      onLeftOut(reason);
+      continue;
+    }
+    operations.set(fitting.id, fitting);
+    const path = String(fitting.location[1]);
+    paths[path] = { ...paths[path], [fitting.method]: fitting.definition };
+  }
+  return { ...contract, operations, resolved: { ...contract.resolved, paths } };
+};
+
+/** Examples of parameters, headers and bodies; those in schemas are only for people. */
+const withoutExamples = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== 'object' || value === null || depth > maxExampleDepth) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutExamples(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !['example', 'examples'].includes(name))
+      .map(([name, field]) => [name, name === 'schema' ? field : withoutExamples(field, depth + 1)]),
+  );
+};
+
+/** `responses`, a status, `headers`, a name, its fields. */
+const maxExampleDepth = 6;

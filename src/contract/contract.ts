@@ -13,6 +13,7 @@ import {
   type OperationObject,
   type Parameter,
 } from './document.js';
+import { adaptHead, adaptOperation, expandedSize, maxExpandedSize, withServer } from './foreign.js';
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
@@ -96,12 +97,15 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 
 export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
   const { file = 'openapi.yaml', onUnsupported } = options;
-  const source = loadPreparedSource(text, file) ?? readSource(text, file);
+  const isForeign = onUnsupported !== undefined;
+  const written = loadPreparedSource(text, file) ?? readSource(text, file);
+  const served = isForeign ? withServer(text, written.document) : text;
+  const source = served === text ? written : readSource(served, file);
   const { document, at, serverUrl: range, mergeKeys } = source;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  const resolve = makeResolveReferences(document, refuse);
+  const resolve = makeResolveReferences(document, refuse, isForeign);
   if (!isObject(document)) return refuse([], 'the contract is missing');
   const { paths, components, 'x-response-headers': _merged, ...rest } = document;
   // Only what operations use of the components is resolved, with them.
@@ -109,21 +113,24 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     'components',
     'securitySchemes',
   ]);
-  const head = { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
+  const head = isForeign
+    ? { ...adaptHead(rest, securitySchemes), paths }
+    : { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
   checkHead(head, refuse);
   const serverUrl = range ?? refuse(serverUrlPath, 'servers[0].url is missing');
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
-  const checkPath = makePathCheck(refuse);
+  const checkPath = makePathCheck(refuse, isForeign);
 
   const addOperation = (place: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = place;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
-    const mocked = onUnsupported !== undefined;
-    const definition = mocked ? forMock(written, here) : written;
-    const checked = checkOperation(definition, place, refuse, { document: resolved, mocked });
+    if (isForeign && expandedSize(written) > maxExpandedSize)
+      refuse(location, `${here}: its schemas are too large with all references resolved`);
+    const definition = isForeign ? adaptOperation(written, here, place.template.parameters) : written;
+    const checked = checkOperation(definition, place, refuse, { document: resolved, mocked: isForeign });
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)
@@ -164,13 +171,6 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     operations,
     locate: at,
   };
-};
-
-/** A mock takes operations without a name, and leaves out what stands for several statuses: `default`, `4XX`. */
-const forMock = (definition: unknown, here: string): unknown => {
-  if (!isObject(definition) || !isObject(definition['responses'])) return definition;
-  const responses = Object.entries(definition['responses']).filter(([status]) => /^\d{3}$/.test(status));
-  return { operationId: here, ...definition, responses: Object.fromEntries(responses) };
 };
 
 const compileOperation = (

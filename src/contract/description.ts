@@ -22,7 +22,7 @@ export const describeContract = (contract: Contract): Description => {
 /** Exactly what the specification lists: the described statuses and parameters, without extension keys. */
 const project = (document: Json): Json => {
   const { openapi, info, security, paths: all, components } = inlineReferences(document, document) as Json;
-  const { securitySchemes, schemas = {} } = components as Record<string, Json>;
+  const { securitySchemes, schemas = {} } = (components ?? {}) as Record<string, Json>;
   const paths = mapValues(all, (item) =>
     Object.fromEntries(
       Object.entries(item as Json)

@@ -134,7 +134,12 @@ export const mergeAllOf = (schema: Schema): Schema => {
 /** Gives a part of a document with every reference in it replaced by what it refers to. */
 export type ResolveReferences = (node: unknown, path: Path) => unknown;
 
-export const makeResolveReferences = (document: unknown, refuse: Refuse): ResolveReferences => {
+/** With `cutsCycles` a schema that leads back to itself ends there, with any value, instead of being refused. */
+export const makeResolveReferences = (
+  document: unknown,
+  refuse: Refuse,
+  cutsCycles = false,
+): ResolveReferences => {
   const known = new Map<string, unknown>();
   const open: string[] = [];
 
@@ -143,6 +148,7 @@ export const makeResolveReferences = (document: unknown, refuse: Refuse): Resolv
     const pointer =
       pointerOf(reference) ??
       refuse(path, `$ref "${reference}" does not begin with #/: it must stay within the file`);
+    if (open.includes(reference) && cutsCycles) return {};
     if (open.includes(reference))
       refuse(path, `$ref "${reference}" leads back to itself; recursive schemas are not supported`);
     const target = pointer.reduce<unknown>(

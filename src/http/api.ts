@@ -162,12 +162,20 @@ const streamedResponse = (
   body,
 });
 
+/** For contracts of others, which do not say which status our errors have. */
+const usualStatuses: Partial<Record<Problem['code'], number>> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  payload_too_large: 413,
+  unavailable: 503,
+};
+
 /** The one place that turns errors into responses. An error that is not a `Problem` is a server_error. */
 const problemResponse = (error: unknown, documented: Problems | undefined, all: Problems): HttpResponse => {
   const problem =
     error instanceof Problem ? error : new Problem('server_error', { message: clientText(error) });
   const { status, text } = documented?.get(problem.code) ??
-    all.get(problem.code) ?? { status: 500, text: problem.message };
+    all.get(problem.code) ?? { status: usualStatuses[problem.code] ?? 500, text: problem.message };
   const message = fillTemplate(text, problem.values);
   return jsonResponse(status, { error: problem.code, message }, Object.entries(problem.headers).flat());
 };

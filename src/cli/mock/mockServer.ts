@@ -1,6 +1,5 @@
 import { explainListenError, type Config } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
-import { checkExamples } from '../../contract/examples.js';
 import { makeResolveOrigin } from '../../http/description.js';
 import { makePages } from '../../http/pages/pages.js';
 import { makeObserveRequest } from '../../http/response.js';
@@ -32,7 +31,6 @@ export const startMockServer = async (
   log: Log,
 ): Promise<MockServer> => {
   const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'operation left out'));
-  checkExamples(contract);
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Router, type RequestHandler } from 'express';
 import { makeCachedBytes } from '../../lib/cachedBody.js';
+import { codeSampleScript } from './codeSamples.js';
 import { logo, logoFile } from './frontPage.js';
 
 export interface ReferenceOptions {
@@ -41,7 +42,12 @@ export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): R
   router.get('/', (_req, res) => {
     res.type('html').send(page);
   });
-  const own = { 'docs.js': referenceScript, 'docs.css': referenceStyle, 'logo.svg': logoFile };
+  const own = {
+    'samples.js': codeSampleScript,
+    'docs.js': referenceScript,
+    'docs.css': referenceStyle,
+    'logo.svg': logoFile,
+  };
   for (const [name, text] of Object.entries(own)) {
     router.get(`/${name}`, (_req, res) => {
       res.type(name).send(text);
@@ -94,6 +100,7 @@ const renderReferencePage = (basePath: string, reloads: boolean): string => `<!d
 </header>
 <main id="docs"><noscript>The reference needs JavaScript. The contract itself is at <a href="${basePath}/openapi.yaml">openapi.yaml</a>.</noscript></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/samples.js"></script>
 <script src="/docs/docs.js"></script>
 </html>
 `;
@@ -126,6 +133,99 @@ const emptyHeaders = {
   },
 };
 
+// The keys that were entered last as long as the tab: a reload keeps them, another tab does not have them.
+const storedKeys = {
+  place: 'voucherd.keys',
+  read: () => {
+    try {
+      return Object.entries(JSON.parse(sessionStorage.getItem(storedKeys.place) ?? '{}'));
+    } catch {
+      return [];
+    }
+  },
+  write: (keys) => {
+    try {
+      sessionStorage.setItem(storedKeys.place, JSON.stringify(Object.fromEntries(keys)));
+    } catch {
+      // Without storage the page forgets them, as it is asked to.
+    }
+  },
+};
+const keepKeys = {
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (given) => {
+          const added = Object.entries(given).filter(([, { value }]) => typeof value === 'string');
+          storedKeys.write([...storedKeys.read(), ...added.map(([name, { value }]) => [name, value])]);
+          return authorize(given);
+        },
+        logout: (logout) => (names) => {
+          storedKeys.write(storedKeys.read().filter(([name]) => !names.includes(name)));
+          return logout(names);
+        },
+      },
+    },
+  },
+};
+
+// Code samples stand above the responses: of the examples, and once something was sent, of that. Swagger UI's own curl
+// line would show the key.
+let language = 'curl';
+const languageListeners = new Set();
+const chooseLanguage = (name) => {
+  language = name;
+  for (const listener of languageListeners) listener(name);
+};
+const copyText = async (text, element) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Only pages of this machine and those with https may use the clipboard; selecting works everywhere.
+    getSelection().selectAllChildren(element);
+    document.execCommand('copy');
+  }
+};
+const showSamples = (system) => {
+  const { React } = system;
+  const { createElement: element, useEffect, useRef, useState } = React;
+  const Samples = ({ request }) => {
+    const [chosen, setChosen] = useState(language);
+    const [copied, setCopied] = useState(false);
+    const code = useRef(null);
+    useEffect(() => {
+      languageListeners.add(setChosen);
+      return () => void languageListeners.delete(setChosen);
+    }, []);
+    const text = codeSamples.languages[chosen](request);
+    useEffect(() => setCopied(false), [text]);
+    const tabs = Object.keys(codeSamples.languages).map((name) =>
+      element('button', { key: name, type: 'button', 'aria-pressed': name === chosen, onClick: () => chooseLanguage(name) }, name));
+    const copy = () => copyText(text, code.current).then(() => setCopied(true));
+    const usesKey = request.headers.some(({ isKey }) => isKey);
+    return element('section', { className: 'samples', 'aria-label': 'Code samples' },
+      element('div', { className: 'samples-bar' },
+        element('div', { role: 'group', 'aria-label': 'Language' }, tabs),
+        element('button', { type: 'button', className: 'samples-copy', onClick: copy }, copied ? 'Copied' : 'Copy')),
+      element('pre', { tabIndex: 0 }, element('code', { ref: code }, text)),
+      usesKey && element('p', null, 'The API key comes from the environment variable ', element('code', null, codeSamples.variable), '.'));
+  };
+  const requestOf = ({ path, method, specSelectors }) => {
+    const contract = specSelectors.specJson().toJS();
+    const sent = specSelectors.mutatedRequestFor(path, method)?.toJS();
+    return sent?.url
+      ? codeSamples.sentRequest(contract, sent, storedKeys.read().map(([, key]) => key))
+      : codeSamples.documentedRequest(contract, location.origin + base, path, method);
+  };
+  return {
+    wrapComponents: {
+      curl: () => () => null,
+      responses: (Responses) => (props) =>
+        element(React.Fragment, null, element(Samples, { request: requestOf(props) }), element(Responses, props)),
+    },
+  };
+};
+
 const ui = SwaggerUIBundle({
   url: contract,
   dom_id: '#docs',
@@ -135,7 +235,10 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   validatorUrl: null,
-  plugins: [() => emptyHeaders],
+  plugins: [() => emptyHeaders, () => keepKeys, showSamples],
+  onComplete: () => {
+    for (const [name, key] of storedKeys.read()) ui.preauthorizeApiKey(name, key);
+  },
   // The contract names the address under which others reach the service; whoever reads this reached it here.
   requestInterceptor: (request) => {
     if (!request.loadSpec) {
@@ -175,7 +278,27 @@ noscript { display: block; max-width: 40rem; margin: 3rem auto; padding: 0 20px;
 .swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { background: var(--card); border: 1px solid var(--line); border-width: 1px 0; box-shadow: none; }
 .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent); }
 .swagger-ui .btn.authorize svg, html.dark-mode .swagger-ui .btn.authorize svg { fill: var(--accent); color: var(--accent); }
-.swagger-ui .btn.execute, html.dark-mode .swagger-ui .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.swagger-ui .btn.execute, html.dark-mode .swagger-ui .opblock .btn.execute { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.samples { margin: 20px; border: 1px solid var(--line); border-radius: 6px; background: var(--card); color: var(--ink); overflow: hidden; }
+.samples-bar { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: .35rem .5rem; border-bottom: 1px solid var(--line); }
+.samples-bar > div { display: flex; flex-wrap: wrap; }
+.samples button { padding: .3rem .7rem; border: 0; border-radius: 4px; background: none; color: var(--soft); font: 600 .85rem system-ui, sans-serif; cursor: pointer; }
+.samples button:hover { color: var(--accent); }
+.samples button:focus-visible, .samples pre:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
+.samples button[aria-pressed=true] { background: var(--ground); color: var(--accent); }
+.samples .samples-copy { min-width: 4.5rem; }
+.samples pre { margin: 0; padding: .9rem 1rem; overflow-x: auto; font: .82rem/1.55 ui-monospace, monospace; white-space: pre; }
+.samples code { padding: 0; background: none; color: inherit; font-family: ui-monospace, monospace; font-weight: 400; }
+.samples .samples-copy { margin-left: auto; }
+.samples p { margin: 0; padding: .5rem 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
+html.dark-mode .swagger-ui table.headers td { color: var(--ink); }
+@media (max-width: 640px) {
+  .swagger-ui .responses-table .response-col_links { display: none; }
+  .swagger-ui .wrapper { padding: 0 8px; }
+  .samples-bar { gap: 0; padding: .35rem .25rem; }
+  .samples button { padding: .3rem .4rem; font-size: .8rem; }
+  .samples .samples-copy { min-width: 0; }
+}
 `;
 
 /** Tells pages that show the contract when there is another one. For development only. */

@@ -23,7 +23,8 @@ afterAll(() => browser?.close());
 
 const open = async (service: TestService, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> => {
   if (!browser) throw new Error('no browser');
-  const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 1400 } });
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 1400 } });
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -58,10 +59,7 @@ inBrowser.each([
   test('vouchers can be created from its form with a key', async () => {
     const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
     const { page, complaints } = opened;
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('.auth-container input').first().fill(key);
-    await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
-    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+    await authorize(page, key);
     await page.getByText('Create a voucher').click();
     const operation = page.locator('.opblock-post');
     expect(await operation.locator('input[placeholder="Idempotency-Key"]').inputValue()).toBe('');
@@ -86,6 +84,64 @@ inBrowser.each([
   });
 });
 
+const authorize = async (page: Page, key: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.locator('.auth-container input').first().fill(key);
+  await page.locator('.modal-ux').getByRole('button', { name: 'Apply credentials' }).first().click();
+  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+};
+
+inBrowser('the key on the page', () => {
+  const service = withService();
+  const execute = async (page: Page): Promise<number> => {
+    const operation = page.locator('#operations-sites-listSites');
+    if ((await operation.locator('.opblock-body').count()) === 0)
+      await operation.getByText('List the active sites').click();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/sites.php'));
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    return (await answered).status();
+  };
+
+  test('lasts as long as the tab, and is in no other tab', async () => {
+    const key = await service.addKey();
+    const { page } = await open(service);
+    expect(await execute(page)).toBe(401);
+    await authorize(page, key);
+    expect(await execute(page)).toBe(200);
+    await page.reload();
+    await page.getByText('Create a voucher').waitFor();
+    expect(await execute(page)).toBe(200);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/docs`);
+    await other.getByText('Create a voucher').waitFor();
+    expect(await execute(other)).toBe(401);
+    await page.context().close();
+  });
+
+  test('is forgotten when it is taken back', async () => {
+    const { page } = await open(service);
+    await authorize(page, await service.addKey());
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.modal-ux').getByRole('button', { name: 'Remove' }).first().click();
+    await page.reload();
+    await page.getByText('Create a voucher').waitFor();
+    expect(await execute(page)).toBe(401);
+    await page.context().close();
+  });
+
+  test('is nowhere on the page, not even after it was sent', async () => {
+    const key = await service.addKey();
+    const { page } = await open(service);
+    await authorize(page, key);
+    expect(await execute(page)).toBe(200);
+    const sample = page.getByRole('region', { name: 'Code samples' }).locator('pre');
+    expect(await sample.innerText()).toContain(`${service.url}/sites.php`);
+    expect(await page.locator('body').innerText()).not.toContain(key);
+    await page.context().close();
+  });
+});
+
 inBrowser('the colours of the page', () => {
   const service = withService();
 
@@ -99,6 +155,19 @@ inBrowser('the colours of the page', () => {
       await page.close();
     }
     expect(grounds).toEqual(['rgb(244, 246, 250)', 'rgb(16, 21, 31)']);
+  });
+});
+
+inBrowser('the page on a phone', () => {
+  const service = withService();
+
+  test('is as wide as the phone, with an operation open', async () => {
+    const { page } = await open(service);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByText('Create a voucher').click();
+    await page.getByRole('region', { name: 'Code samples' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.context().close();
   });
 });
 

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectOneLine, run } from '../support/cli.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
+import { send } from '../support/service.js';
+
+/** What contracts of public projects have and ours does not: see `npm run show:contracts`. */
+const contract = {
+  openapi: '3.0.1',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/orders/{id}': {
+      servers: [{ url: 'https://orders.example.com' }],
+      get: {
+        security: [{ basic: [] }, { oauth: [] }],
+        parameters: [
+          { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+          { name: 'page', in: 'query', content: { 'application/json': { schema: {} } } },
+        ],
+        responses: { default: { $ref: '#/components/responses/Order' } },
+      },
+      put: {
+        security: [{}, { oauth: [] }],
+        callbacks: {},
+        requestBody: {
+          content: {
+            'application/xml': { schema: {} },
+            'application/json; charset=utf-8': { schema: { $ref: '#/components/schemas/Order' } },
+          },
+        },
+        responses: {
+          '2XX': {
+            description: 'ok',
+            content: { '*/*': { schema: { $ref: '#/components/schemas/Order' } } },
+          },
+          '4XX': { description: 'wrong' },
+        },
+      },
+    },
+    '/odd': {
+      get: {
+        responses: {
+          '200': {
+            description: 'an example that does not fit',
+            content: { 'application/json': { schema: { type: 'integer' }, example: 'one' } },
+          },
+        },
+      },
+    },
+    '/broken': {
+      get: {
+        responses: {
+          '200': { description: 'x', content: { 'application/json': { schema: { minimum: 'a' } } } },
+        },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      basic: { type: 'http', scheme: 'basic' },
+      oauth: { type: 'oauth2', flows: {} },
+    },
+    responses: {
+      Order: {
+        description: 'an order',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
+      },
+    },
+    schemas: {
+      Order: {
+        type: 'object',
+        required: ['id', 'secret', 'title'],
+        discriminator: { propertyName: 'title' },
+        properties: {
+          id: { type: 'integer', readOnly: true, format: 'snowflake', minimum: 0, exclusiveMinimum: true },
+          secret: { type: 'string', writeOnly: true },
+          title: { type: 'string', pattern: '^[\\w-.]+$' },
+          parent: { $ref: '#/components/schemas/Order' },
+          note: { nullable: true, allOf: [{ type: 'string' }] },
+        },
+      },
+    },
+  },
+};
+
+describe('a contract that was written for another service', () => {
+  let folder: TestFolder;
+  let mock: ForegroundCommand;
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const file = join(folder.path, 'shop.json');
+    await writeFile(file, JSON.stringify(contract, undefined, 2));
+    mock = await startInForeground(['mock', '--dynamic', '--contract', file], {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+    });
+  });
+  afterAll(async () => {
+    expect(await mock.end()).toBe(0);
+    await folder.remove();
+  });
+
+  test('is served but for what has no meaning', () => {
+    expect(mock.out()).toMatch(/GET +\S+\/orders\/\{id\} +GET \/orders\/\{id\}: 200\n/);
+    expect(mock.out()).toMatch(/PUT +\S+\/orders\/\{id\} +PUT \/orders\/\{id\}: 200 400\n/);
+    expect(mock.out()).toContain('/odd');
+    expect(mock.out()).not.toContain('/broken');
+  });
+
+  test('default responses, recursive schemas, unknown formats and foreign patterns are answered', async () => {
+    const { status, body } = await send(mock.url, 'GET', '/orders/1?filter[a]=1&page={}');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: expect.any(String), id: expect.any(Number) });
+  });
+
+  test('a request needs no field that is only read, and gets 400 when it is wrong', async () => {
+    const order = { secret: 'x', title: 'y' };
+    const put = (sent: object) => send(mock.url, 'PUT', '/orders/1', { body: sent });
+    expect((await put(order)).status).toBe(200);
+    expect((await put({ title: 'y' })).status).toBe(400);
+  });
+
+  test('an example that does not fit is replaced by a value that does', async () => {
+    expect(await send(mock.url, 'GET', '/odd')).toMatchObject({ status: 200, body: expect.any(Number) });
+  });
+});
+
+test('a contract of version 3.1 is refused with one clear line', async () => {
+  const folder = await makeFolder();
+  const file = join(folder.path, 'new.json');
+  await writeFile(file, JSON.stringify({ ...contract, openapi: '3.1.0' }));
+  const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+  await folder.remove();
+  expectOneLine(ended, /new\.json:1:\d+: openapi must be a version 3\.0, such as 3\.0\.3/);
+});
