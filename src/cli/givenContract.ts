@@ -12,7 +12,10 @@ export const loadGivenContract = (
   onLeftOut: (reason: string) => void,
 ): Contract => {
   if (file !== undefined) {
-    const contract = loadContract(file, { onUnsupported: ({ message }) => onLeftOut(message) });
+    const contract = loadContract(file, {
+      onUnsupported: ({ message }) => onLeftOut(message),
+      isForeign: true,
+    });
     return withFittingExamples(contract, onLeftOut);
   }
   const contract = loadContract(contractFile);
@@ -20,7 +23,7 @@ export const loadGivenContract = (
   return contract;
 };
 
-/** An operation with an example that does not fit goes without its examples; one with a schema that is none goes. */
+/** Takes the examples from an operation with one that does not fit, and leaves out one with an invalid schema. */
 const withFittingExamples = (contract: Contract, onLeftOut: (reason: string) => void): Contract => {
   const reasonAgainst = (operation: Operation): string | undefined => {
     try {
@@ -35,8 +38,9 @@ const withFittingExamples = (contract: Contract, onLeftOut: (reason: string) => 
   const operations = new Map<string, Operation>();
   const paths: Contract['resolved']['paths'] = {};
   for (const operation of contract.operations.values()) {
+    const against = reasonAgainst(operation);
     const fitting =
-      reasonAgainst(operation) === undefined
+      against === undefined
         ? operation
         : { ...operation, definition: withoutExamples(operation.definition) as OperationObject };
     const reason = reasonAgainst(fitting);
@@ -44,6 +48,7 @@ const withFittingExamples = (contract: Contract, onLeftOut: (reason: string) => 
       onLeftOut(reason);
       continue;
     }
+    if (against !== undefined) onLeftOut(`${against}; it is served without its examples`);
     operations.set(fitting.id, fitting);
     const path = String(fitting.location[1]);
     paths[path] = { ...paths[path], [fitting.method]: fitting.definition };

@@ -84,11 +84,10 @@ export interface Contract {
 export interface ParseOptions {
   /** What its messages call the file. */
   readonly file?: string;
-  /**
-   * For a mock, which needs neither scopes nor limits of size, and takes contracts that were written for others: is
-   * told of an operation that can't be served, which is left out then.
-   */
+  /** Is called for an operation that can't be served, which is then left out. Needs neither scopes nor limits of size. */
   readonly onUnsupported?: (error: ContractError) => void;
+  /** Was it written for another service? Then it is adapted to what is supported here. */
+  readonly isForeign?: boolean;
 }
 
 /** Reads and compiles a contract. Throws `ContractError`. */
@@ -96,12 +95,11 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
   parseContract(readFileSync(file, 'utf8'), { ...options, file });
 
 export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
-  const { file = 'openapi.yaml', onUnsupported } = options;
-  const isForeign = onUnsupported !== undefined;
+  const { file = 'openapi.yaml', onUnsupported, isForeign = false } = options;
   const written = loadPreparedSource(text, file) ?? readSource(text, file);
   const served = isForeign ? withServer(text, written.document) : text;
   const source = served === text ? written : readSource(served, file);
-  const { document, at, serverUrl: range, mergeKeys } = source;
+  const { document, at } = source;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
@@ -117,7 +115,6 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     ? { ...adaptHead(rest, securitySchemes), paths }
     : { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
   checkHead(head, refuse);
-  const serverUrl = range ?? refuse(serverUrlPath, 'servers[0].url is missing');
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
   const checkPath = makePathCheck(refuse, isForeign);
@@ -130,7 +127,10 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     if (isForeign && expandedSize(written) > maxExpandedSize)
       refuse(location, `${here}: its schemas are too large with all references resolved`);
     const definition = isForeign ? adaptOperation(written, here, place.template.parameters) : written;
-    const checked = checkOperation(definition, place, refuse, { document: resolved, mocked: isForeign });
+    const checked = checkOperation(definition, place, refuse, {
+      document: resolved,
+      mocked: onUnsupported !== undefined,
+    });
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)
@@ -164,8 +164,10 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     }
   }
   return {
-    sourceFor: (address) =>
-      editText(text, [...mergeKeys(), { range: serverUrl, text: JSON.stringify(address) }]),
+    sourceFor: (address) => {
+      const range = source.serverUrl ?? refuse(serverUrlPath, 'servers[0].url is missing');
+      return editText(served, [...source.mergeKeys(), { range, text: JSON.stringify(address) }]);
+    },
     document: document as unknown as ContractDocument,
     resolved,
     operations,

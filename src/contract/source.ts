@@ -47,8 +47,32 @@ interface Step {
   readonly offset: number;
 }
 
-/** Reads YAML. Throws a `ContractError` when it is invalid. */
+/** Reads YAML or JSON. Throws a `ContractError` when it is invalid. */
 export const readSource = (text: string, file: string): Source => {
+  const document = text.trimStart().startsWith('{') ? parseJson(text) : undefined;
+  if (document === undefined) return readYaml(text, file);
+  let yaml: Source | undefined;
+  const readOnce = (): Source => (yaml ??= readYaml(text, file));
+  return {
+    document,
+    at: (path) => readOnce().at(path),
+    get serverUrl() {
+      return readOnce().serverUrl;
+    },
+    mergeKeys: () => [],
+  };
+};
+
+/** JSON is YAML, too, but its own parser reads megabytes of it in no time. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const readYaml = (text: string, file: string): Source => {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, merge: true });
   const position = (offset: number): Position => {

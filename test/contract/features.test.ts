@@ -548,7 +548,10 @@ test('a mock takes what was written for others, and leaves out what it can not s
 /two/{a}-{b}:
   get:
     responses: { '200': { description: d } }`);
-  const { operations } = parseContract(source, { onUnsupported: ({ what }) => void unsupported.push(what) });
+  const { operations } = parseContract(source, {
+    onUnsupported: ({ what }) => void unsupported.push(what),
+    isForeign: true,
+  });
   expect([...operations.keys()]).toEqual(['list/all', 'PUT /nameless', 'POST /nameless']);
   expect(unsupported).toEqual([expect.stringContaining('between two slashes may stand one parameter')]);
 });

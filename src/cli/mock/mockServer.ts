@@ -30,7 +30,7 @@ export const startMockServer = async (
   config: Config,
   log: Log,
 ): Promise<MockServer> => {
-  const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'operation left out'));
+  const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'left out of the mock'));
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {

@@ -16,38 +16,33 @@ export interface HandlerBindingOptions<Services> {
 /** Does the contract allow this body for a status of an operation? */
 type FitsReply = (operation: Operation, status: number, body: unknown) => boolean;
 
-/** An operation and the function that answers it. */
-export interface BoundOperation<Key> {
-  readonly operation: Operation;
-  readonly handle: RunHandler<Key>;
-  /** Does it answer from its examples? */
-  readonly isMocked: boolean;
-}
+/** An operation and what answers it: its handler or, without one, a mock. */
+export type BoundOperation<Services> = { readonly operation: Operation } & (
+  | { readonly handler: UntypedHandler<Services>; readonly mock?: undefined }
+  | { readonly handler?: undefined; readonly mock: MockOperation }
+);
 
-type RunHandler<Key> = (request: OperationRequest<Key>) => AnyReply | Promise<AnyReply>;
+/** The input's type is generated from the schemas that the request was validated against. */
+type UntypedHandler<Services> = (request: unknown, services: Services) => Promise<AnyReply>;
 
-const reply = (status: number, body?: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
-  headers ? { status, body, headers } : { status, body };
+type MockOperation = (request: OperationRequest<unknown>) => AnyReply;
 
 /** Gives every operation of the contract its handler or, if `mocks` allows it, its examples. */
-export const bindHandlers = async <Key, Services>(
+export const bindHandlers = async <Services>(
   contract: Contract,
-  { handlers, services, mocks, mockSeed }: HandlerBindingOptions<Services>,
+  { handlers, mocks, mockSeed }: HandlerBindingOptions<Services>,
   fitsReply: FitsReply,
-): Promise<ReadonlyMap<string, BoundOperation<Key>>> => {
-  const bound = new Map<string, BoundOperation<Key>>();
+): Promise<ReadonlyMap<string, BoundOperation<Services>>> => {
+  const bound = new Map<string, BoundOperation<Services>>();
   let bodies: MockBodies | undefined;
   for (const operation of contract.operations.values()) {
     const { id } = operation;
     const handler = Object.hasOwn(handlers, id) ? handlers[id] : undefined;
     if (handler && mocks !== 'all') {
-      // The input's type is generated from the schemas that the request was validated against.
-      const handle = handler as (request: unknown, services: Services) => Promise<AnyReply>;
-      const run: RunHandler<Key> = (request) => handle(new HandlerRequest(request), services);
-      bound.set(id, { operation, handle: run, isMocked: false });
+      bound.set(id, { operation, handler: handler as UntypedHandler<Services> });
     } else if (mocks) {
       bodies ??= await makeMockBodies(contract, mockSeed, fitsReply);
-      bound.set(id, { operation, handle: makeMockHandler(operation, bodies), isMocked: true });
+      bound.set(id, { operation, mock: makeMockOperation(operation, bodies) });
     } else {
       throw new ContractError(
         `${id} has no handler: handlers/index.ts`,
@@ -59,39 +54,6 @@ export const bindHandlers = async <Key, Services>(
   if (unknown !== undefined)
     throw new Error(`the handler ${unknown} belongs to no operation of the contract`);
   return bound;
-};
-
-/** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
-class HandlerRequest {
-  readonly input: ReturnType<typeof inputOf>;
-  readonly key: unknown;
-  readonly reply = reply;
-  readonly #request: OperationRequest<unknown>;
-
-  constructor(request: OperationRequest<unknown>) {
-    this.#request = request;
-    this.input = inputOf(request);
-    this.key = request.key;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal();
-  }
-}
-
-const inputOf = (request: OperationRequest<unknown>) => {
-  const {
-    operation,
-    pathParameters: path,
-    query,
-    headerParameters,
-    cookies: cookie,
-    body,
-    sentBody,
-  } = request;
-  const header: Record<string, unknown> = {};
-  for (const { name, key } of operation?.parameters.header ?? []) header[name] = headerParameters[key];
-  return { path, query, header, cookie, body, sentBody };
 };
 
 const makeMockBodies = async (
@@ -106,7 +68,7 @@ const makeMockBodies = async (
   return { generate, prefersExamples: false };
 };
 
-const makeMockHandler = (operation: Operation, bodies: MockBodies): RunHandler<unknown> => {
+const makeMockOperation = (operation: Operation, bodies: MockBodies): MockOperation => {
   const mock = compileMock(operation, bodies);
   return (request) => {
     const mocked = mock(request);

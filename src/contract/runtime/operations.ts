@@ -1,15 +1,13 @@
 import { parse as parseQuery } from 'node:querystring';
 import { OpenAPIRouter } from 'openapi-backend';
-import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
-import { isStreamed } from '../../lib/streamedBody.js';
-import { mediaOf, type Contract, type Operation, type Problems, type RequestBody } from '../contract.js';
+import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
 import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
 import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest } from './request.js';
-import { validatorsOf, type RequestParts, type Validators } from './validators.js';
+import { makeReplyCheck, validatorsOf, type OnViolation, type RequestParts } from './validators.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
   basePath: string;
@@ -44,7 +42,7 @@ export const makeOperations = async <Key, Services>(
   contract: Contract,
   options: OperationsOptions<Key, Services>,
 ): Promise<Operations<Key>> => {
-  const { basePath, access, onViolation } = options;
+  const { basePath, access, services, onViolation } = options;
   const validators = validatorsOf(contract);
   const bound = await bindHandlers(
     contract,
@@ -82,7 +80,7 @@ export const makeOperations = async <Key, Services>(
   const run = async (request: OperationRequest<Key>): Promise<AnyReply> => {
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
-    const { operation, handle, isMocked } = route;
+    const { operation, handler, mock } = route;
     request.operation = operation;
     if (operation.security.length > 0) {
       const key = await authenticate(request, operation.security);
@@ -93,8 +91,9 @@ export const makeOperations = async <Key, Services>(
     readParameters(request, operation, route.pathValues);
     if (operation.requestBody) await readBody(request, operation, operation.requestBody);
     validate(request, operation);
-    const reply = await handle(request);
-    if (!isMocked) checkReply(operation, reply);
+    if (mock) return mock(request);
+    const reply = await handler(new HandlerRequest(request, operation), services);
+    checkReply(operation, reply);
     return reply;
   };
 
@@ -102,7 +101,7 @@ export const makeOperations = async <Key, Services>(
     handles: (path) => router.handles(path),
     methodsOf: (path) => router.methodsOf(path),
     problems: new Map([...contract.operations.values()].flatMap(({ problems }) => [...problems])),
-    mocked: new Set([...bound].flatMap(([id, { isMocked }]) => (isMocked ? [id] : []))),
+    mocked: new Set([...bound].flatMap(([id, { mock }]) => (mock ? [id] : []))),
     find: ({ path, method }) => router.find(path, method)?.operation,
     run,
     noteProblem: ({ id, statuses }, status) => {
@@ -221,40 +220,33 @@ const readBody = async (
   request.sentBody = operation.sentBody(body);
 };
 
-/** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
-type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
+/** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
+class HandlerRequest {
+  readonly input: ReturnType<typeof inputOf>;
+  readonly key: unknown;
+  readonly reply = makeReply;
+  readonly #request: OperationRequest<unknown>;
 
-/** Compares replies with the contract, a cached body only once. */
-const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
-  const checked = new WeakSet<CachedBody<unknown>>();
-  return (operation: Operation, reply: AnyReply): void => {
-    const { status, body } = reply;
-    const cached = isCachedBody(body) ? body : undefined;
-    if (cached && checked.has(cached)) return;
-    const { id, statuses } = operation;
-    if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
-    if (isStreamed(body)) {
-      const media = mediaOf(operation, reply);
-      if (media === undefined)
-        onViolation(
-          id,
-          `the media type of ${String(status)} is not documented, or one of several was not chosen`,
-        );
-      return;
-    }
-    const errors = validators.replyErrors(
-      operation,
-      status,
-      cached ? JSON.parse(cached.bytes.toString()) : body,
-    );
-    if (errors.length > 0)
-      onViolation(
-        id,
-        errors.map(({ instancePath, message = '' }) => `${instancePath} ${message}`).join(', '),
-      );
-    if (cached) checked.add(cached);
-  };
+  constructor(request: OperationRequest<unknown>, operation: Operation) {
+    this.#request = request;
+    this.input = inputOf(request, operation);
+    this.key = request.key;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal();
+  }
+}
+
+const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) => {
+  const { pathParameters: path, query, headerParameters, cookies: cookie, body, sentBody } = request;
+  const header: Record<string, unknown> = {};
+  for (const { name, key } of parameters.header) header[name] = headerParameters[key];
+  return { path, query, header, cookie, body, sentBody };
 };
+
+const makeReply = (status: number, body?: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
+  headers ? { status, body, headers } : { status, body };
 
 /** All that a request to one path with one method needs. */
 type OperationRoute<Bound> = Bound & {

@@ -1,10 +1,12 @@
 import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
 import addFormats from 'ajv-formats';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
-import type { Contract, Operation } from '../contract.js';
+import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
+import { isStreamed } from '../../lib/streamedBody.js';
+import { mediaOf, type Contract, type Operation } from '../contract.js';
 import { jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
-import type { OperationRequest } from './request.js';
+import type { AnyReply, OperationRequest } from './request.js';
 
 /** The parts of a request that a contract describes. */
 export type RequestParts = Pick<
@@ -75,5 +77,40 @@ const compileValidators = (contract: Contract): Validators => {
       // openapi-backend knows an absent body as null.
       return isValid && !isValid(body ?? null) ? (isValid.errors ?? []) : [];
     },
+  };
+};
+
+/** Called with a reply that the contract does not document. May throw to refuse it, unless it is an error already. */
+export type OnViolation = (operationId: string, what: string, mayThrow?: boolean) => void;
+
+/** Compares replies with the contract, a cached body only once. */
+export const makeReplyCheck = (validators: Validators, onViolation: OnViolation) => {
+  const checked = new WeakSet<CachedBody<unknown>>();
+  return (operation: Operation, reply: AnyReply): void => {
+    const { status, body } = reply;
+    const cached = isCachedBody(body) ? body : undefined;
+    if (cached && checked.has(cached)) return;
+    const { id, statuses } = operation;
+    if (!statuses.has(status)) onViolation(id, `status ${String(status)} is not documented`);
+    if (isStreamed(body)) {
+      const media = mediaOf(operation, reply);
+      if (media === undefined)
+        onViolation(
+          id,
+          `the media type of ${String(status)} is not documented, or one of several was not chosen`,
+        );
+      return;
+    }
+    const errors = validators.replyErrors(
+      operation,
+      status,
+      cached ? JSON.parse(cached.bytes.toString()) : body,
+    );
+    if (errors.length > 0)
+      onViolation(
+        id,
+        errors.map(({ instancePath, message = '' }) => `${instancePath} ${message}`).join(', '),
+      );
+    if (cached) checked.add(cached);
   };
 };
