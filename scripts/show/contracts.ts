@@ -58,7 +58,11 @@ if (files.length === 0) {
   process.exitCode = 2;
 }
 const outcomes: Outcome[] = [];
-for (const file of files) outcomes.push(await probeFile(file));
+for (const file of files) {
+  const outcome = await probeFile(file);
+  outcomes.push(outcome);
+  console.error(`${basename(file)}: ${outcome.refusal ?? `${outcome.seconds.toFixed(1)} s`}`);
+}
 if (outcomes.length > 0) {
   const heading = ['contract', 'served', 'left out', 'answers of the mock', 'lint errors', 's', 'MiB'];
   console.log(formatNumericTable([heading, ...outcomes.map(rowOf)]));
