@@ -13,8 +13,8 @@ export class HelpRequested extends Error {
 /** A key that neither JSON nor an error message shows by accident. */
 export interface Secret {
   (): string;
-  /** The environment variable that it came from. */
-  readonly variable?: string;
+  /** The environment variable that stands for it in commands: the one that it came from, where a shell can name it. */
+  readonly variable: string;
 }
 
 /** Reads a key; `option` is its name without dashes. Throws `UsageError`, which never holds the key. */
@@ -28,20 +28,22 @@ export const readSecret = (
   if (given.length > 1) {
     throw new UsageError(`--${option}, --${option}-env and --${option}-file: one of them is enough`);
   }
+  const usual = option.toUpperCase().replaceAll('-', '_');
   if (variable !== undefined) {
     const text = env[variable];
     if (text === undefined) throw new UsageError(`--${option}-env: the variable ${variable} is not set`);
-    return Object.assign(keyIn(`--${option}-env: the variable ${variable}`, text), { variable });
+    const name = /^[a-z_]\w*$/i.test(variable) ? variable : usual;
+    return keyIn(`--${option}-env: the variable ${variable}`, text, name);
   }
-  if (file !== undefined) return keyIn(`--${option}-file: ${file}`, fileText(option, file));
-  return keyIn(`--${option}`, value ?? '');
+  if (file !== undefined) return keyIn(`--${option}-file: ${file}`, fileText(option, file), usual);
+  return keyIn(`--${option}`, value ?? '', usual);
 };
 
-const keyIn = (source: string, text: string): Secret => {
+const keyIn = (source: string, text: string, variable: string): Secret => {
   const key = text.trim();
   // A shorter text could not be taken out of the reports without taking words apart.
   if (!/^[\x21-\x7e]{8,}$/.test(key)) throw new UsageError(`${source} holds no key`);
-  return () => key;
+  return Object.assign(() => key, { variable });
 };
 
 const fileText = (option: string, file: string): string => {

@@ -1,6 +1,7 @@
 import type { ContractModel } from './contract.js';
 import type { ContractUnderTest } from './contracts.js';
 import type { ContractRunOptions, StageName } from './options.js';
+import { BudgetSpent } from './target/budget.js';
 import type { Target } from './target/target.js';
 
 /** One thing that was tried. */
@@ -87,3 +88,25 @@ export interface Stage {
   /** For a stage that sends requests. */
   estimate?(contract: ContractModel, target: Target, options: ContractRunOptions): Estimate;
 }
+
+/** A part of a stage that is tried by itself. */
+export interface Step extends Case {
+  /** What it is there to test. */
+  readonly cells?: readonly Cell[];
+  run(): Promise<void> | void;
+}
+
+/** Runs steps one after the other. One for which the budget does not reach is skipped, and the next is tried. */
+export const runSteps = async (steps: readonly Step[], recorder: Recorder): Promise<void> => {
+  for (const [done, { run, cells = [], ...tried }] of steps.entries()) {
+    recorder.progress(done, steps.length);
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      recorder.skipped(tried, error.message);
+      for (const cell of cells) recorder.excused(cell, error.message);
+    }
+  }
+  recorder.progress(steps.length, steps.length);
+};

@@ -52,6 +52,15 @@ test('a line without anything odd reads like one that a person would write', () 
   expect(lineOf({})).toBe("curl -sS -i 'http://localhost:3000/vouchers.php?site_id=1'");
 });
 
+test('a key is the variable that it came from, in every form in which it is sent', async () => {
+  const named = { all: () => [{ text: () => key, variable: 'READ_KEY', scope: 'read', limit: 0 }] };
+  const shown = (header: string): string =>
+    curlLine('http://localhost:3000', { ...get, headers: [['Authorization', header]] }, named);
+  expect(shown(`Bearer ${key}`)).toContain(`'Authorization: Bearer '"$READ_KEY"`);
+  expect(shown(key.slice(0, -1))).toContain('"${READ_KEY%?}"');
+  expect(shown(key.toUpperCase())).toContain('"$(printf %s "$READ_KEY" | tr a-z A-Z)"');
+});
+
 test.each([
   "it's",
   '\'; rm -rf $HOME; echo `id` \\ "',

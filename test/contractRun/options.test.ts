@@ -50,6 +50,7 @@ test('keys come from a variable, a file or an argument', async () => {
     { A: ' key-of-variable ' },
   );
   await folder.remove();
+  expect([key, readKey, limitedKey].map((one) => one?.variable)).toEqual(['A', 'READ_KEY', 'LIMITED_KEY']);
   expect([key?.(), readKey?.(), limitedKey?.()]).toEqual([
     'key-of-variable',
     'key-of-the-file',

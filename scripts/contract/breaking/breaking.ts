@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/lib/collections.js';
 import { parseContractModel, type ContractModel } from '../contract.js';
 import { fieldCause, type Case, type StageProblem, type Stage } from '../stage.js';
 import type { Change, Severity } from './change.js';
@@ -44,27 +45,17 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
     const at = contract.at(['info', 'version']);
     const wanted = nextVersion(before.version, changes);
     const advice = wanted === undefined ? '' : `; at least ${wanted} would fit`;
-    switch (verdict) {
-      case 'enough':
-        recorder.passed(tried);
-        break;
-      case 'too low for a breaking change':
-        recorder.failed(tried, {
-          what: `There are breaking changes, but ${versions} does not announce them${advice}`,
-          at,
-          // Each of them says so.
-          ...(firstCause !== undefined && { cause: firstCause }),
-        });
-        break;
-      case 'not raised':
-        recorder.warned(tried, {
-          what: `The contract changed, but its version did not: ${versions}${advice}`,
-          at,
-        });
-        break;
-      case 'lowered':
-        recorder.warned(tried, { what: `The version went down: ${versions}`, at });
-        break;
+    if (verdict === 'enough') recorder.passed(tried);
+    else if (verdict === 'too low for a breaking change') {
+      const what = `There are breaking changes, but ${versions} does not announce them${advice}`;
+      // Each of them says so.
+      recorder.failed(tried, { what, at, ...(firstCause !== undefined && { cause: firstCause }) });
+    } else {
+      const what =
+        verdict === 'lowered'
+          ? `The version went down: ${versions}`
+          : `The contract changed, but its version did not: ${versions}${advice}`;
+      recorder.warned(tried, { what, at });
     }
   },
 });
@@ -151,15 +142,9 @@ export const changelog = (
   return [title, `Compared with ${from.name}.`, ...parts, ''].join('\n\n').replace(/(?<!\n)\n+$/, '\n');
 };
 
-const byOperation = (changes: readonly Change[]): string[] => {
-  const operations = new Map<string, Change[]>();
-  for (const change of changes) {
-    const name = change.operation ?? 'All operations';
-    operations.set(name, [...(operations.get(name) ?? []), change]);
-  }
-  return [...operations].map(([name, own]) =>
+const byOperation = (changes: readonly Change[]): string[] =>
+  [...groupBy(changes, ({ operation }) => operation ?? 'All operations')].map(([name, own]) =>
     [`### ${name}`, '', ...own.map(({ text }) => `- ${sentence(text)}`)].join('\n'),
   );
-};
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -24,3 +24,20 @@ export type Note = (severity: Severity, id: string, text: string, location: Path
 
 /** A value as it stands in a sentence. */
 export const written = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
+
+/** What went, what came and what stayed of a list whose elements have keys. */
+export const compareLists = <T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (element: T) => string,
+): { readonly removed: T[]; readonly added: T[]; readonly kept: (readonly [was: T, is: T])[] } => {
+  const [had, has] = [before, after].map((list) => new Map(list.map((one) => [keyOf(one), one])));
+  return {
+    removed: before.filter((one) => !has?.has(keyOf(one))),
+    added: after.filter((one) => !had?.has(keyOf(one))),
+    kept: after.flatMap((is) => {
+      const was = had?.get(keyOf(is));
+      return was === undefined ? [] : [[was, is] as const];
+    }),
+  };
+};

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../../src/lib/collections.js';
 import type { ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/operations.js';
-import type { Change, Note } from './change.js';
+import { compareLists, type Change, type Note } from './change.js';
 import { compareOperation } from './compareOperation.js';
 
 /** What a client can notice of the way from one contract to another. */
@@ -13,46 +14,38 @@ export const compareContracts = (before: ContractModel, after: ContractModel): C
       changes.push({ severity, id, operation, text, at: after.at(location) });
     };
   compareSchemes(before, after, noteFor(undefined));
-  for (const was of before.operations) {
-    const is = after.operations.find((operation) => nameOf(operation) === nameOf(was));
-    const note = noteFor(nameOf(was));
-    if (is) compareOperation(was, is, note);
-    else note('breaking', 'operation-removed', 'the operation was removed', ['paths']);
-  }
-  for (const is of after.operations) {
-    if (before.operations.some((operation) => nameOf(operation) === nameOf(is))) continue;
+  const nameOf = ({ method, path }: OperationModel): string => `${method} ${path}`;
+  const { removed, added, kept } = compareLists(before.operations, after.operations, nameOf);
+  for (const was of removed)
+    noteFor(nameOf(was))('breaking', 'operation-removed', 'the operation was removed', ['paths']);
+  for (const [was, is] of kept) compareOperation(was, is, noteFor(nameOf(is)));
+  for (const is of added)
     noteFor(nameOf(is))('compatible', 'operation-added', 'the operation was added', is.location);
-  }
   return merge(changes);
 };
 
-const nameOf = ({ method, path }: OperationModel): string => `${method} ${path}`;
-
 /** Security schemes that changed or went, for the whole contract. */
 const compareSchemes = (before: ContractModel, after: ContractModel, note: Note): void => {
-  const schemesOf = ({ loaded }: ContractModel) => loaded.resolved.components.securitySchemes ?? {};
-  const [had, has] = [schemesOf(before), schemesOf(after)];
+  const schemesOf = ({ loaded }: ContractModel) =>
+    Object.entries(loaded.resolved.components.securitySchemes ?? {});
+  const at = (name: string) => ['components', 'securitySchemes', name];
   const effect = (scheme: object): object => ({ ...scheme, description: undefined });
-  for (const [name, scheme] of Object.entries(had)) {
-    const [at, is] = [['components', 'securitySchemes', name], has[name]];
-    if (!is) note('breaking', 'security-scheme-removed', `the security scheme '${name}' was removed`, at);
-    else if (!isDeepStrictEqual(effect(scheme), effect(is)))
-      note('breaking', 'security-scheme-changed', `the security scheme '${name}' changed`, at);
-  }
+  const { removed, kept } = compareLists(schemesOf(before), schemesOf(after), ([name]) => name);
+  for (const [name] of removed)
+    note('breaking', 'security-scheme-removed', `the security scheme '${name}' was removed`, at(name));
+  for (const [[name, was], [, is]] of kept)
+    if (!isDeepStrictEqual(effect(was), effect(is)))
+      note('breaking', 'security-scheme-changed', `the security scheme '${name}' changed`, at(name));
 };
 
 /** A change in a shared component is one change, however many operations use it. */
 const merge = (changes: readonly Change[]): Change[] => {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
+  const groups = groupBy(changes, ({ severity, id, at, text }) =>
     // Sentences about the same place of a component differ only in the status.
-    const { severity, id, at, text } = change;
-    const key = JSON.stringify([severity, id, at, text.replace(/\b(the )?\d{3} /g, '')]);
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
+    JSON.stringify([severity, id, at, text.replace(/\b(the )?\d{3} /g, '')]),
+  );
   return [...groups.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    if (others.length === 0) return [first];
+    if (!first || others.length === 0) return first ? [first] : [];
     const operations = new Set([first, ...others].map(({ operation }) => operation));
     const where = operations.size > 1 ? `${operations.size} operations` : `${others.length + 1} places`;
     return [{ ...first, text: `${first.text} (and the same in all ${where} that share it)` }];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Path } from '../../../src/contract/source.js';
 import type { SchemaModel } from '../document/operations.js';
-import { written, type Direction, type Note } from './change.js';
+import { compareLists, written, type Direction, type Note } from './change.js';
 
 interface Comparison {
   readonly direction: Direction;
@@ -67,12 +67,9 @@ const compareEnums = (from: SchemaModel['enum'], to: SchemaModel['enum'], tell: 
   if (from && !to) tell(true, 'enum-removed', `is no longer one of ${listed(from)}`);
   if (!from && to) tell(false, 'enum-added', `must now be one of ${listed(to)}`);
   if (!from || !to) return;
-  const missingIn = (list: readonly unknown[]) => (value: unknown) =>
-    !list.some((one) => isDeepStrictEqual(one, value));
-  for (const value of to.filter(missingIn(from)))
-    tell(true, 'enum-value-added', `the value ${written(value)} was added`);
-  for (const value of from.filter(missingIn(to)))
-    tell(false, 'enum-value-removed', `the value ${written(value)} was removed`);
+  const { removed, added } = compareLists(from, to, written);
+  for (const value of added) tell(true, 'enum-value-added', `the value ${written(value)} was added`);
+  for (const value of removed) tell(false, 'enum-value-removed', `the value ${written(value)} was removed`);
 };
 
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
@@ -142,29 +139,27 @@ const compareReading = (
 
 const compareProperties = (before: SchemaModel, after: SchemaModel, comparison: Comparison): void => {
   const { direction, what, location, note } = comparison;
-  const [had, has] = [before.properties ?? {}, after.properties ?? {}];
   const isRequired = (schema: SchemaModel, name: string): boolean => (schema.required ?? []).includes(name);
-  for (const [name, was] of Object.entries(had)) {
-    const property = `property '${name}' of ${what}`;
-    const is = has[name];
-    if (!is) {
-      note('breaking', `${direction}-property-removed`, `${property} was removed`, location);
-      continue;
-    }
-    const inner = { ...comparison, what: property, location: [...location, 'properties', name] };
+  const [had = [], has = []] = [before, after].map(({ properties = {} }) => Object.entries(properties));
+  const { removed, added, kept } = compareLists(had, has, ([name]) => name);
+  const nameOf = (name: string): string => `property '${name}' of ${what}`;
+  for (const [name] of removed)
+    note('breaking', `${direction}-property-removed`, `${nameOf(name)} was removed`, location);
+  for (const [[name, was], [, is]] of kept) {
+    const inner = { ...comparison, what: nameOf(name), location: [...location, 'properties', name] };
     const needed = isRequired(after, name);
     if (isRequired(before, name) !== needed) {
       const id = `${direction}-property-became-${needed ? 'required' : 'optional'}`;
-      const text = `${property} ${needed ? 'is now required' : 'is no longer required'}`;
+      const text = `${inner.what} ${needed ? 'is now required' : 'is no longer required'}`;
       note(needed === (direction === 'request') ? 'breaking' : 'compatible', id, text, inner.location);
     }
     compareSchemas(was, is, inner);
   }
-  for (const [name, is] of Object.entries(has).filter(([key]) => !(key in had))) {
+  for (const [name, is] of added) {
     // A field with a default is never missing, whatever `required` says.
     const isNeeded = isRequired(after, name) && !('default' in is);
-    const text = `property '${name}' of ${what} was added${isNeeded ? ' and is required' : ''}`;
     const severity = direction === 'request' && isNeeded ? 'breaking' : 'compatible';
+    const text = `${nameOf(name)} was added${isNeeded ? ' and is required' : ''}`;
     note(severity, `${direction}-property-added`, text, [...location, 'properties', name]);
   }
 };

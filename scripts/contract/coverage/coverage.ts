@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/lib/collections.js';
 import type { Cell } from '../stage.js';
 import { cellKey } from './cells.js';
 
@@ -57,10 +58,5 @@ export const countStates = (
 };
 
 /** The operations of a coverage, each with its cells. */
-export const byOperation = ({ cells }: Coverage): ReadonlyMap<string, readonly CoverageCell[]> => {
-  const operations = new Map<string, CoverageCell[]>();
-  for (const cell of cells) {
-    operations.set(cell.operationId, [...(operations.get(cell.operationId) ?? []), cell]);
-  }
-  return operations;
-};
+export const byOperation = ({ cells }: Coverage): ReadonlyMap<string, readonly CoverageCell[]> =>
+  groupBy(cells, ({ operationId }) => operationId);

@@ -1,7 +1,6 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
 import { isSafe } from '../request.js';
-import type { Cell, Recorder, Stage } from '../stage.js';
-import { runSteps, type Step } from '../steps.js';
+import { runSteps, type Cell, type Recorder, type Stage, type Step } from '../stage.js';
 import { type Key, isExcuse } from '../target/keys.js';
 import { permittedKey, type ScenarioContext } from '../target/scenarioContext.js';
 import { insertionPoints } from './insertionPoints.js';

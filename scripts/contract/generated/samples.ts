@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OperationModel } from '../document/operations.js';
-import { paddedTo, type Sample, type Substitutions } from '../target/sample.js';
 import { jsonFields } from '../json.js';
 import { hintsFor } from '../target/operations/index.js';
+import { paddedTo, type Sample, type Substitutions } from '../target/sample.js';
 import { canHave, insertionPoints, withField, type InsertionPoint } from './insertionPoints.js';
 import { judgeSample } from './oracle/oracle.js';
 import { valueAt } from './values/arbitrary.js';

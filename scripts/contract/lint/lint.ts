@@ -1,9 +1,36 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseDocument } from 'yaml';
 import { pointerOf } from '../../../src/contract/source.js';
+import { packageRoot } from '../../../src/lib/packageRoot.js';
 import type { ContractModel } from '../contract.js';
 import { jsonFields } from '../json.js';
 import { fieldCause, type Case, type Stage } from '../stage.js';
-import { lintWithRedocly } from './redocly.js';
+
+/** One thing that a rule of redocly.yaml has found. */
+export interface LintFinding {
+  readonly rule: string;
+  readonly severity: 'error' | 'warn';
+  readonly message: string;
+  /** JSON pointer into the contract. */
+  readonly pointer: string;
+  readonly line: number;
+  readonly column: number;
+  /** The field, the component or the extension key that the message speaks of. */
+  readonly names: readonly string[];
+}
+
+interface Linter {
+  lintContract(source: string): Promise<LintFinding[]>;
+}
+
+/** Shared with `npm run lint` and `npm run dev`, which run without a build. */
+const linter = pathToFileURL(join(packageRoot, 'scripts/lint/lintContract.mjs')).href;
+
+export const lintWithRedocly = async (source: string): Promise<LintFinding[]> => {
+  const { lintContract } = (await import(linter)) as Linter;
+  return lintContract(source);
+};
 
 /** What each rule holds, as a sentence. The others are Redocly's own and known by their names. */
 const rules: Readonly<Record<string, string>> = {

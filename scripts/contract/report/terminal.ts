@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/lib/collections.js';
 import { byOperation, countStates, type Coverage, type CoverageCell } from '../coverage/coverage.js';
 import {
   casesWith,
@@ -89,14 +90,11 @@ const problemLines = ({ name, outcome, problem, alsoSeenIn = [] }: CaseResult): 
 
 /** What a stage before has found already is counted, and not told again. */
 const knownCauseLines = (stage: StageResult): string[] => {
-  const known = new Map<string, number>();
-  for (const { sameAs } of casesWith(stage, 'failed')) {
-    if (!sameAs || sameAs.stage === stage.name) continue;
-    const cause = `${sameAs.stage}: ${sameAs.name}`;
-    known.set(cause, (known.get(cause) ?? 0) + 1);
-  }
-  return [...known].map(
-    ([cause, count]) => `     ✗ ${countOf(count, 'case')} for the cause found by ${cause}`,
+  const later = casesWith(stage, 'failed').flatMap(({ sameAs }) =>
+    sameAs && sameAs.stage !== stage.name ? [`${sameAs.stage}: ${sameAs.name}`] : [],
+  );
+  return [...groupBy(later, (cause) => cause)].map(
+    ([cause, cases]) => `     ✗ ${countOf(cases.length, 'case')} for the cause found by ${cause}`,
   );
 };
 

@@ -1,5 +1,7 @@
+import { groupBy } from '../../../src/lib/collections.js';
 import { countStates } from '../coverage/coverage.js';
 import {
+  casesWith,
   causesIn,
   outcomeOf,
   type ContractResult,
@@ -59,10 +61,11 @@ export const runVerdict = ({ contracts, durationMs }: RunResult): string => {
 
 /** How many cases could not be tried, by their reasons. */
 export const skipsOf = (stages: readonly StageResult[]): [reason: string, count: number][] => {
-  const reasons = new Map<string, number>();
-  for (const { outcome, reason = '' } of stages.flatMap(({ cases }) => cases))
-    if (outcome === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  return [...reasons].sort(([, one], [, other]) => other - one);
+  const skipped = stages.flatMap((stage) => casesWith(stage, 'skipped'));
+  const reasons = [...groupBy(skipped, ({ reason = '' }) => reason)];
+  return reasons
+    .map(([reason, cases]): [string, number] => [reason, cases.length])
+    .sort(([, one], [, other]) => other - one);
 };
 
 /** What was done to a service that somebody else runs. */

@@ -145,9 +145,9 @@ const repeatCommand = (
     stage,
     isOther && `--contract ${quoted(file)}`,
     url !== undefined && `--url ${quoted(url)}`,
-    key && `--key-env ${key.variable ?? 'KEY'}`,
-    readKey && `--read-key-env ${readKey.variable ?? 'READ_KEY'}`,
-    limitedKey && `--limited-key-env ${limitedKey.variable ?? 'LIMITED_KEY'}`,
+    key && `--key-env ${key.variable}`,
+    readKey && `--read-key-env ${readKey.variable}`,
+    limitedKey && `--limited-key-env ${limitedKey.variable}`,
     site !== undefined && `--site ${site}`,
     url !== undefined && allowWrites && '--allow-writes',
     against !== undefined &&

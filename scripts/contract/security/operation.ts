@@ -40,20 +40,31 @@ const skip = ({ context: { operation }, recorder }: SecurityCheck, name: string,
   recorder.skipped({ name: `${operation.id}: ${name}`, operationId: operation.id }, reason);
 };
 
-/** A good key is let in wherever the contract lets it stand: without this, refusals would prove nothing. */
-export const checkGoodKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
-  const { context, sample, answers } = check;
-  const { contract, operation, target } = context;
+/** Sends the sample with a key wherever the contract lets one stand, and notes what is wrong with each answer. */
+const tryCarriers = async (
+  check: SecurityCheck,
+  key: Key,
+  outcome: string,
+  faultsOf: (answer: HttpAnswer) => Fault[],
+): Promise<void> => {
+  const { contract, operation, target } = check.context;
   for (const carrier of keyCarriers(contract)) {
-    const request = withCarriedKey(requestOf(operation, sample), carrier, key.text());
-    const answer = await target.send(request);
-    const refused = [401, 403, 429].includes(answer.status)
-      ? [fault(`the status is ${answer.status}: ${excerpt(answer)}`, `a good key gives ${answer.status}`)]
-      : [];
-    const name = `a key of the scope ${key.scope} in ${carrier.header} is let in`;
-    note(check, name, [...refused, ...answers.faults(operation, answer)], request);
+    const request = withCarriedKey(requestOf(operation, check.sample), carrier, key.text());
+    const faults = faultsOf(await target.send(request));
+    note(check, `a key of the scope ${key.scope} in ${carrier.header} ${outcome}`, faults, request);
   }
 };
+
+/** A good key is let in: without this, refusals would prove nothing. */
+export const checkGoodKeys = (check: SecurityCheck, key: Key): Promise<void> =>
+  tryCarriers(check, key, 'is let in', (answer) => {
+    const { status } = answer;
+    const refused = fault(`the status is ${status}: ${excerpt(answer)}`, `a good key gives ${status}`);
+    return [
+      ...([401, 403, 429].includes(status) ? [refused] : []),
+      ...check.answers.faults(check.context.operation, answer),
+    ];
+  });
 
 /** Whatever is no valid key gets 401, and an answer that does not tell which of them it was. */
 export const checkBadKeys = async (check: SecurityCheck, key: Key): Promise<void> => {
@@ -90,22 +101,14 @@ const tellTale = ({ status, headers, text }: HttpAnswer): unknown => {
 
 /** A valid key that lacks the scope gets 403; where no key lacks it, one with more rights is let in as well. */
 export const checkScope = async (check: SecurityCheck): Promise<void> => {
-  const { context, sample } = check;
-  const { contract, operation, target } = context;
+  const { operation, target } = check.context;
   const lacking = target.keys.lacking(operation.scope);
-  if (isExcuse(lacking)) {
-    const writing = target.keys.permitting('write');
-    if (operation.scope !== 'read') skip(check, 'a key without the scope gives 403', lacking.excuse);
-    else if (isExcuse(writing)) skip(check, 'a key of the scope write is let in', writing.excuse);
-    else await checkGoodKeys(check, writing);
-    return;
-  }
-  for (const carrier of keyCarriers(contract)) {
-    const request = withCarriedKey(requestOf(operation, sample), carrier, lacking.text());
-    const answer = await target.send(request);
-    const faults = refusalFaults(check, 403, answer);
-    note(check, `a key of the scope ${lacking.scope} in ${carrier.header} gives 403`, faults, request);
-  }
+  if (!isExcuse(lacking))
+    return tryCarriers(check, lacking, 'gives 403', (answer) => refusalFaults(check, 403, answer));
+  const writing = target.keys.permitting('write');
+  if (operation.scope !== 'read') skip(check, 'a key without the scope gives 403', lacking.excuse);
+  else if (isExcuse(writing)) skip(check, 'a key of the scope write is let in', writing.excuse);
+  else await checkGoodKeys(check, writing);
 };
 
 /** Exactly as many requests as the limit says, however many come at once. */

@@ -1,7 +1,6 @@
 import { makeAnswerCheck } from '../conformance/answers.js';
 import { isSafe } from '../request.js';
-import type { Stage } from '../stage.js';
-import { runSteps } from '../steps.js';
+import { runSteps, type Stage } from '../stage.js';
 import { isExcuse, keyCarriers } from '../target/keys.js';
 import { requestOf } from '../target/sample.js';
 import { harmlessSample } from '../target/scenarioContext.js';

@@ -1,9 +1,9 @@
 import { isObject } from '../../../../src/contract/document.js';
+import { fieldNames } from '../../coverage/cells.js';
 import type { OperationModel, ParameterModel, SchemaModel } from '../../document/operations.js';
+import { makeValidator } from '../../document/validator.js';
 import type { Sample } from '../../target/sample.js';
 import { countsAs } from './conversion.js';
-import { fieldNames } from '../../coverage/cells.js';
-import { makeValidator } from '../../document/validator.js';
 
 /**
  * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails

@@ -6,8 +6,8 @@ import { openDatabase, type Database } from '../../../../src/storage/database.js
 import { migrate } from '../../../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
 import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
-import type { FixtureSites } from '../fixture.js';
 import type { Key } from '../keys.js';
+import type { FixtureSites } from '../target.js';
 
 export interface KeyOptions {
   readonly scope: Scope;

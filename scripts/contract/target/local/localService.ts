@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
 import { openSqliteFile } from '../../../../src/lib/sqlite.js';
 import { startServiceProcess } from '../../../lib/serviceProcess.js';
-import { makeHttpClient } from '../../request.js';
-import type { Fixture, MadeVoucher } from '../fixture.js';
+import { makeHttpClient, type HttpClient } from '../../request.js';
 import { scopePermits, type Key, type Keys } from '../keys.js';
+import type { Fixture, MadeVoucher } from '../target.js';
 import { makeLocalData, type LocalData } from './localData.js';
 
 /** A service that the run has started, in its own process and folder. */
@@ -65,7 +65,7 @@ export const startLocalService = async (
     })());
 
   /** Starts a program on its own data. */
-  const start: Start = async (settings) => {
+  const start = async (settings: Readonly<Record<string, string>> = {}) => {
     const folder = await mkdtemp(join(within, 'voucherd-contract-'));
     endings.push(() => rm(folder, { recursive: true, force: true }));
     const data = await makeLocalData(folder);
@@ -80,6 +80,14 @@ export const startLocalService = async (
     const readVoucher = makeVoucherReader(folder, data.controllers);
     endings.push(readVoucher.close);
     const made: Key[] = [];
+    const startOther: StartOther = async (settings) => {
+      const other = await start(settings);
+      const key = await other.data.addKey({ scope: 'write', limit: generous });
+      made.push(key);
+      const client = makeHttpClient(other.url);
+      endings.push(async () => client.close());
+      return { ...other, client, key };
+    };
     let broken: ReturnType<Fixture['broken']> | undefined;
     let busy: Promise<Fixture['busy']> | undefined;
     return {
@@ -88,8 +96,8 @@ export const startLocalService = async (
       fixture: {
         sites: data.sites,
         madeVoucher: readVoucher.find,
-        broken: () => (broken ??= startBroken(start, endings, made)),
-        busy: async () => (await (busy ??= startBusy(start, endings, made)))(),
+        broken: () => (broken ??= startBroken(startOther)),
+        busy: async () => (await (busy ??= startBusy(startOther, endings)))(),
       },
       close,
     };
@@ -99,21 +107,14 @@ export const startLocalService = async (
   }
 };
 
-type Start = (
+/** Starts another service, and gives it a key. */
+type StartOther = (
   settings?: Readonly<Record<string, string>>,
-) => Promise<{ url: string; data: LocalData; folder: string }>;
+) => Promise<{ url: string; data: LocalData; client: HttpClient; key: Key }>;
 
 /** Every operation reads a revision first, so without that table each of them fails. */
-const startBroken = async (
-  start: Start,
-  endings: (() => Promise<void>)[],
-  made: Key[],
-): ReturnType<Fixture['broken']> => {
-  const { url, data } = await start();
-  const key = await data.addKey({ scope: 'write', limit: generous });
-  made.push(key);
-  const client = makeHttpClient(url);
-  endings.push(async () => client.close());
+const startBroken = async (startOther: StartOther): ReturnType<Fixture['broken']> => {
+  const { data, client, key } = await startOther();
   // Makes the service load the key: it could not look it up later.
   await client.send({
     method: 'GET',
@@ -126,22 +127,15 @@ const startBroken = async (
 
 /** It accepts one request at a time, and that one does not end: its body never arrives. */
 const startBusy = async (
-  start: Start,
+  startOther: StartOther,
   endings: (() => Promise<void>)[],
-  made: Key[],
 ): Promise<Fixture['busy']> => {
-  const { url, data } = await start({ MAX_REQUESTS_IN_FLIGHT: '1' });
-  const key = await data.addKey({ scope: 'write', limit: generous });
-  made.push(key);
-  const client = makeHttpClient(url);
-  endings.push(async () => client.close());
+  const { url, client, key } = await startOther({ MAX_REQUESTS_IN_FLIGHT: '1' });
   let endless: ClientRequest | undefined;
   endings.push(async () => void endless?.destroy());
   return async () => {
     // The service ends such a request after a while.
-    while (!endless || endless.destroyed) {
-      endless = await sendEndless(url, key);
-    }
+    while (!endless || endless.destroyed) endless = await sendEndless(url, key);
     return { client, key };
   };
 };
@@ -170,7 +164,10 @@ const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
   const revoked = await add({ scope: 'write', limit: 0, revoked: true });
   const expired = await add({ scope: 'write', limit: 0, expired: true });
   return {
-    permitting: (scope) => (scopePermits('read', scope) ? read : write),
+    permitting: (scope) =>
+      [read, write].find((key) => scopePermits(key.scope, scope)) ?? {
+        excuse: `needs a key with the scope ${scope ?? ''}, which the run does not have`,
+      },
     lacking: (scope) =>
       scopePermits('read', scope)
         ? { excuse: `every key may do what needs the scope ${scope ?? 'none'}` }
@@ -186,15 +183,6 @@ const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
   };
 };
 
-interface VoucherRow {
-  name: string;
-  max_uses: number;
-  expire_minutes: number;
-  down: number;
-  up: number;
-  quota_mb: number;
-}
-
 /** Reads the files of the simulated controllers. */
 const makeVoucherReader = (
   folder: string,
@@ -204,15 +192,12 @@ const makeVoucherReader = (
   return {
     find: async (code) => {
       for (const file of files) {
-        const row = await file<VoucherRow & { code: string }>('vouchers')
+        const found = await file<MadeVoucher & { code: string }>('vouchers')
           .where({ code })
           .first()
           // A controller that was never called has no table yet.
           .catch(() => undefined);
-        if (row) {
-          const { name, max_uses: maxUses, expire_minutes: expireMinutes, down, up, quota_mb: quotaMb } = row;
-          return { name, maxUses, expireMinutes, down, up, quotaMb };
-        }
+        if (found) return found;
       }
       return undefined;
     },

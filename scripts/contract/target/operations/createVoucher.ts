@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { jsonFields } from '../../json.js';
 import type { OracleInput } from '../../generated/oracle/oracle.js';
+import { jsonFields } from '../../json.js';
 import type { HttpExchange } from '../../request.js';
-import type { FixtureSites } from '../fixture.js';
 import { type Key, isExcuse } from '../keys.js';
 import type { OperationHints } from '../operationHints.js';
 import {
@@ -13,7 +12,7 @@ import {
   headersOf,
   limitHeaders,
 } from '../scenarioContext.js';
-import type { Scenario, ScenarioPlan } from '../target.js';
+import type { FixtureSites, Scenario, ScenarioPlan } from '../target.js';
 
 /** An order for a site, and the idempotency key of the request. */
 interface Order {
@@ -141,9 +140,9 @@ export const createVoucherHints: OperationHints = {
       found: found && {
         // Behind the date of creation.
         name: found.name.replace(/^\d{4}-\d\d-\d\d_/, ''),
-        max_uses: found.maxUses,
-        expire_minutes: found.expireMinutes,
-        qos: { down: found.down, up: found.up, quota_mb: found.quotaMb },
+        max_uses: found.max_uses,
+        expire_minutes: found.expire_minutes,
+        qos: { down: found.down, up: found.up, quota_mb: found.quota_mb },
       },
     };
   },

@@ -1,8 +1,7 @@
-import type { Fixture } from '../fixture.js';
 import { withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
 import { goodSample, limitHeaders, type ScenarioContext } from '../scenarioContext.js';
-import type { ScenarioPlan } from '../target.js';
+import type { Fixture, ScenarioPlan } from '../target.js';
 
 /** The same request to another service, which is in trouble. */
 const onOther = (
