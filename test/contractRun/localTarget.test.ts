@@ -68,7 +68,7 @@ describe('provocations', () => {
       contract.source.replace(
         'paths:\n',
         `paths:
-  /sites/{id}:
+  /places/{id}:
     put:
       operationId: renameSite
       x-scope: write

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
+import { parseContract, type Operation } from '../../src/contract/contract.js';
+import { jsonMedia } from '../../src/contract/document.js';
 import { root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';
@@ -24,14 +25,6 @@ afterAll(async () => {
   await folder.remove();
 });
 
-interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly example?: unknown }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: object } } };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: { readonly 'application/json': { readonly example: unknown } } }>
-  >;
-}
-
 /** Needs Java. Elsewhere it is reported as skipped. */
 (hasJava ? test : test.skip)(
   'Specmatic finds each operation as the contract documents it, with the contract’s own examples',
@@ -43,38 +36,32 @@ interface Operation {
     await writeFile(contract, text);
     const examples = join(folder.path, 'examples');
     await mkdir(examples);
-    const { paths } = parse(text) as { paths: Record<string, Record<string, Operation>> };
-    const write = async (
-      path: string,
-      method: string,
-      status: number,
-      { parameters = [], requestBody, responses }: Operation,
-      change: object,
-    ): Promise<void> => {
-      const filled = path.replace(/\{\w+\}/g, String(siteId));
+    const { operations } = parseContract(text);
+    const write = async (operation: Operation, status: number, change: object): Promise<void> => {
+      const { parameters = [], requestBody, responses } = operation.definition;
+      const path = String(operation.location[1]);
       const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => [name, siteId]);
-      const sent = requestBody && { ...requestBody.content['application/json'].example, ...change };
+      const sent = requestBody && { ...(requestBody.content[jsonMedia]?.example as object), ...change };
       const request = {
-        method: method.toUpperCase(),
-        path: filled,
+        method: operation.method.toUpperCase(),
+        path: path.replace(/\{\w+\}/g, String(siteId)),
         query: Object.fromEntries(query) as object,
         headers: sent ? { 'Content-Type': 'application/json' } : {},
         ...(sent && { body: sent }),
       };
-      const body = responses[String(status)]?.content?.['application/json'].example;
-      const name = `${method}-${path.slice(1).replace(/\W/g, '-')}-${status}`;
+      const body = responses[String(status)]?.content?.[jsonMedia]?.example;
+      const name = `${operation.id}-${status}`;
       const example = { name, 'http-request': request, 'http-response': { status, body } };
       await writeFile(join(examples, `${name}.json`), JSON.stringify(example));
     };
     let written = 0;
-    for (const [path, item] of Object.entries(paths)) {
-      for (const [method, operation] of Object.entries(item)) {
-        await write(path, method, method === 'post' ? 201 : 200, operation, { site_id: siteId });
-        written++;
-        if (method !== 'post') continue;
-        await write(path, method, 404, operation, { site_id: 4711 });
-        written++;
-      }
+    for (const operation of operations.values()) {
+      const creates = operation.method === 'post';
+      await write(operation, creates ? 201 : 200, { site_id: siteId });
+      written++;
+      if (!creates) continue;
+      await write(operation, 404, { site_id: 4711 });
+      written++;
     }
     const { out } = await runTool(
       'java',

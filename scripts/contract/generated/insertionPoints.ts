@@ -29,11 +29,14 @@ export const insertionPoints = (
   ...bodyPoints(operation, substitutions),
 ];
 
-const parameterPoints = ({ parameters }: OperationModel, substitutions: Substitutions): InsertionPoint[] =>
+const parameterPoints = (
+  { path, parameters }: OperationModel,
+  substitutions: Substitutions,
+): InsertionPoint[] =>
   parameters.flatMap((parameter): InsertionPoint[] => {
     const { name, in: point, schema } = parameter;
     if (!schema || point === 'cookie') return [];
-    const example = parameterExample(parameter, substitutions);
+    const example = parameterExample({ path }, parameter, substitutions);
     return [
       {
         name: `${point} ${name}`,

@@ -15,7 +15,7 @@ export interface Sample {
   readonly body?: string | undefined;
 }
 
-/** Values that replace those of the contract's examples, by field or parameter name. */
+/** Values that replace those of the contract's examples, by field or parameter name; in `/sites/{id}` that is `sites.id`. */
 export type Substitutions = Readonly<Record<string, unknown>>;
 
 /** The request that the contract shows: required parameters and the example of the body. */
@@ -23,7 +23,7 @@ export const exampleSample = (operation: OperationModel, substitutions: Substitu
   const required = (place: ParameterModel['in']): [string, string][] =>
     operation.parameters
       .filter((parameter) => parameter.in === place && parameter.required)
-      .map((parameter) => [parameter.name, textOf(parameterExample(parameter, substitutions))]);
+      .map((parameter) => [parameter.name, textOf(parameterExample(operation, parameter, substitutions))]);
   const body = exampleBody(operation, substitutions);
   return {
     path: Object.fromEntries(required('path')),
@@ -45,9 +45,23 @@ export const leanSample = (operation: OperationModel, substitutions: Substitutio
 
 /** The example of a parameter, or a value that fits its schema. */
 export const parameterExample = (
-  { name, examples: [first], schema }: ParameterModel,
+  operation: Pick<OperationModel, 'path'>,
+  parameter: ParameterModel,
   substitutions: Substitutions,
-): unknown => substituted(name, first?.value ?? valueFor(schema), substitutions);
+): unknown => {
+  const example = parameter.examples[0]?.value ?? valueFor(parameter.schema);
+  return substituted(substitutionName(operation, parameter), example, substitutions);
+};
+
+/** What `{id}` means depends on what stands before it in the path. */
+const substitutionName = (
+  { path }: Pick<OperationModel, 'path'>,
+  { name, in: place }: ParameterModel,
+): string => {
+  const segments = path.split('/');
+  const resource = segments[segments.indexOf(`{${name}}`) - 1];
+  return place === 'path' && resource ? `${resource}.${name}` : name;
+};
 
 /** The example of the body, or a value that fits its schema; undefined for an operation without a body. */
 export const exampleBody = ({ requestBody }: OperationModel, substitutions: Substitutions): unknown => {

@@ -5,6 +5,7 @@ import { loadContract, parseContract } from '../../../src/contract/contract.js';
 import { validatorsOf } from '../../../src/contract/runtime/validators.js';
 import { expectOneLine, run } from '../../support/cli.js';
 import { contractFile, documentedResponses, readContract } from '../../support/contract.js';
+import { exampleRequests } from '../../support/exampleRequests.js';
 import { startInForeground, type ForegroundCommand } from '../../support/foreground.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { siteIdRequired } from '../../support/refusal.js';
@@ -42,11 +43,9 @@ describe('voucherd mock --dynamic', () => {
   afterAll(async () => {
     expect(await mock.end()).toBe(0);
   });
-  const ask: Record<string, (options?: RequestOptions) => ReturnType<typeof send>> = {
-    listSites: (options) => send(mock.url, 'GET', '/sites.php', options),
-    listVouchers: (options) => send(mock.url, 'GET', '/vouchers.php?site_id=1', options),
-    createVoucher: (options) =>
-      send(mock.url, 'POST', '/vouchers.php', { body: { site_id: 1, name: 'x' }, ...options }),
+  const ask = (id: string, options: RequestOptions): ReturnType<typeof send> => {
+    const { method, path, body } = exampleRequests().find(({ operationId }) => operationId === id)!;
+    return send(mock.url, method, path, { ...(body !== undefined && { body }), ...options });
   };
   const list = async (site: number): Promise<Voucher[]> =>
     ((await send(mock.url, 'GET', `/vouchers.php?site_id=${site}`)).body as { vouchers: Voucher[] }).vouchers;
@@ -57,7 +56,7 @@ describe('voucherd mock --dynamic', () => {
     '$operationId $status fits its schema, and has its own error',
     async ({ operationId, status, response }) => {
       for (const _time of [1, 2, 3]) {
-        const answer = await ask[operationId]!({ headers: { Prefer: `code=${status}` } });
+        const answer = await ask(operationId, { headers: { Prefer: `code=${status}` } });
         expect(answer.status).toBe(Number(status));
         expect(answer.headers['x-mock']).toBe('true');
         if (!response.content) continue;

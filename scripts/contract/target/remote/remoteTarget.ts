@@ -45,7 +45,7 @@ export const makeRemoteTarget = async (
       url,
       fixture: undefined,
       allowWrites,
-      substitutions: { name: mark, ...(site !== undefined && { site_id: site }) },
+      substitutions: { name: mark, ...(site !== undefined && { site_id: site, 'sites.id': site }) },
       keys,
       budget,
       send: paced.send,
