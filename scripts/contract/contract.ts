@@ -73,6 +73,12 @@ export const parseContractModel = (
   };
 };
 
+/** A contract of another time: what the service no longer supports of it is left out. Throws `ContractError`. */
+export const parseEarlierContract = (source: string, file: string): ContractModel => {
+  const loaded = tryContractModel(source, file);
+  return 'error' in loaded ? parseContractModel(source, file, { onUnsupported: () => undefined }) : loaded;
+};
+
 /** Where something really stands: in a component, when references lead there. */
 const realPath = (document: unknown, path: Path): Path => {
   const get = (node: unknown, key: string | number): unknown =>

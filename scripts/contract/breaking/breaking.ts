@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/lib/collections.js';
-import { parseContractModel, type ContractModel } from '../contract.js';
+import { parseContractModel, parseEarlierContract, type ContractModel } from '../contract.js';
 import { fieldCause, type Case, type StageProblem, type Stage } from '../stage.js';
 import type { Change, Severity } from './change.js';
 import { compareContracts } from './compareContracts.js';
@@ -20,8 +20,7 @@ export const makeBreaking = ({ earlier = findEarlier }: BreakingOptions = {}): S
       recorder.skipped({ name: 'no change breaks a client' }, found.reason);
       return;
     }
-    // It may hold what the service has stopped to support.
-    const before = parseContractModel(found.source, found.name, { onUnsupported: () => undefined });
+    const before = parseEarlierContract(found.source, found.name);
     const changes = compareContracts(before, contract);
     attach(
       'changelog.md',
@@ -75,7 +74,7 @@ export interface BreakingFinding {
 export const findBreaking = async (source: string, file: string): Promise<BreakingFinding[]> => {
   const found = await findEarlier(file, undefined);
   if ('reason' in found) return [];
-  const before = parseContractModel(found.source, found.name, { onUnsupported: () => undefined });
+  const before = parseEarlierContract(found.source, found.name);
   const contract = parseContractModel(source, file);
   const changes = compareContracts(before, contract);
   if (judgeVersion(before.version, contract.version, changes) !== 'too low for a breaking change') return [];
