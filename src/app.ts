@@ -7,7 +7,7 @@ import { contractFile, loadContract, type Contract } from './contract/contract.j
 import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
-import { makeResolveOrigin } from './http/description.js';
+import { makeResolveOrigin } from './http/servedDescription.js';
 import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/response.js';

@@ -23,7 +23,7 @@ import type { Storage } from '../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from './commandLine.js';
 import { CommandError } from './io.js';
 import { controllerAddressOf } from './lookup.js';
-import type { OpenedStorage } from './resources.js';
+import type { OpenedStorage } from './openStorage.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
 interface UnopenableSecret {

@@ -27,7 +27,7 @@ import {
   type Position,
   type Refuse,
 } from './source.js';
-import { checkHead, checkOperation, makePathCheck, type OperationContext } from './structure.js';
+import { checkHead, checkOperation, makePathCheck, type OperationContext } from './contractChecks.js';
 
 /** Error code → the status and the text that the contract gives it. */
 export type Problems = ReadonlyMap<string, { readonly status: number; readonly text: string }>;

@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/contract.js';
 import { describeContract } from '../contract/description.js';
 import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
-import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './api.js';
-import { makeDescriptionEndpoint, type DescriptionEndpoint, type ResolveOrigin } from './description.js';
+import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
+import {
+  makeDescriptionEndpoint,
+  type DescriptionEndpoint,
+  type ResolveOrigin,
+} from './servedDescription.js';
 
 /** Everything served from one contract. A request keeps the contract it started with. */
 export interface ServedContract {

@@ -7,7 +7,7 @@ import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotency
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeRevisions, type Revisions } from './revisions.js';
-import { makeSealedValues, type SealedValues } from './sealed.js';
+import { makeSealedValues, type SealedValues } from './sealedValues.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';

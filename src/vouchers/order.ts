@@ -4,7 +4,7 @@ import { isObject } from '../contract/document.js';
 import type { ControllerVoucher } from '../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
-import { describeInGerman } from '../controllers/german.js';
+import { describeInGerman } from '../controllers/failureTextsGerman.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';

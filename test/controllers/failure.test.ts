@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { describeInEnglish } from '../../src/controllers/english.js';
+import { describeInEnglish } from '../../src/controllers/failureTextsEnglish.js';
 import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
 import type { Failure, Trouble } from '../../src/controllers/failure.js';
-import { describeInGerman } from '../../src/controllers/german.js';
+import { describeInGerman } from '../../src/controllers/failureTextsGerman.js';
 
 /** One of each kind, at least. */
 const failures: { readonly [K in Trouble]: readonly Failure<K>[] } = {
@@ -120,5 +120,5 @@ test('German is written in one file of the controllers, and in none of the comma
       if (/['"`][^'"`\n]*\b(Der|Die|Das|Dem|Für|nicht|wird)\b [^'"`\n]*['"`]/.test(source))
         speaking.push(file);
     }
-  expect(speaking).toEqual(['german.ts']);
+  expect(speaking).toEqual(['failureTextsGerman.ts']);
 });

@@ -1,4 +1,4 @@
-import { describeInEnglish } from '../../controllers/english.js';
+import { describeInEnglish } from '../../controllers/failureTextsEnglish.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
 import { publicText } from '../../lib/problem.js';

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { describeCertificateFailure } from '../../controllers/english.js';
+import { describeCertificateFailure } from '../../controllers/failureTextsEnglish.js';
 import { unreachableError } from '../../controllers/errors.js';
 import type { CertificateFailure } from '../../controllers/failure.js';
 import { parseFingerprint } from '../../controllers/https/settings.js';
@@ -11,7 +11,7 @@ import type { StoredController } from '../../storage/controllers.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, sanitizeLine, type Io } from '../io.js';
 import { controllerAddressOf, findController } from '../lookup.js';
-import { withStorage, type OpenedStorage } from '../resources.js';
+import { withStorage, type OpenedStorage } from '../openStorage.js';
 import { changeController } from '../sealing.js';
 import { explainControllerError } from './advice.js';
 import { withOptionNames } from './options.js';

@@ -10,7 +10,7 @@ import { buildStoredName } from '../../vouchers/record.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, formatCheckLine, formatNoteLine, sanitizeLine, type Io } from '../io.js';
 import { controllerAddressOf, controllerTrustOf, findController } from '../lookup.js';
-import { withControllers, withStorage, type OpenedStorage } from '../resources.js';
+import { withControllers, withStorage, type OpenedStorage } from '../openStorage.js';
 import { formatSiteAddCommand } from '../site/site.js';
 import { explainControllerError, type Explanation } from './advice.js';
 

@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, counted, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
 import { controllerAddressOf, controllerTrustOf, findController, formatSite } from '../lookup.js';
-import { withStorage } from '../resources.js';
+import { withStorage } from '../openStorage.js';
 import { changeController, writeSealed } from '../sealing.js';
 import { identifyConsole, pinController, type PinControllerOptions } from './certificate.js';
 import { testController, type TestControllerOptions } from './connectionTest.js';

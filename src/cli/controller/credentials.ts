@@ -6,7 +6,7 @@ import type { StoredController } from '../../storage/controllers.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, parseLabel, sanitizeLine, type Io } from '../io.js';
 import { findController } from '../lookup.js';
-import { withStorage, type OpenedStorage } from '../resources.js';
+import { withStorage, type OpenedStorage } from '../openStorage.js';
 import { findUnopenableSecrets, writeSealedUnchecked } from '../sealing.js';
 import { readRequiredSecret } from '../secretInput.js';
 import {

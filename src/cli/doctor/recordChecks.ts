@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { counted, formatTime, sanitizeLine, type CheckResult } from '../io.js';
-import { withControllers } from '../resources.js';
+import { withControllers } from '../openStorage.js';
 import { findUnopenableSecrets, unboundAdvice } from '../sealing.js';
 import { demoName, findRealControllers } from '../serve/demo.js';
 

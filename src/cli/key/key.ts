@@ -12,7 +12,7 @@ import {
   printList,
   type Io,
 } from '../io.js';
-import { withStorage } from '../resources.js';
+import { withStorage } from '../openStorage.js';
 import { demoName } from '../serve/demo.js';
 
 interface CreateKeyOptions {

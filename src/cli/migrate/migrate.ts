@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
-import { withStorage } from '../resources.js';
+import { withStorage } from '../openStorage.js';
 
 /** Adds the options of `migrate`. Opening the storage runs the migrations. */
 export const addMigrateCommand = (migrate: Command, io: Io): void => {

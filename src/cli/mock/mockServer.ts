@@ -1,6 +1,6 @@
 import { explainListenError, type Config } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
-import { makeResolveOrigin } from '../../http/description.js';
+import { makeResolveOrigin } from '../../http/servedDescription.js';
 import { makePages } from '../../http/pages/pages.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';

@@ -12,7 +12,7 @@ import {
 import { makeSecrets } from '../../secrets/secrets.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
-import { withStorage, type OpenedStorage } from '../resources.js';
+import { withStorage, type OpenedStorage } from '../openStorage.js';
 import { checkSecretKey } from '../sealing.js';
 import { readRequiredSecret } from '../secretInput.js';
 

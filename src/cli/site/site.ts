@@ -8,7 +8,7 @@ import { formatCommandLine, toQuotedWord, toShellWord } from '../commandLine.js'
 import { summarizeControllerError } from '../controller/advice.js';
 import { CommandError, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
 import { controllerAddressOf, parseSiteId, throwUnknownSite } from '../lookup.js';
-import { withControllers, withStorage } from '../resources.js';
+import { withControllers, withStorage } from '../openStorage.js';
 
 interface AddSiteOptions {
   name: string;

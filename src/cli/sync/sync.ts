@@ -8,7 +8,7 @@ import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { CommandError, counted, formatCheckLine, sanitizeLine, type Io } from '../io.js';
 import { findController } from '../lookup.js';
-import { makeSilentLog, withControllers, withStorage } from '../resources.js';
+import { makeSilentLog, withControllers, withStorage } from '../openStorage.js';
 
 /** Adds the options of `sync`, which compares records with controllers now. */
 export const addSyncCommand = (sync: Command, io: Io): void => {

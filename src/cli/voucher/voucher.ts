@@ -22,7 +22,7 @@ import {
   type Io,
 } from '../io.js';
 import { findSite } from '../lookup.js';
-import { withControllers, withStorage } from '../resources.js';
+import { withControllers, withStorage } from '../openStorage.js';
 
 /** Adds the commands that list and revoke vouchers. */
 export const addVoucherCommands = (voucher: Command, io: Io): void => {

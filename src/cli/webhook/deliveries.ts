@@ -23,7 +23,7 @@ import {
   type Io,
 } from '../io.js';
 import { findWebhook } from '../lookup.js';
-import { withStorage } from '../resources.js';
+import { withStorage } from '../openStorage.js';
 
 export interface DeliveriesOptions {
   state?: string;

@@ -32,7 +32,7 @@ import {
   type Io,
 } from '../io.js';
 import { findWebhook } from '../lookup.js';
-import { withStorage } from '../resources.js';
+import { withStorage } from '../openStorage.js';
 import { writeSealed } from '../sealing.js';
 import { readRequiredSecret, readSecretOption } from '../secretInput.js';
 import { listDeliveries, resendDelivery, testWebhook, type DeliveriesOptions } from './deliveries.js';

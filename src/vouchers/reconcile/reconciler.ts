@@ -1,10 +1,7 @@
 import { groupBy } from '../../lib/collections.js';
 import type { ControllerSite, ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
 import { makeWithLease } from '../../storage/leases.js';
-import {
-  makeControllerSiteReconciler,
-  type ControllerSiteReconcilerDeps,
-} from './controllerSiteReconciler.js';
+import { makeControllerSiteReconciler, type ControllerSiteReconcilerDeps } from './intentMatching.js';
 
 export interface ReconcilerDeps extends ControllerSiteReconcilerDeps {
   sites: SiteDirectory;

@@ -144,7 +144,9 @@ test('in production an operation without a handler is an error at start that nam
 });
 
 test('in production a handler without an operation is an error at start that names it', async () => {
-  const [listSites] = /^ {2}\/sites\.php:\n(?: {4}.*\n|\n)*/m.exec(readFileSync(contractFile, 'utf8')) ?? [''];
+  const [listSites] = /^ {2}\/sites\.php:\n(?: {4}.*\n|\n)*/m.exec(readFileSync(contractFile, 'utf8')) ?? [
+    '',
+  ];
   const contract = changedContract([listSites, '']);
   await expect(startService({ contractFile: contract.file })).rejects.toThrow(
     'the handler listSites belongs to no operation of the contract',
