@@ -1,7 +1,7 @@
 import { removeEndedWindows } from '../access/rateLimiter.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
-import { sessionEndAt } from './sessions.js';
+import { sessionBoundsAt } from './sessions.js';
 
 const dayMs = 86_400_000;
 
@@ -12,6 +12,6 @@ export const cleanPeople = async (
   { auditDays, now }: { readonly auditDays: number; readonly now: number },
 ): Promise<void> => {
   await storage.auditLog.removeBefore(now - auditDays * dayMs);
-  await storage.sessions.removeEnded(sessionEndAt(now));
+  await storage.sessions.removeEnded(sessionBoundsAt(now));
   await removeEndedWindows(database, now);
 };

@@ -17,14 +17,11 @@ export interface FirstStart {
   ): Promise<User>;
 }
 
-const validMs = 3_600_000;
-
 export const makeFirstStart = (table: SetupTokenTable, users: Users, system: System): FirstStart => ({
   begin: async () => {
     const token = Buffer.from(system.randomBytes(32)).toString('base64url');
-    const now = system.now();
-    const expiresAt = now + validMs;
-    return (await table.add(hashToken(token), expiresAt, now)) ? { token, expiresAt } : undefined;
+    const expiresAt = await table.add(hashToken(token), system.now());
+    return expiresAt === undefined ? undefined : { token, expiresAt };
   },
   create: async (token, input, address) => {
     if (!(await table.isValid(hashToken(token), system.now()))) throw new PeopleRefusal('setup-refused');

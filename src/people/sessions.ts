@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
 import type { Revisions } from '../storage/revisions.js';
-import type { SessionEnd, SessionOfUser, SessionTable, StoredSession } from '../storage/sessions.js';
+import type { SessionBounds, SessionOfUser, SessionTable, StoredSession } from '../storage/sessions.js';
 import type { StoredUser } from '../storage/users.js';
 import { draftAudit, type Actor } from './audit.js';
 import { toStoredLine } from './texts.js';
@@ -101,10 +101,8 @@ export const makeSessions = ({ table, revisions, system, log }: SessionsDeps): S
     return cached;
   };
 
-  const hasEnded = ({ session: { createdAt }, lastUsedAt }: CachedSession): boolean => {
-    const { idleSince, begunUntil } = sessionEndAt(system.now());
-    return lastUsedAt <= idleSince || createdAt <= begunUntil;
-  };
+  const hasEnded = ({ session: { createdAt }, lastUsedAt }: CachedSession): boolean =>
+    !isWithin({ createdAt, lastUsedAt }, sessionBoundsAt(system.now()));
 
   const noteUse = (id: string, cached: CachedSession): void => {
     const now = system.now();
@@ -149,10 +147,8 @@ export const makeSessions = ({ table, revisions, system, log }: SessionsDeps): S
       return { user: cached.user, session: { ...cached.session, lastUsedAt: cached.lastUsedAt } };
     },
     list: async (userId) => {
-      const { idleSince, begunUntil } = sessionEndAt(system.now());
-      return (await table.ofUser(userId))
-        .filter(({ lastUsedAt, createdAt }) => lastUsedAt > idleSince && createdAt > begunUntil)
-        .map(toSession);
+      const bounds = sessionBoundsAt(system.now());
+      return (await table.ofUser(userId)).filter((session) => isWithin(session, bounds)).map(toSession);
     },
     end: async (user, sessionId, actor) => {
       const action = actor.kind === 'user' && actor.name === user.name ? 'user.sign-out' : 'session.end';
@@ -173,11 +169,17 @@ export const makeSessions = ({ table, revisions, system, log }: SessionsDeps): S
   };
 };
 
-/** Which sessions have ended by themselves at a time. */
-export const sessionEndAt = (now: number): SessionEnd => ({
-  idleSince: now - idleTimeoutMs,
-  begunUntil: now - maxAgeMs,
+/** Which sessions have not ended at a time. What lies too far ahead was written before the clock was set back. */
+export const sessionBoundsAt = (now: number): SessionBounds => ({
+  usedAfter: now - idleTimeoutMs,
+  usedUntil: now + idleTimeoutMs,
+  begunAfter: now - maxAgeMs,
 });
+
+const isWithin = (
+  { createdAt, lastUsedAt }: Pick<StoredSession, 'createdAt' | 'lastUsedAt'>,
+  { usedAfter, usedUntil, begunAfter }: SessionBounds,
+): boolean => lastUsedAt > usedAfter && lastUsedAt <= usedUntil && createdAt > begunAfter;
 
 const toSessionId = (token: string): string => hash('sha256', token, 'hex');
 

@@ -35,10 +35,11 @@ export interface SessionOfUser {
   readonly siteIds: readonly number[];
 }
 
-/** Sessions end when they were not used since `idleSince`, or have begun at `begunUntil` or before. */
-export interface SessionEnd {
-  readonly idleSince: number;
-  readonly begunUntil: number;
+/** The times that sessions have which have not ended. All bounds but `usedUntil` are exclusive. */
+export interface SessionBounds {
+  readonly usedAfter: number;
+  readonly usedUntil: number;
+  readonly begunAfter: number;
 }
 
 export interface SessionTable {
@@ -64,7 +65,7 @@ export interface SessionTable {
     audit: AuditDraft,
   ): Promise<number>;
   /** Removes the sessions that have ended by themselves. */
-  removeEnded(end: SessionEnd): Promise<number>;
+  removeEnded(bounds: SessionBounds): Promise<number>;
 }
 
 /** The table of sessions. */
@@ -129,8 +130,11 @@ export const makeSessionTable = ({ read, write }: Database): SessionTable => ({
         });
       return ended;
     }),
-  removeEnded: ({ idleSince, begunUntil }) =>
+  removeEnded: ({ usedAfter, usedUntil, begunAfter }) =>
     deleteInBatches(write, { table: 'sessions', key: 'id' }, (rows: Knex.QueryBuilder) =>
-      rows.where('last_used_at', '<=', idleSince).orWhere('created_at', '<=', begunUntil),
+      rows
+        .where('last_used_at', '<=', usedAfter)
+        .orWhere('last_used_at', '>', usedUntil)
+        .orWhere('created_at', '<=', begunAfter),
     ),
 });

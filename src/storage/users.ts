@@ -117,6 +117,12 @@ export interface UserTable {
   useTotpStep(user: Pick<StoredUser, 'id' | 'signInVersion'>, step: number): Promise<boolean>;
 }
 
+/**
+ * Codes are accepted one step before and after their time. A step that lies further ahead was noted before the clock was
+ * set back.
+ */
+const maxStepsAhead = 2;
+
 /** The table of users, with the sites assigned to them. */
 export const makeUserTable = ({ read, write }: Database): UserTable => ({
   add: (user, siteIds, audit, setupTokenHash) =>
@@ -188,7 +194,12 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
   useTotpStep: async ({ id, signInVersion }, step) =>
     (await write('users')
       .where({ id, sign_in_version: signInVersion })
-      .where((unused) => unused.whereNull('totp_last_step').orWhere('totp_last_step', '<', step))
+      .where((unused) =>
+        unused
+          .whereNull('totp_last_step')
+          .orWhere('totp_last_step', '<', step)
+          .orWhere('totp_last_step', '>', step + maxStepsAhead),
+      )
       .update({ totp_last_step: step })) > 0,
 });
 

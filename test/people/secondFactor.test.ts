@@ -128,6 +128,14 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
+  test('works on when the clock was set back, and still accepts a code once', async () => {
+    const { secret, verify } = await enrolled();
+    expect(await verify(codeAt(secret))).toBe(true);
+    await people.clock.advance(-100 * periodMs);
+    expect(await verify(codeAt(secret))).toBe(true);
+    expect(await verify(codeAt(secret))).toBe(false);
+  });
+
   test('does not accept the code with which it was confirmed', async () => {
     const { id } = await people.users.create(someUser(), someActor);
     const { secret } = await people.secondFactor.begin(id);

@@ -188,6 +188,18 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     expect(await people.sessions.find(second)).toBeDefined();
   });
 
+  test('that were last used far ahead, before the clock was set back, have ended', async () => {
+    const user = await create();
+    const [little, much] = [await begin(user), await begin(user)];
+    await people.clock.advance(-hourMs);
+    expect(await people.sessions.find(little)).toBeDefined();
+    await people.clock.advance(-365 * 24 * hourMs);
+    expect(await people.sessions.find(much)).toBeUndefined();
+    expect(await people.sessions.list(user.id)).toEqual([]);
+    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+    expect(await people.storage.sessions.ofUser(user.id)).toEqual([]);
+  });
+
   test('that have ended are removed from the database', async () => {
     const user = await create();
     await begin(user);
