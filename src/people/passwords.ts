@@ -20,14 +20,14 @@ interface ScryptCost {
   readonly p: number;
 }
 
-/** 32 MiB and a quarter of a second: one of the settings that OWASP recommends for scrypt. */
+/** 32 MiB and a third of a second of processor time: one of the settings that OWASP recommends for scrypt. */
 const currentCost: ScryptCost = { ln: 15, r: 8, p: 3 };
 const [saltBytes, hashBytes] = [16, 32];
 const maxMemoryBytes = 256 * 1024 * 1024;
 
 /** Hashing uses the same few threads as SQLite, which needs some for itself. */
 const concurrency = 2;
-/** Whoever comes then waits for some three seconds. */
+/** The last of them waits for three or four seconds where two cores are free. */
 const maxWaiting = 20;
 
 /** Hashes passwords with scrypt, a few at a time. Beyond a bounded queue it refuses with `busy`. */

@@ -3,9 +3,10 @@ import { nodeSystem } from '../../lib/system.js';
 import type { Actor } from '../../people/audit.js';
 import type { People } from '../../people/people.js';
 import type { User } from '../../people/users.js';
+import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, formatTime, formatTimestamp, printList, sanitizeLine, type Io } from '../io.js';
-import { parseSiteId } from '../lookup.js';
+import { findSite } from '../lookup.js';
 import { makeSilentLog, withStorage } from '../resources.js';
 import { readRequiredSecret } from '../secretInput.js';
 
@@ -113,12 +114,12 @@ const addPasswordOptions = (command: Command): Command =>
 const actor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens everything about users for one command. */
-const withPeople = <T>(io: Io, use: (people: People) => Promise<T>): Promise<T> =>
+const withPeople = <T>(io: Io, use: (people: People, storage: Storage) => Promise<T>): Promise<T> =>
   withStorage(io, async ({ config, database, storage, clock }) => {
     const { makePeople } = await import('../../people/people.js');
     const log = await makeSilentLog();
     const system = { ...nodeSystem, now: clock.now };
-    return use(makePeople({ database, storage, system, log, keySource: config }));
+    return use(makePeople({ database, storage, system, log, keySource: config }), storage);
   });
 
 const parseRole = (option: string, text: string): User['role'] => {
@@ -154,25 +155,16 @@ const findUser = async ({ users }: People, name: string): Promise<User> => {
 const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => {
   const role = parseRole('--role', options.role);
   const language = parseLanguage(options.language);
-  const siteIds = (options.site ?? []).map((id) => parseSiteId(id, '--site'));
   const given = await readPassword(io, options);
   const { generatePassword } = await import('../../people/passwords.js');
   const password = given ?? generatePassword(nodeSystem);
   const isGenerated = given === undefined;
-  const user = await withPeople(io, ({ users }) =>
-    users.create(
-      {
-        name: options.name,
-        email: options.email ?? null,
-        role,
-        password,
-        passwordIsTemporary: isGenerated,
-        language,
-        siteIds,
-      },
-      actor,
-    ),
-  );
+  const user = await withPeople(io, async ({ users }, storage) => {
+    const siteIds = await findSiteIds(storage, options.site ?? [], '--site');
+    const { name, email = null } = options;
+    const input = { name, email, role, password, passwordIsTemporary: isGenerated, language, siteIds };
+    return users.create(input, actor);
+  });
   if (options.json) io.out(`${JSON.stringify({ ...toJson(user), ...(isGenerated && { password }) })}\n`);
   else io.out(`${isGenerated ? password : sanitizeLine(user.name)}\n`);
 };
@@ -212,11 +204,11 @@ const changeUser = (
   io: Io,
   name: string,
   json: boolean | undefined,
-  change: (people: People, userId: number) => Promise<unknown>,
+  change: (people: People, userId: number, storage: Storage) => Promise<unknown>,
 ): Promise<void> =>
-  withPeople(io, async (people) => {
+  withPeople(io, async (people, storage) => {
     const { id } = await findUser(people, name);
-    await change(people, id);
+    await change(people, id, storage);
     const user = (await people.users.list()).find((known) => known.id === id);
     if (user) io.out(json ? `${JSON.stringify(toJson(user))}\n` : formatUser(user));
   });
@@ -248,8 +240,17 @@ const setSites = async (
   { none, json }: { none?: boolean } & JsonOption,
 ): Promise<void> => {
   if (none && ids.length > 0) throw new CommandError('--none excludes ids of sites');
-  const siteIds = ids.map((id) => parseSiteId(id));
-  return changeUser(io, name, json, async ({ users }, id) => {
+  return changeUser(io, name, json, async ({ users }, id, storage) => {
+    const siteIds = await findSiteIds(storage, ids);
     if (none || siteIds.length > 0) await users.setSites(id, siteIds, actor);
   });
+};
+
+const findSiteIds = async (
+  storage: Storage,
+  given: readonly string[],
+  option?: string,
+): Promise<number[]> => {
+  const sites = await Promise.all(given.map((id) => findSite(storage, id, option)));
+  return sites.map(({ id }) => id);
 };

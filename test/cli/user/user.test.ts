@@ -124,7 +124,10 @@ describe.each([
         '--language: "fr" is not allowed: de or en',
       ],
       [['--name', 'x', '--role', 'staff', '--generate', '--site', 'x'], '--site: "x" is not allowed'],
-      [['--name', 'x', '--role', 'staff', '--generate', '--site', '99999'], 'there is no such site'],
+      [
+        ['--name', 'x', '--role', 'staff', '--generate', '--site', '99999'],
+        `there is no site 99999: see ${program} site list`,
+      ],
       [['--name', 'x', '--role', 'staff', '--generate', '--email', 'x'], 'an e-mail address looks like'],
       [['--name', 'CHEFIN', '--role', 'staff', '--generate'], 'there is a user with this name'],
       [['--name', 'x', '--role', 'staff'], 'the password is missing: give --password-file FILE'],
@@ -266,7 +269,10 @@ describe.each([
     expect(await shown(String(second), String(first))).toContain(`sites: ${first}, ${second}\n`);
     expect(await lastEntry()).toMatchObject({ action: 'user.sites', actorKind: 'command line' });
     expect(await shown()).toContain(`sites: ${first}, ${second}\n`);
-    expectOneLine(await user('sites', 'Gustav', '99999'), 'voucherd: there is no such site');
+    expectOneLine(
+      await user('sites', 'Gustav', '99999'),
+      `voucherd: there is no site 99999: see ${program} site list`,
+    );
     expectOneLine(await user('sites', 'Gustav', '1', '--none'), 'voucherd: --none excludes ids of sites');
     expect(JSON.parse(await shown('--json'))).toMatchObject({ siteIds: [first, second] });
     expect(await shown('--none')).toContain('sites: none\n');
