@@ -20,6 +20,7 @@ import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
+import { cleanPeople } from './people/cleanUp.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
@@ -247,8 +248,21 @@ const compose = async (
     3_600_000,
     log,
   );
+  const peopleCleanupJob = makeIntervalJob(
+    'clean-up of audit log and sessions',
+    () => cleanPeople(database, storage, { auditDays: config.auditDays, now: system.now() }),
+    3_600_000,
+    log,
+  );
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
-  const jobs = [reconcileJob, idempotencyCleanupJob, deliveryJob, deliveryCleanupJob, clockJob];
+  const jobs = [
+    reconcileJob,
+    idempotencyCleanupJob,
+    deliveryJob,
+    deliveryCleanupJob,
+    peopleCleanupJob,
+    clockJob,
+  ];
   if (intervalMs > 0) jobs.push(syncJob);
   for (const { start } of jobs) start();
 

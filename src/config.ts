@@ -37,6 +37,8 @@ export interface Config {
   readonly reconcileGraceMs: number;
   /** How often vouchers are compared with their controllers; 0 is never. */
   readonly syncIntervalMs: number;
+  /** How many days entries of the audit log are kept. */
+  readonly auditDays: number;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
 }
@@ -75,6 +77,7 @@ export const readConfig = (env: Environment): Config => {
     reconcileIntervalMs: readInteger(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
     reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
     syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
+    auditDays: readInteger(env, 'AUDIT_DAYS', 400, 1, 36_500),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };

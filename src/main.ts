@@ -39,6 +39,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'API keys of clients',
     load: async () => (await import('./cli/key/key.js')).addKeyCommands,
   },
+  user: {
+    description: 'people who use the pages',
+    load: async () => (await import('./cli/user/user.js')).addUserCommands,
+  },
   site: {
     description: 'sites that get vouchers',
     load: async () => (await import('./cli/site/site.js')).addSiteCommands,

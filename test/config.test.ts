@@ -43,6 +43,7 @@ test('without any variable the defaults hold', () => {
     reconcileIntervalMs: 10_000,
     reconcileGraceMs: 60_000,
     syncIntervalMs: 60_000,
+    auditDays: 400,
     strictReplies: false,
   });
 });

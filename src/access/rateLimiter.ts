@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { RateLimitStatus } from '../contract/runtime/request.js';
 import type { Clock } from '../lib/system.js';
 import { type Database } from '../storage/database.js';
 import { makeSqlNow } from '../storage/databaseClock.js';
+import { deleteInBatches } from '../storage/transactions.js';
 import type { ApiKey } from './apiKeys.js';
 
 /** Counts requests per key in fixed windows of one minute. */
@@ -10,45 +12,76 @@ export interface RateLimiter {
   count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<RateLimitStatus> | undefined;
 }
 
-/** A request's number in its window, and the time until the window ends. */
+const windowMs = 60_000;
+
+/** Makes the limiter. A limit holds across all processes on a database. */
+export const makeRateLimiter = (database: Database, clock: Clock): RateLimiter => {
+  const { count } = makeWindowCounter(database, clock, windowMs);
+  return {
+    count: ({ id, rateLimit }) =>
+      rateLimit === 0
+        ? undefined
+        : count(`key:${String(id)}`).then((counted) => toAllowance(counted, rateLimit)),
+  };
+};
+
+const toAllowance = ({ points, leftMs }: WindowCount, limit: number): RateLimitStatus => ({
+  accepted: points <= limit,
+  limit,
+  remaining: Math.max(0, limit - points),
+  resetSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1000)), windowMs / 1000),
+});
+
+/** A call's number in its window, and the time until the window ends. */
 interface WindowCount {
   readonly points: number;
   readonly leftMs: number;
 }
 
-type CountRequest = (keyId: number) => Promise<WindowCount>;
+/** Counts calls by key in fixed windows. A window begins with the first call after the last one has ended. */
+export interface WindowCounter {
+  count(key: string): Promise<WindowCount>;
+  /** Takes one call back. */
+  takeBack(key: string): Promise<void>;
+}
 
-const windowMs = 60_000;
+/** More keys than there are clients. Beyond it the least recently counted are forgotten. */
+const maxKeysInMemory = 100_000;
 
 /** With SQLite there is one process, which counts in memory; with PostgreSQL the database counts, by its own clock. */
-export const makeRateLimiter = (database: Database, clock: Clock): RateLimiter => {
-  const count = database.dialect === 'sqlite' ? countInMemory(clock) : countInDatabase(database, clock);
-  return {
-    count: ({ id, rateLimit }) =>
-      rateLimit === 0 ? undefined : count(id).then((counted) => toAllowance(counted, rateLimit)),
-  };
-};
+export const makeWindowCounter = (database: Database, clock: Clock, windowMs: number): WindowCounter =>
+  database.dialect === 'sqlite' ? countInMemory(clock, windowMs) : countInDatabase(database, clock, windowMs);
 
-const countInMemory = (clock: Clock): CountRequest => {
-  const windows = new Map<number, { readonly end: number; points: number }>();
-  return (keyId) => {
-    const now = clock.now();
-    let window = windows.get(keyId);
-    // A window that ends later than that was begun before the clock was set back.
-    if (!window || window.end <= now || window.end > now + windowMs) {
-      window = { end: now + windowMs, points: 0 };
-      windows.set(keyId, window);
-    }
-    window.points += 1;
-    return Promise.resolve({ points: window.points, leftMs: window.end - now });
+const countInMemory = (clock: Clock, windowMs: number): WindowCounter => {
+  const windows = new LRUCache<string, { readonly end: number; points: number }>({
+    maxSize: maxKeysInMemory,
+    sizeCalculation: () => 1,
+  });
+  return {
+    count: (key) => {
+      const now = clock.now();
+      let window = windows.get(key);
+      // A window that ends later than that was begun before the clock was set back.
+      if (!window || window.end <= now || window.end > now + windowMs) {
+        window = { end: now + windowMs, points: 0 };
+        windows.set(key, window);
+      }
+      window.points += 1;
+      return Promise.resolve({ points: window.points, leftMs: window.end - now });
+    },
+    takeBack: (key) => {
+      const window = windows.get(key);
+      if (window && window.points > 0) window.points -= 1;
+      return Promise.resolve();
+    },
   };
 };
 
 /**
- * A single statement, so that no two requests get the same number. The time is read after the row is locked: a request
- * that waited for another must not mistake the window that the other began for one in the future.
+ * A single statement, so that no two calls get the same number. The time is read after the row is locked: a call that
+ * waited for another must not mistake the window that the other began for one in the future.
  */
-const countInDatabase = (database: Database, clock: Clock): CountRequest => {
+const countInDatabase = (database: Database, clock: Clock, windowMs: number): WindowCounter => {
   const now = makeSqlNow(database, clock);
   const statement = `
     insert into rate_limits as counted (key, points, expire) values (:key, 1, :now + :windowMs)
@@ -62,19 +95,21 @@ const countInDatabase = (database: Database, clock: Clock): CountRequest => {
       ) as state
     )
     returning points, expire - :now as "leftMs"`;
-  return async (keyId) => {
-    const { rows } = await database.write.raw<{ rows: [WindowCount] }>(statement, {
-      key: `key:${String(keyId)}`,
-      now: now(),
-      windowMs,
-    });
-    return rows[0];
+  return {
+    count: async (key) => {
+      const { rows } = await database.write.raw<{ rows: [WindowCount] }>(statement, {
+        key,
+        now: now(),
+        windowMs,
+      });
+      return rows[0];
+    },
+    takeBack: async (key) => {
+      await database.write('rate_limits').where({ key }).where('points', '>', 0).decrement('points');
+    },
   };
 };
 
-const toAllowance = ({ points, leftMs }: WindowCount, limit: number): RateLimitStatus => ({
-  accepted: points <= limit,
-  limit,
-  remaining: Math.max(0, limit - points),
-  resetSeconds: Math.min(Math.max(1, Math.ceil(leftMs / 1000)), windowMs / 1000),
-});
+/** Removes the windows that have ended by `now`. */
+export const removeEndedWindows = ({ write }: Database, now: number): Promise<number> =>
+  deleteInBatches(write, { table: 'rate_limits', key: 'key' }, (rows) => rows.where('expire', '<=', now));

@@ -1,19 +1,12 @@
 import type { Config } from '../config.js';
 import type { Log } from '../lib/log.js';
-import { nodeSystem } from '../lib/system.js';
-import { boundKeysFilePath, resealWithNewKey } from '../secrets/rotation.js';
-import {
-  keyFilePath,
-  oldKeyFilePath,
-  openStoredSecrets,
-  readKeyFile,
-  readSecretKey,
-} from '../secrets/secretKey.js';
+import { boundKeysFilePath, writeWithCurrentKey } from '../secrets/rotation.js';
+import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
 import {
   credentialsBinding,
   isUnbound,
-  makeSecrets,
   SecretError,
+  totpBinding,
   webhookBinding,
   type Binding,
   type Secrets,
@@ -36,7 +29,11 @@ export const findUnopenableSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
-  const [webhooks, controllers] = await Promise.all([storage.webhooks.all(), storage.controllers.all()]);
+  const [webhooks, controllers, users] = await Promise.all([
+    storage.webhooks.all(),
+    storage.controllers.all(),
+    storage.users.all(),
+  ]);
   const sealed = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
       what: `webhook "${name}"`,
@@ -50,6 +47,14 @@ export const findUnopenableSecrets = async (
       what: `controller "${controller.name}"`,
       remedy: `give it its credentials again: ${formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`)} (first see that its address is right: ${controllerAddressOf(controller) ?? 'none'})`,
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
+    })),
+    ...users.map(({ id, name, sealedTotpSecret, sealedTotpEnrolment }) => ({
+      what: `second factor of "${name}"`,
+      remedy: `let it be set up again: ${formatCommandLine(`user reset-second-factor ${toQuotedWord(name)}`)}`,
+      values: [
+        { value: sealedTotpSecret, binding: totpBinding(id, 'secret') },
+        { value: sealedTotpEnrolment, binding: totpBinding(id, 'enrolment') },
+      ],
     })),
   ];
   if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
@@ -126,18 +131,10 @@ const openControllerCredentials = (
 };
 
 /** Like `writeSealed`, for values that replace ones that the key may no longer open. */
-export const writeSealedUnchecked = async <T>(
+export const writeSealedUnchecked = <T>(
   { config, storage }: OpenedStorage,
   write: (secrets: Secrets) => Promise<T>,
-): Promise<T> => {
-  const key = readSecretKey(config);
-  const secrets = makeSecrets(key, nodeSystem);
-  const result = await write(secrets);
-  const current = readSecretKey(config);
-  if (!current.equals(key))
-    await storage.sealed.reseal(resealWithNewKey(secrets, makeSecrets(current, nodeSystem)));
-  return result;
-};
+): Promise<T> => writeWithCurrentKey(config, { reseal: storage.sealed.reseal, mayCreate: true }, write);
 
 /**
  * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets: every order
@@ -184,6 +181,14 @@ const describeKeyProblem = ({ secretKey, dataDir }: Config): string => {
 };
 
 const countSealedRows = async (storage: Storage): Promise<number> => {
-  const [webhooks, controllers] = await Promise.all([storage.webhooks.all(), storage.controllers.all()]);
-  return webhooks.length + controllers.filter(({ sealedCredentials }) => sealedCredentials !== null).length;
+  const [webhooks, controllers, users] = await Promise.all([
+    storage.webhooks.all(),
+    storage.controllers.all(),
+    storage.users.all(),
+  ]);
+  return (
+    webhooks.length +
+    controllers.filter(({ sealedCredentials }) => sealedCredentials !== null).length +
+    users.filter((user) => user.sealedTotpSecret !== null || user.sealedTotpEnrolment !== null).length
+  );
 };

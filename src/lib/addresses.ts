@@ -31,4 +31,23 @@ export const makeBlockList = (addresses: readonly string[]): BlockList => {
 export const isInBlockList = (list: BlockList, address: string): boolean =>
   isIP(address) !== 0 && list.check(address, familyOf(address));
 
+/** The network that one client has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export const networkOf = (address: string): string => {
+  const [bare = ''] = address.split('%');
+  if (isIP(bare) !== 6) return address;
+  // URLs write IPv6 addresses in one way only.
+  const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (mapped)
+    return [mapped[1], mapped[2]]
+      .map((part) => parseInt(part ?? '', 16))
+      .flatMap((part) => [part >> 8, part & 255])
+      .join('.');
+  const [head = '', tail] = canonical.split('::');
+  const groups = (text = ''): string[] => text.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)];
+  return `${all.slice(0, 4).join(':')}::/64`;
+};
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

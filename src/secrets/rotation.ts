@@ -8,6 +8,7 @@ import {
   keyFilePath,
   linkKeyFile,
   oldKeyFilePath,
+  readExistingKey,
   readKeyFile,
   readSecretKey,
   removeKeyFile,
@@ -27,6 +28,24 @@ export const resealWithNewKey =
   (old: Secrets, next: Secrets): ResealValue =>
   (sealed, binding) =>
     next.seal(combineSecrets(next, old).open(sealed, binding), binding);
+
+/**
+ * Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the new one.
+ * With `mayCreate` a missing key is created: only while nothing is sealed.
+ */
+export const writeWithCurrentKey = async <T>(
+  source: SecretKeySource,
+  { reseal, mayCreate }: { readonly reseal: ResealAll; readonly mayCreate: boolean },
+  write: (secrets: Secrets) => Promise<T>,
+  system: System = nodeSystem,
+): Promise<T> => {
+  const key = mayCreate ? readSecretKey(source, system) : readExistingKey(source);
+  const secrets = makeSecrets(key, system);
+  const result = await write(secrets);
+  const current = readExistingKey(source);
+  if (!current.equals(key)) await reseal(resealWithNewKey(secrets, makeSecrets(current, system)));
+  return result;
+};
 
 export interface RotationResult {
   readonly resealed: number;

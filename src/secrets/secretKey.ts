@@ -61,12 +61,20 @@ export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({
  * missing.
  */
 export const openStoredSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
-  const file = keyFilePath(source.dataDir);
-  if (source.secretKey || readKeyFile(file)) return openSecrets(source, system);
-  const missing = (): never => {
-    throw new SecretError(`${file} is missing, which opens what is stored: put it back`);
-  };
+  if (hasSecretKey(source)) return openSecrets(source, system);
+  const missing = (): never => throwMissingKey(source);
   return { seal: missing, open: missing };
+};
+
+/** Returns the key, and never creates one. Throws `SecretError` when it is missing. */
+export const readExistingKey = (source: SecretKeySource): Buffer =>
+  hasSecretKey(source) ? readSecretKey(source) : throwMissingKey(source);
+
+const hasSecretKey = ({ secretKey, dataDir }: SecretKeySource): boolean =>
+  secretKey !== undefined || readKeyFile(keyFilePath(dataDir)) !== undefined;
+
+const throwMissingKey = ({ dataDir }: SecretKeySource): never => {
+  throw new SecretError(`${keyFilePath(dataDir)} is missing, which opens what is stored: put it back`);
 };
 
 /** A key file that cannot be read or created. The message names the file and says what to do. */

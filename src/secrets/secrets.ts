@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { System } from '../lib/system.js';
 
-/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets. */
+/** Encrypts secrets for the database: credentials, webhook addresses, signing secrets, second factors. */
 export interface Secrets {
   seal(text: string, binding: Binding): string;
   /** Throws `SecretError` if the value was sealed with another key or binding, or was changed. */
@@ -82,6 +82,10 @@ export const credentialsBinding = ({ id, kind, settings }: BoundController): Bin
 /** Binds to the row alone: a webhook's address is sealed in the same row as its signing secrets. */
 export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding =>
   bindingOf('webhooks', id, part);
+
+/** Binds a second factor to its user: moved to another row, it would let somebody else in. */
+export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Binding =>
+  bindingOf('users', userId, 'totp', part);
 
 /** A sealed value; for a new row, a function that seals it once the id is known. */
 export type Sealed = string | ((id: number) => string);

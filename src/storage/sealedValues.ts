@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { credentialsBinding, webhookBinding, type Binding } from '../secrets/secrets.js';
+import { credentialsBinding, totpBinding, webhookBinding, type Binding } from '../secrets/secrets.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
@@ -37,6 +37,14 @@ const sealedTables: readonly SealedTable[] = [
     columns: {
       sealed_address: ({ id }) => webhookBinding(id, 'address'),
       sealed_secrets: ({ id }) => webhookBinding(id, 'secrets'),
+    },
+  },
+  {
+    table: 'users',
+    others: [],
+    columns: {
+      sealed_totp_secret: ({ id }) => totpBinding(id, 'secret'),
+      sealed_totp_enrolment: ({ id }) => totpBinding(id, 'enrolment'),
     },
   },
 ];

@@ -1,14 +1,19 @@
 import { nodeSystem, type Clock } from '../lib/system.js';
 import { makeApiKeyTable, type ApiKeyTable } from './apiKeys.js';
+import { makeAuditLogTable, type AuditLogTable } from './auditLog.js';
 import { makeControllerTable, type ControllerTable } from './controllers.js';
 import type { Database } from './database.js';
 import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotencyKeys.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
+import { makeRecoveryCodeTable, type RecoveryCodeTable } from './recoveryCodes.js';
 import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSealedValues, type SealedValues } from './sealedValues.js';
+import { makeSessionTable, type SessionTable } from './sessions.js';
+import { makeSetupTokenTable, type SetupTokenTable } from './setupTokens.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
+import { makeUserTable, type UserTable } from './users.js';
 import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';
 import { makeWebhookTable, type WebhookTable } from './webhooks.js';
@@ -26,6 +31,11 @@ export interface Storage {
   readonly revisions: Revisions;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly users: UserTable;
+  readonly recoveryCodes: RecoveryCodeTable;
+  readonly sessions: SessionTable;
+  readonly setupTokens: SetupTokenTable;
+  readonly auditLog: AuditLogTable;
   readonly sealed: SealedValues;
 }
 
@@ -42,5 +52,10 @@ export const makeStorage = (database: Database, clock: Clock = nodeSystem): Stor
   revisions: makeRevisions(database),
   webhooks: makeWebhookTable(database),
   deliveries: makeDeliveryTable(database),
+  users: makeUserTable(database),
+  recoveryCodes: makeRecoveryCodeTable(database),
+  sessions: makeSessionTable(database),
+  setupTokens: makeSetupTokenTable(database),
+  auditLog: makeAuditLogTable(database),
   sealed: makeSealedValues(database),
 });

@@ -19,12 +19,16 @@ describe('a name with control characters that is stored already', () => {
     const controllerId = await controllers.add({ name: hostile, kind: 'simulated', settings: {} }, 0);
     await sites.add({ name: hostile, active: true, controllerId, controllerSite: hostile }, 0);
     await apiKeys.add(someKey({ name: hostile }));
+    await cli.voucherd('user', 'create', '--name', 'Anna', '--role', 'staff', '--generate');
+    await cli.database.write('users').update({ name: hostile, email: hostile });
   });
 
   test.each([
     ['site list'],
     ['controller list'],
     ['key list'],
+    ['user list'],
+    ['user sites Anna'],
     ['sync'],
     ['doctor'],
     [`controller test|${hostile}`],

@@ -18,6 +18,14 @@ const commands = [
   'key create',
   'key list',
   'key revoke',
+  'user create',
+  'user list',
+  'user role',
+  'user disable',
+  'user enable',
+  'user reset-password',
+  'user reset-second-factor',
+  'user sites',
   'controller add',
   'controller set',
   'controller list',
@@ -50,6 +58,7 @@ const commands = [
 const needed: Partial<Record<string, string[]>> = {
   proxy: ['http://x'],
   'key create': ['--name', 'x', '--scope', 'read'],
+  'user create': ['--name', 'x', '--role', 'staff'],
   'controller add': ['--name', 'x', '--kind', 'simulated'],
   'site add': ['--name', 'x', '--controller', 'x'],
   'webhook add': ['--name', 'x', '--format', 'slack'],
@@ -71,7 +80,7 @@ describe.each(commands)('every command takes --help and --json: %s', (command) =
   });
 });
 
-test.each([[], ['key'], ['site'], ['voucher'], ['controller'], ['webhook'], ['secret']])(
+test.each([[], ['key'], ['user'], ['site'], ['voucher'], ['controller'], ['webhook'], ['secret']])(
   'voucherd %s --help lists its commands',
   async (...group) => {
     const { status, out, err } = await voucherd(...group, '--help');

@@ -14,6 +14,8 @@ beforeAll(async () => {
   await cli.storage.vouchers.record(someRecord(place, { voucher }));
   await cli.storage.deliveries.dispatch(nodeSystem.now());
   await cli.voucherd('key', 'create', '--name', 'Rezeption', '--scope', 'read', '--expires', '2999-12-31');
+  await cli.voucherd('user', 'create', '--name', 'Bert', '--role', 'staff', '--generate');
+  await cli.voucherd('user', 'disable', 'Bert');
   for (const { id, prefix } of await cli.storage.apiKeys.all()) {
     await cli.storage.apiKeys.noteUse(id, nodeSystem.now());
     await cli.storage.apiKeys.revoke(prefix, nodeSystem.now());
@@ -32,6 +34,8 @@ const timesIn = (value: unknown, name = ''): [string, unknown][] => {
 test.each([
   ['key create', 1, ['--name', 'x', '--scope', 'read', '--expires', '2999-12-31']],
   ['key list', 4, []],
+  ['user create', 1, ['--name', 'Anna', '--role', 'staff', '--generate']],
+  ['user list', 2, []],
   ['site list', 0, []],
   ['controller list', 0, []],
   ['webhook list', 1, []],

@@ -7,7 +7,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 
 const checkout = pathToFileURL(root).href;
 
-const groups = ['key', 'site', 'voucher', 'controller', 'webhook', 'secret'];
+const groups = ['key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret'];
 const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];

@@ -3,6 +3,7 @@ import {
   isAddressOrNetwork,
   isInBlockList,
   makeBlockList,
+  networkOf,
   parseAddressList,
 } from '../../src/lib/addresses.js';
 
@@ -51,4 +52,21 @@ describe('a list holds', () => {
       expect(isInBlockList(list, address)).toBe(false);
     },
   );
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:c000:0207', '192.0.2.7'],
+  ['2001:db8:0:1::7', '2001:db8:0:1::/64'],
+  ['2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
+  ['2001:db8::1:0:0:0:1', '2001:db8:0:1::/64'],
+  ['2001:db8::', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+  ['no address', 'no address'],
+  ['', ''],
+])('%j is in the network %j', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -57,6 +57,30 @@ describe('several processes on one PostgreSQL', () => {
     }
   });
 
+  test('a page of the audit log is read from the index of its times, without sorting', async () => {
+    const [database] = databases as [Database];
+    await database.write.raw(
+      `insert into audit_log (at, actor_kind, action, detail, count)
+       select n / 10, 'system', 'key.create', '{}', 1 from generate_series(1, 20000) n`,
+    );
+    await database.write.raw('analyze audit_log');
+    const client = new pg.Client(own.url);
+    await client.connect();
+    try {
+      const [asked] = await queriesOf(database, () =>
+        makeStorage(database).auditLog.newest({ from: 1 }, { at: 1000, id: 10_005 }, 50),
+      );
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${asked!.sql}`, [
+        ...asked!.bindings,
+      ]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('audit_log_by_time');
+      expect(plan).not.toMatch(/Filter|Sort/);
+    } finally {
+      await client.end();
+    }
+  });
+
   test("a key's limit holds across all processes", async () => {
     const limiters = databases.map((database) => makeRateLimiter(database, nodeSystem));
     const counts = await Promise.all(

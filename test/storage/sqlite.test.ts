@@ -64,3 +64,21 @@ test('SQLite finds what has not expired of one site of a controller by an index 
   await database.close();
   await own.drop();
 });
+
+test('SQLite reads a page of the audit log from the index of its times, without sorting', async () => {
+  const own = await makeSqliteDatabase();
+  const database = openDatabase(own.url);
+  await migrate(database);
+  const [asked] = await queriesOf(database, () =>
+    makeStorage(database).auditLog.newest({ from: 1 }, { at: 5, id: 7 }, 50),
+  );
+  const steps = await database.read.raw<{ detail: string }[]>(
+    `explain query plan ${asked!.sql}`,
+    asked!.bindings,
+  );
+  expect(steps.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SEARCH audit_log USING INDEX audit_log_by_time/),
+  ]);
+  await database.close();
+  await own.drop();
+});

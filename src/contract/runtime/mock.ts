@@ -22,7 +22,19 @@ interface Choice {
 }
 
 /** These are set where the answer is written, mocked or not. */
-const headersSetElsewhere = ['x-request-id', 'etag'];
+const headersSetElsewhere = [
+  ...['x-request-id', 'etag', 'date'],
+  // Those of the connection and of the body, which a contract of somebody else may document.
+  ...[
+    'connection',
+    'content-encoding',
+    'content-length',
+    'content-type',
+    'keep-alive',
+    'transfer-encoding',
+    'upgrade',
+  ],
+];
 
 /** Makes a body from the schema of a status. */
 export type BodyGenerator = (

@@ -4,6 +4,7 @@ import { createWebhookTables } from './0002_webhooks.js';
 import { alterControllers } from './0003_controllers.js';
 import { indexUnexpiredVouchers } from './0004_unexpired.js';
 import { addIntentOutcomes } from './0006_outcomes.js';
+import { createPeopleTables } from './0007_people.js';
 
 export interface Migration {
   readonly name: string;
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   { name: '0003_controllers', up: alterControllers },
   { name: '0004_unexpired', up: indexUnexpiredVouchers },
   { name: '0006_outcomes', up: addIntentOutcomes },
+  { name: '0007_people', up: createPeopleTables },
 ];

@@ -1,0 +1,256 @@
+import type { Command } from 'commander';
+import { nodeSystem } from '../../lib/system.js';
+import type { Actor } from '../../people/audit.js';
+import type { People } from '../../people/people.js';
+import type { User } from '../../people/users.js';
+import type { Storage } from '../../storage/storage.js';
+import { formatCommandLine } from '../commandLine.js';
+import { CommandError, formatTime, formatTimestamp, printList, sanitizeLine, type Io } from '../io.js';
+import { findSite } from '../lookup.js';
+import { makeSilentLog, withStorage } from '../openStorage.js';
+import { readRequiredSecret } from '../secretInput.js';
+
+interface PasswordOptions {
+  passwordFile?: string;
+  passwordEnv?: string;
+  generate?: boolean;
+}
+
+interface CreateUserOptions extends PasswordOptions {
+  name: string;
+  role: string;
+  email?: string;
+  language?: string;
+  site?: string[];
+  json?: boolean;
+}
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** Adds the commands that create, list and change users. */
+export const addUserCommands = (user: Command, io: Io): void => {
+  addPasswordOptions(
+    user
+      .command('create')
+      .description('Create a user. A generated password is printed once, alone, on standard output')
+      .requiredOption('--name <name>', 'what they sign in with, 1 to 100 characters')
+      .requiredOption('--role <role>', 'admin (everything) or staff (vouchers of the sites assigned to them)')
+      .option('--email <address>', 'e-mail address; they can sign in with it too')
+      .option('--language <language>', 'language of the pages, de or en; otherwise the browser decides')
+      .option('--site <ids...>', 'ids of the sites assigned to staff, as `site list` shows them'),
+  )
+    .option('--json', 'print JSON')
+    .action((options: CreateUserOptions) => createUser(io, options));
+  user
+    .command('list')
+    .description('List all users, disabled ones too')
+    .option('--json', 'print JSON')
+    .action((options: JsonOption) => listUsers(io, options.json));
+  user
+    .command('role')
+    .description('Give a user another role; they have to sign in again')
+    .argument('<name>', nameArgument)
+    .argument('<role>', 'admin or staff')
+    .option('--json', 'print JSON')
+    .action((name: string, given: string, { json }: JsonOption) => {
+      const role = parseRole('role', given);
+      return changeUser(io, name, json, ({ users }, id) => users.setRole(id, role, actor));
+    });
+  user
+    .command('disable')
+    .description('Keep a user from signing in, and end their sessions')
+    .argument('<name>', nameArgument)
+    .option('--json', 'print JSON')
+    .action((name: string, { json }: JsonOption) =>
+      changeUser(io, name, json, ({ users }, id) => users.disable(id, actor)),
+    );
+  user
+    .command('enable')
+    .description('Let a disabled user sign in again')
+    .argument('<name>', nameArgument)
+    .option('--json', 'print JSON')
+    .action((name: string, { json }: JsonOption) =>
+      changeUser(io, name, json, ({ users }, id) => users.enable(id, actor)),
+    );
+  addPasswordOptions(
+    user
+      .command('reset-password')
+      .description('Give a user another password, and end their sessions. A generated one is printed alone')
+      .argument('<name>', nameArgument),
+  )
+    .option('--json', 'print JSON')
+    .action((name: string, options: PasswordOptions & JsonOption) => resetPassword(io, name, options));
+  user
+    .command('reset-second-factor')
+    .description('Remove the second factor and the recovery codes of a user, and end their sessions')
+    .argument('<name>', nameArgument)
+    .option('--json', 'print JSON')
+    .action((name: string, { json }: JsonOption) =>
+      changeUser(io, name, json, ({ secondFactor }, id) => secondFactor.reset(id, actor)),
+    );
+  user
+    .command('sites')
+    .description('Assign sites to a user, in place of those assigned before; without ids, show them')
+    .argument('<name>', nameArgument)
+    .argument('[ids...]', 'ids of sites, as `site list` shows them')
+    .option('--none', 'assign no site')
+    .option('--json', 'print JSON')
+    .action((name: string, ids: string[], options: { none?: boolean } & JsonOption) =>
+      setSites(io, name, ids, options),
+    );
+};
+
+const nameArgument = 'name or e-mail address of the user, as `user list` shows it';
+
+const addPasswordOptions = (command: Command): Command =>
+  command
+    .option('--generate', 'generate a password, which has to be changed after the first sign-in')
+    .option('--password-file <file>', 'the file with the password; - is standard input')
+    .option('--password-env <variable>', 'the variable with the password');
+
+/** Who changes users here: somebody with a shell on the machine of the service. */
+const actor: Actor = { kind: 'command line', name: null, address: null };
+
+/** Opens everything about users for one command. */
+const withPeople = <T>(io: Io, use: (people: People, storage: Storage) => Promise<T>): Promise<T> =>
+  withStorage(io, async ({ config, database, storage, clock }) => {
+    const { makePeople } = await import('../../people/people.js');
+    const log = await makeSilentLog();
+    const system = { ...nodeSystem, now: clock.now };
+    return use(makePeople({ database, storage, system, log, keySource: config }), storage);
+  });
+
+const parseRole = (option: string, text: string): User['role'] => {
+  if (text === 'admin' || text === 'staff') return text;
+  throw new CommandError(`${option}: "${sanitizeLine(text.slice(0, 40))}" is not allowed: admin or staff`);
+};
+
+const parseLanguage = (text: string | undefined): 'de' | 'en' | null => {
+  if (text === undefined || text === 'de' || text === 'en') return text ?? null;
+  throw new CommandError(`--language: "${sanitizeLine(text.slice(0, 40))}" is not allowed: de or en`);
+};
+
+/** The given password; undefined when one is to be generated. */
+const readPassword = async (
+  io: Io,
+  { generate, passwordFile: file, passwordEnv: env }: PasswordOptions,
+): Promise<string | undefined> => {
+  if (generate) {
+    if (file === undefined && env === undefined) return undefined;
+    throw new CommandError('--generate excludes --password-file and --password-env');
+  }
+  return readRequiredSecret(io, 'the password', { option: 'password', file, env });
+};
+
+const findUser = async ({ users }: People, name: string): Promise<User> => {
+  const user = await users.findByName(name);
+  if (user) return user;
+  throw new CommandError(
+    `there is no user named "${sanitizeLine(name.slice(0, 100))}": see ${formatCommandLine('user list')}`,
+  );
+};
+
+const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => {
+  const role = parseRole('--role', options.role);
+  const language = parseLanguage(options.language);
+  const given = await readPassword(io, options);
+  const { generatePassword } = await import('../../people/passwords.js');
+  const password = given ?? generatePassword(nodeSystem);
+  const isGenerated = given === undefined;
+  const user = await withPeople(io, async ({ users }, storage) => {
+    const siteIds = await findSiteIds(storage, options.site ?? [], '--site');
+    const { name, email = null } = options;
+    const input = { name, email, role, password, passwordIsTemporary: isGenerated, language, siteIds };
+    return users.create(input, actor);
+  });
+  if (options.json) io.out(`${JSON.stringify({ ...toJson(user), ...(isGenerated && { password }) })}\n`);
+  else io.out(`${isGenerated ? password : sanitizeLine(user.name)}\n`);
+};
+
+const stateOf = ({ disabledAt }: User): string => (disabledAt === null ? 'enabled' : 'disabled');
+
+const toJson = (user: User) => ({
+  ...user,
+  disabledAt: formatTimestamp(user.disabledAt),
+  createdAt: formatTimestamp(user.createdAt),
+  lastSignInAt: formatTimestamp(user.lastSignInAt),
+  state: stateOf(user),
+});
+
+const listUsers = (io: Io, json: boolean | undefined): Promise<void> =>
+  withPeople(io, async ({ users }) => {
+    printList(
+      io,
+      json,
+      (await users.list()).map(toJson),
+      (user) => ({
+        name: user.name,
+        email: user.email ?? '-',
+        role: user.role,
+        sites: user.role === 'admin' ? 'all' : user.siteIds.join(', ') || 'none',
+        'second factor': user.hasSecondFactor ? 'yes' : 'no',
+        created: formatTime(user.createdAt),
+        'last sign-in': formatTime(user.lastSignInAt),
+        state: user.state,
+      }),
+      `no users yet: ${formatCommandLine('user create --name N --role admin')}`,
+    );
+  });
+
+/** Changes a user and prints what they are then. */
+const changeUser = (
+  io: Io,
+  name: string,
+  json: boolean | undefined,
+  change: (people: People, userId: number, storage: Storage) => Promise<unknown>,
+): Promise<void> =>
+  withPeople(io, async (people, storage) => {
+    const { id } = await findUser(people, name);
+    await change(people, id, storage);
+    const user = (await people.users.list()).find((known) => known.id === id);
+    if (user) io.out(json ? `${JSON.stringify(toJson(user))}\n` : formatUser(user));
+  });
+
+/** A user in one line. */
+const formatUser = (user: User): string => {
+  const sites = user.role === 'admin' ? '' : `, sites: ${user.siteIds.join(', ') || 'none'}`;
+  const factor = user.hasSecondFactor ? 'with' : 'without';
+  return `${sanitizeLine(user.name)}: ${user.role}, ${stateOf(user)}, ${factor} second factor${sites}\n`;
+};
+
+const resetPassword = (io: Io, name: string, options: PasswordOptions & JsonOption): Promise<void> =>
+  withPeople(io, async (people) => {
+    const { id, name: found } = await findUser(people, name);
+    const given = await readPassword(io, options);
+    const generated = given === undefined ? await people.users.resetPassword(id, actor) : undefined;
+    if (given !== undefined) await people.users.setPassword(id, given, actor);
+    if (options.json)
+      io.out(
+        `${JSON.stringify({ id, name: found, ...(generated !== undefined && { password: generated }) })}\n`,
+      );
+    else io.out(`${generated ?? `${sanitizeLine(found)} has another password`}\n`);
+  });
+
+const setSites = async (
+  io: Io,
+  name: string,
+  ids: readonly string[],
+  { none, json }: { none?: boolean } & JsonOption,
+): Promise<void> => {
+  if (none && ids.length > 0) throw new CommandError('--none excludes ids of sites');
+  return changeUser(io, name, json, async ({ users }, id, storage) => {
+    const siteIds = await findSiteIds(storage, ids);
+    if (none || siteIds.length > 0) await users.setSites(id, siteIds, actor);
+  });
+};
+
+const findSiteIds = async (
+  storage: Storage,
+  given: readonly string[],
+  option?: string,
+): Promise<number[]> => {
+  const sites = await Promise.all(given.map((id) => findSite(storage, id, option)));
+  return sites.map(({ id }) => id);
+};

@@ -1,0 +1,17 @@
+import { removeEndedWindows } from '../access/rateLimiter.js';
+import type { Database } from '../storage/database.js';
+import type { Storage } from '../storage/storage.js';
+import { sessionBoundsAt } from './sessions.js';
+
+const dayMs = 86_400_000;
+
+/** Removes what is no longer needed: old entries of the audit log, ended sessions, and ended windows of limits. */
+export const cleanPeople = async (
+  database: Database,
+  storage: Storage,
+  { auditDays, now }: { readonly auditDays: number; readonly now: number },
+): Promise<void> => {
+  await storage.auditLog.removeBefore(now - auditDays * dayMs);
+  await storage.sessions.removeEnded(sessionBoundsAt(now));
+  await removeEndedWindows(database, now);
+};

@@ -1,0 +1,102 @@
+import type { StoredUser, UserTable } from '../storage/users.js';
+import { isHashable, type Passwords } from './passwords.js';
+import { PeopleRefusal } from './refusal.js';
+import type { RefusedSignIn } from './refusedSignIns.js';
+import type { SecondFactor } from './secondFactor.js';
+import type { Client, Sessions } from './sessions.js';
+import type { SignInThrottle } from './signInThrottle.js';
+import { toLoginKey } from './texts.js';
+
+/** What somebody enters. */
+export interface Credentials {
+  /** Name or e-mail address. */
+  readonly login: string;
+  readonly password: string;
+  /** The code of an app, or a recovery code. */
+  readonly code?: string | undefined;
+}
+
+export type SignInResult =
+  | { readonly outcome: 'signed-in'; readonly token: string; readonly userId: number }
+  /** The password is right, and a code is needed too. */
+  | { readonly outcome: 'code-required' }
+  /** Does not say whether the account exists, or what was wrong. */
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  /** Too many passwords are being checked. */
+  | { readonly outcome: 'busy' };
+
+export type SignIn = (credentials: Credentials, client: Client) => Promise<SignInResult>;
+
+interface SignInDeps {
+  readonly users: UserTable;
+  readonly passwords: Passwords;
+  readonly secondFactor: Pick<SecondFactor, 'verify'>;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly throttle: SignInThrottle;
+  record(refused: RefusedSignIn): Promise<unknown>;
+}
+
+/**
+ * Makes the sign-in. Each attempt is counted before anything is checked, and one beyond the limits is not checked. All
+ * others take the same work, whether the account exists or not: one look into the table and one password hashed.
+ */
+export const makeSignIn = ({
+  users,
+  passwords,
+  secondFactor,
+  sessions,
+  throttle,
+  record,
+}: SignInDeps): SignIn => {
+  const verifyPassword = async (
+    password: string,
+    user: StoredUser | undefined,
+  ): Promise<boolean | 'busy'> => {
+    if (!isHashable(password)) return false;
+    try {
+      return await passwords.verify(password, user?.passwordHash ?? null);
+    } catch (error) {
+      if (error instanceof PeopleRefusal && error.reason === 'busy') return 'busy';
+      throw error;
+    }
+  };
+
+  return async ({ login, password, code }, client) => {
+    const { address } = client;
+    const loginKey = toLoginKey(login);
+    const status = await throttle.count(loginKey, address);
+    if (!status.accepted) {
+      const { by: reason, retryAfterSeconds } = status;
+      await record({ action: 'user.sign-in-throttled', user: undefined, address, reason });
+      return { outcome: 'throttled', retryAfterSeconds };
+    }
+
+    const user = await users.findByKey(loginKey);
+    const refuse = async (reason: RefusedSignIn['reason']): Promise<SignInResult> => {
+      await record({ action: 'user.sign-in-refused', user, address, reason });
+      return { outcome: 'refused' };
+    };
+
+    const isRight = await verifyPassword(password, user);
+    if (isRight === 'busy') {
+      await throttle.takeBack(loginKey, address);
+      return { outcome: 'busy' };
+    }
+    if (!user) return refuse('unknown');
+    if (!isRight) return refuse('password');
+    if (user.disabledAt !== null) return refuse('disabled');
+
+    const needsCode = user.sealedTotpSecret !== null;
+    if (needsCode && !code) {
+      await throttle.takeBack(loginKey, address);
+      return { outcome: 'code-required' };
+    }
+    if (needsCode && !(await secondFactor.verify(user, code ?? ''))) return refuse('second factor');
+
+    const begun = await sessions.begin(user, client, { secondFactor: needsCode });
+    if (!begun) return refuse('changed');
+    await throttle.takeBack(loginKey, address);
+    return { outcome: 'signed-in', token: begun.token, userId: user.id };
+  };
+};

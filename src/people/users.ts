@@ -1,0 +1,208 @@
+import type { Language } from '../notifications/formats/format.js';
+import type { System } from '../lib/system.js';
+import type { AuditAction, AuditEntry } from '../storage/auditLog.js';
+import type { Role, StoredUser, UserChange, UserConflict, UserTable } from '../storage/users.js';
+import { draftAudit, type Actor } from './audit.js';
+import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
+import { PeopleRefusal } from './refusal.js';
+import { parseEmail, parseUserName, toLoginKey, toUserKey } from './texts.js';
+
+/** A user, without anything secret. */
+export interface User {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly language: string | null;
+  readonly hasPassword: boolean;
+  /** Somebody else has chosen the password, so it has to be changed. */
+  readonly passwordIsTemporary: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly disabledAt: number | null;
+  readonly createdAt: number;
+  readonly lastSignInAt: number | null;
+  /** The sites assigned to staff. Administrators see all sites. */
+  readonly siteIds: readonly number[];
+}
+
+/** What a new user is made of. */
+export interface UserInput {
+  readonly name: string;
+  readonly email?: string | null;
+  readonly role: Role;
+  /** Null for somebody who only uses single sign-on. */
+  readonly password: string | null;
+  readonly passwordIsTemporary?: boolean;
+  readonly language?: Language | null;
+  readonly siteIds?: readonly number[];
+}
+
+/** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
+export interface Users {
+  create(input: UserInput, actor: Actor): Promise<User>;
+  /** Creates the first administrator. The token is the one of `FirstStart`. */
+  createFirst(input: Omit<UserInput, 'role'>, tokenHash: string, actor: Actor): Promise<User>;
+  list(): Promise<User[]>;
+  /** Finds a user by name or e-mail address. */
+  findByName(name: string): Promise<User | undefined>;
+  setRole(id: number, role: Role, actor: Actor): Promise<void>;
+  disable(id: number, actor: Actor): Promise<void>;
+  enable(id: number, actor: Actor): Promise<void>;
+  setPassword(id: number, password: string, actor: Actor): Promise<void>;
+  /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
+  resetPassword(id: number, actor: Actor): Promise<string>;
+  setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
+  remove(id: number, actor: Actor): Promise<void>;
+}
+
+interface UsersDeps {
+  readonly table: UserTable;
+  readonly passwords: Passwords;
+  readonly system: System;
+  /** Called after each change, for what this process has cached. */
+  readonly changed: () => void;
+}
+
+export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Users => {
+  const add = async (input: UserInput, actor: Actor, tokenHash?: string): Promise<User> => {
+    const name = parseUserName(input.name);
+    const email = input.email ? parseEmail(input.email) : null;
+    const { role, password, language = null, siteIds = [] } = input;
+    if (password !== null) checkNewPassword(password, { name, email });
+    const at = system.now();
+    const id = await table.add(
+      {
+        name,
+        nameKey: toUserKey(name),
+        email,
+        emailKey: email === null ? null : toUserKey(email),
+        role,
+        passwordHash: password === null ? null : await passwords.hash(password),
+        passwordIsTemporary: input.passwordIsTemporary ?? false,
+        language,
+        createdAt: at,
+      },
+      siteIds,
+      draftAudit(actor, 'user.create', at, { role }),
+      tokenHash,
+    );
+    if (typeof id === 'string') throw new PeopleRefusal(id);
+    changed();
+    const user = await table.find(id);
+    if (!user) throw new PeopleRefusal('unknown-user');
+    return toUser(user, siteIds);
+  };
+
+  const change = async (id: number, decide: (user: StoredUser) => UserChange | undefined): Promise<void> => {
+    assertDone(await table.change(id, decide));
+    changed();
+  };
+
+  const storePassword = async (
+    id: number,
+    password: string,
+    passwordIsTemporary: boolean,
+    { actor, action }: { readonly actor: Actor; readonly action: AuditAction },
+  ): Promise<void> => {
+    const user = await table.find(id);
+    if (!user) throw new PeopleRefusal('unknown-user');
+    checkNewPassword(password, user);
+    const passwordHash = await passwords.hash(password);
+    await change(id, () => ({
+      values: { passwordHash, passwordIsTemporary },
+      endsSessions: true,
+      audit: draftAudit(actor, action, system.now()),
+    }));
+  };
+
+  const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
+    draftAudit(actor, action, system.now(), detail);
+
+  return {
+    create: (input, actor) => add(input, actor),
+    createFirst: (input, tokenHash, actor) => add({ ...input, role: 'admin' }, actor, tokenHash),
+    list: async () => {
+      const [users, sites] = await Promise.all([table.all(), table.sites()]);
+      return users.map((user) => toUser(user, sites.get(user.id) ?? []));
+    },
+    findByName: async (name) => {
+      const [user, sites] = await Promise.all([table.findByKey(toLoginKey(name)), table.sites()]);
+      return user && toUser(user, sites.get(user.id) ?? []);
+    },
+    setRole: (id, role, actor) =>
+      change(id, (user) =>
+        user.role === role
+          ? undefined
+          : {
+              values: { role },
+              endsSessions: true,
+              audit: draft(actor, 'user.role', { from: user.role, to: role }),
+            },
+      ),
+    disable: (id, actor) =>
+      change(id, ({ disabledAt }) =>
+        disabledAt !== null
+          ? undefined
+          : {
+              values: { disabledAt: system.now() },
+              endsSessions: true,
+              audit: draft(actor, 'user.disable'),
+            },
+      ),
+    enable: (id, actor) =>
+      change(id, ({ disabledAt }) =>
+        disabledAt === null
+          ? undefined
+          : { values: { disabledAt: null }, endsSessions: true, audit: draft(actor, 'user.enable') },
+      ),
+    setPassword: (id, password, actor) =>
+      storePassword(id, password, false, { actor, action: 'user.password' }),
+    resetPassword: async (id, actor) => {
+      const password = generatePassword(system);
+      await storePassword(id, password, true, { actor, action: 'user.password-reset' });
+      return password;
+    },
+    setSites: (id, siteIds, actor) =>
+      change(id, () => ({
+        siteIds,
+        endsSessions: false,
+        audit: draft(actor, 'user.sites', { sites: summarizeSites(siteIds) }),
+      })),
+    remove: async (id, actor) => {
+      assertDone(await table.remove(id, draft(actor, 'user.remove')));
+      changed();
+    },
+  };
+};
+
+/** Throws the refusal that an outcome stands for. */
+export const assertDone = (outcome: 'changed' | 'unchanged' | 'removed' | UserConflict): void => {
+  if (outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'removed')
+    throw new PeopleRefusal(outcome);
+};
+
+/** A user as others may see them. */
+export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  language: user.language,
+  hasPassword: user.passwordHash !== null,
+  passwordIsTemporary: user.passwordIsTemporary,
+  hasSecondFactor: user.sealedTotpSecret !== null,
+  disabledAt: user.disabledAt,
+  createdAt: user.createdAt,
+  lastSignInAt: user.lastSignInAt,
+  siteIds: [...new Set(siteIds)].sort((a, b) => a - b),
+});
+
+const maxListedSites = 50;
+
+/** The details of an entry stay small, however many sites there are. */
+const summarizeSites = (siteIds: readonly number[]): string => {
+  const listed = siteIds.slice(0, maxListedSites).join(', ');
+  return siteIds.length > maxListedSites
+    ? `${listed} and ${String(siteIds.length - maxListedSites)} more`
+    : listed;
+};

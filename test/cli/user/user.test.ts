@@ -1,0 +1,317 @@
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nodeSystem } from '../../../src/lib/system.js';
+import { generatePassword, makePasswords } from '../../../src/people/passwords.js';
+import { openSecrets } from '../../../src/secrets/secretKey.js';
+import { totpBinding } from '../../../src/secrets/secrets.js';
+import { expectOneLine, program } from '../../support/cli.js';
+import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makePostgresDatabase, makeSqliteDatabase } from '../../support/databases.js';
+import { hostileTexts } from '../../support/people.js';
+import { addSite } from '../../support/records.js';
+
+const passwords = makePasswords(nodeSystem);
+
+describe.each([
+  ['SQLite', makeSqliteDatabase],
+  ['PostgreSQL', makePostgresDatabase],
+])('voucherd user on %s', (_, make) => {
+  let own: Awaited<ReturnType<typeof make>>;
+  let cli: CliFixture;
+  beforeAll(async () => {
+    own = await make();
+    cli = await makeCliFixture({ DATABASE_URL: own.url });
+  });
+  afterAll(async () => {
+    await cli.remove();
+    await own.drop();
+  });
+  const user = (...argv: string[]) => cli.voucherd('user', ...argv);
+  const create = (name: string, ...options: string[]) =>
+    user(
+      'create',
+      '--name',
+      name,
+      '--generate',
+      ...(options.includes('--role') ? [] : ['--role', 'staff']),
+      ...options,
+    );
+  const users = async () => JSON.parse((await user('list', '--json')).out) as Record<string, unknown>[];
+  const find = async (name: string) => (await users()).find((one) => one['name'] === name);
+  const lastEntry = async () => (await cli.storage.auditLog.newest({}, undefined, 1))[0];
+
+  describe('list, while there is none', () => {
+    test('says what to do', async () => {
+      expect(await user('list')).toEqual({
+        status: 0,
+        out: '',
+        err: `no users yet: ${program} user create --name N --role admin\n`,
+      });
+      expect(await user('list', '--json')).toEqual({ status: 0, out: '[]\n', err: '' });
+    });
+  });
+
+  describe('create', () => {
+    test('with --generate prints the password, alone, and notes that it has to be changed', async () => {
+      const { status, out, err } = await create('Chefin', '--role', 'admin');
+      expect([status, err]).toEqual([0, '']);
+      expect(out).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}\n$/);
+      const [stored] = await cli.storage.users.all();
+      expect(stored).toMatchObject({ name: 'Chefin', role: 'admin', passwordIsTemporary: true });
+      expect(await passwords.verify(out.trim(), stored!.passwordHash)).toBe(true);
+      expect(await lastEntry()).toMatchObject({
+        action: 'user.create',
+        actorKind: 'command line',
+        actorName: null,
+        subjectName: 'Chefin',
+      });
+    });
+
+    test('takes the password from standard input, and prints the name', async () => {
+      const password = generatePassword(nodeSystem);
+      const ended = await cli.typing(
+        Readable.from([`${password}\n`]),
+        ...['user', 'create', '--name', ' Anna ', '--role', 'staff', '--password-file', '-'],
+      );
+      expect(ended).toEqual({ status: 0, out: 'Anna\n', err: '' });
+      const stored = await cli.storage.users.findByKey('anna');
+      expect(await passwords.verify(password, stored!.passwordHash)).toBe(true);
+      expect(stored).toMatchObject({ passwordIsTemporary: false });
+      expect(await cli.leaked([password])).toEqual([]);
+    });
+
+    test('asks for the password on a terminal, without showing it', async () => {
+      const password = generatePassword(nodeSystem);
+      const terminal = Object.assign(new PassThrough({}), { isTTY: true }).on(
+        'resume',
+        function (this: PassThrough) {
+          if (!this.writableEnded) this.end(`${password}\r`);
+        },
+      );
+      const ended = await cli.typing(terminal, 'user', 'create', '--name', 'Bert', '--role', 'staff');
+      expect(ended).toEqual({ status: 0, out: 'Bert\n', err: 'the password (it is not shown): \n' });
+      expect(await cli.leaked([password])).toEqual([]);
+    });
+
+    test('with --json prints everything but hashes, and a password only when it made one', async () => {
+      const { siteId } = await addSite(cli.storage);
+      const { out } = await create(
+        'Carla',
+        ...['--email', 'carla@example.org', '--language', 'en', '--site', String(siteId), '--json'],
+      );
+      expect(JSON.parse(out)).toEqual({
+        id: expect.any(Number),
+        name: 'Carla',
+        email: 'carla@example.org',
+        role: 'staff',
+        language: 'en',
+        hasPassword: true,
+        passwordIsTemporary: true,
+        hasSecondFactor: false,
+        disabledAt: null,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        lastSignInAt: null,
+        siteIds: [siteId],
+        state: 'enabled',
+        password: expect.stringMatching(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/),
+      });
+    });
+
+    test.each([
+      [['--name', 'x', '--role', 'root', '--generate'], '--role: "root" is not allowed: admin or staff'],
+      [
+        ['--name', 'x', '--role', 'staff', '--generate', '--language', 'fr'],
+        '--language: "fr" is not allowed: de or en',
+      ],
+      [['--name', 'x', '--role', 'staff', '--generate', '--site', 'x'], '--site: "x" is not allowed'],
+      [
+        ['--name', 'x', '--role', 'staff', '--generate', '--site', '99999'],
+        `there is no site 99999: see ${program} site list`,
+      ],
+      [['--name', 'x', '--role', 'staff', '--generate', '--email', 'x'], 'an e-mail address looks like'],
+      [['--name', 'CHEFIN', '--role', 'staff', '--generate'], 'there is a user with this name'],
+      [['--name', 'x', '--role', 'staff'], 'the password is missing: give --password-file FILE'],
+      [
+        ['--name', 'x', '--role', 'staff', '--generate', '--password-env', 'P'],
+        '--generate excludes --password-file',
+      ],
+      [['--name', 'x', '--role', 'staff', '--password', 'geheimesWort'], "unknown option '--password'"],
+    ])('%j is refused with one line', async (argv, line) => {
+      const before = await users();
+      expectOneLine(await user('create', ...argv), line);
+      expect(await users()).toEqual(before);
+    });
+
+    test('refuses a weak password without showing it', async () => {
+      const file = await cli.file('passwort1234');
+      const ended = await user('create', '--name', 'x', '--role', 'staff', '--password-file', file);
+      expectOneLine(ended, 'voucherd: this password is too easy to guess');
+      expect(ended.err).not.toContain('passwort1234');
+    });
+
+    test.each(hostileTexts)('refuses %s as a name', async (_case, text) => {
+      const before = await users();
+      expectOneLine(
+        await user('create', `--name=${text}`, '--role', 'staff', '--generate'),
+        'voucherd: a name has 1 to 100 visible characters',
+      );
+      expectOneLine(await user('disable', '--', text), 'voucherd: there is no user named');
+      expect(await users()).toEqual(before);
+    });
+  });
+
+  test('list shows a line for each user, without anything secret', async () => {
+    const { status, out, err } = await user('list');
+    expect([status, err]).toEqual([0, '']);
+    expect(out.split('\n')[0]).toMatch(
+      /^name +email +role +sites +second factor +created +last sign-in +state$/,
+    );
+    expect(out).toMatch(/^Chefin +- +admin +all +no .* enabled$/m);
+    expect(out).toMatch(/^Carla +carla@example\.org +staff +\d+ +no .* enabled$/m);
+    expect(out + (await user('list', '--json')).out).not.toMatch(/scrypt|Hash|sealed/);
+  });
+
+  test('role, disable and enable change a user, end the sessions, and are recorded', async () => {
+    await create('Doris');
+    const { id, signInVersion } = (await cli.storage.users.findByKey('doris'))!;
+    const session = { id: 'x', userId: id, createdAt: 1, lastUsedAt: 1, address: null, browser: null };
+    const entry = (await lastEntry())!;
+    await cli.storage.sessions.begin(
+      { ...session, secondFactor: false },
+      { signInVersion, name: '' },
+      9,
+      entry,
+    );
+    expect(await user('role', 'DORIS', 'admin')).toEqual({
+      status: 0,
+      out: 'Doris: admin, enabled, without second factor\n',
+      err: '',
+    });
+    expect(await cli.storage.sessions.ofUser(id)).toEqual([]);
+    expect(await lastEntry()).toMatchObject({
+      action: 'user.role',
+      actorKind: 'command line',
+      detail: { from: 'staff', to: 'admin' },
+    });
+    expect((await user('disable', 'Doris')).out).toBe('Doris: admin, disabled, without second factor\n');
+    expect(await lastEntry()).toMatchObject({ action: 'user.disable', actorKind: 'command line' });
+    expect(JSON.parse((await user('enable', 'Doris', '--json')).out)).toMatchObject({ id, state: 'enabled' });
+    expect(await lastEntry()).toMatchObject({ action: 'user.enable', actorKind: 'command line' });
+    await user('role', 'Doris', 'staff');
+    expectOneLine(await user('role', 'Doris', 'root'), 'role: "root" is not allowed: admin or staff');
+  });
+
+  test('the last administrator stays one', async () => {
+    for (const argv of [
+      ['disable', 'Chefin'],
+      ['role', 'Chefin', 'staff'],
+    ])
+      expectOneLine(
+        await user(...argv),
+        'voucherd: this is the last administrator who is not disabled: make another one first',
+      );
+    expect(await find('Chefin')).toMatchObject({ role: 'admin', state: 'enabled' });
+  });
+
+  test('reset-password takes a password or generates one', async () => {
+    await create('Emil');
+    const generated = await user('reset-password', 'Emil', '--generate');
+    expect(generated).toMatchObject({ status: 0, err: '' });
+    const verify = async (password: string) =>
+      passwords.verify(password, (await cli.storage.users.findByKey('emil'))!.passwordHash);
+    expect(await verify(generated.out.trim())).toBe(true);
+    expect(await lastEntry()).toMatchObject({ action: 'user.password-reset', actorKind: 'command line' });
+    const password = generatePassword(nodeSystem);
+    expect(await user('reset-password', 'Emil', '--password-file', await cli.file(password))).toEqual({
+      status: 0,
+      out: 'Emil has another password\n',
+      err: '',
+    });
+    expect(await verify(password)).toBe(true);
+    expect(await lastEntry()).toMatchObject({ action: 'user.password', actorKind: 'command line' });
+    const { out } = await user('reset-password', 'Emil', '--generate', '--json');
+    expect(JSON.parse(out)).toEqual({ id: expect.any(Number), name: 'Emil', password: expect.any(String) });
+    expectOneLine(await user('reset-password', 'Emil'), 'the password is missing');
+  });
+
+  test('reset-second-factor removes it, and says so when there is none', async () => {
+    await create('Frieda');
+    const { id } = (await cli.storage.users.findByKey('frieda'))!;
+    const sealedTotpSecret = openSecrets({ secretKey: undefined, dataDir: cli.dataDir }).seal(
+      'A'.repeat(32),
+      totpBinding(id, 'secret'),
+    );
+    await cli.storage.users.change(id, () => ({
+      values: { sealedTotpSecret },
+      recoveryHashes: ['x'],
+      endsSessions: false,
+      audit: null,
+    }));
+    expect((await user('list')).out).toMatch(/^Frieda .* yes /m);
+    expect((await user('reset-second-factor', 'Frieda')).out).toBe(
+      'Frieda: staff, enabled, without second factor, sites: none\n',
+    );
+    expect(await cli.storage.recoveryCodes.countUnused(id)).toBe(0);
+    expect(await lastEntry()).toMatchObject({
+      action: 'user.second-factor-reset',
+      actorKind: 'command line',
+    });
+    expectOneLine(await user('reset-second-factor', 'Frieda'), 'voucherd: this user has no second factor');
+  });
+
+  test('sites shows, assigns and takes away sites', async () => {
+    await create('Gustav');
+    const [first, second] = [await addSite(cli.storage), await addSite(cli.storage)].map(
+      ({ siteId }) => siteId,
+    );
+    const shown = async (...argv: string[]) => (await user('sites', 'Gustav', ...argv)).out;
+    expect(await shown()).toContain('sites: none\n');
+    expect(await shown(String(second), String(first))).toContain(`sites: ${first}, ${second}\n`);
+    expect(await lastEntry()).toMatchObject({ action: 'user.sites', actorKind: 'command line' });
+    expect(await shown()).toContain(`sites: ${first}, ${second}\n`);
+    expectOneLine(
+      await user('sites', 'Gustav', '99999'),
+      `voucherd: there is no site 99999: see ${program} site list`,
+    );
+    expectOneLine(await user('sites', 'Gustav', '1', '--none'), 'voucherd: --none excludes ids of sites');
+    expect(JSON.parse(await shown('--json'))).toMatchObject({ siteIds: [first, second] });
+    expect(await shown('--none')).toContain('sites: none\n');
+  });
+
+  test.each([
+    'role nobody staff',
+    'disable nobody',
+    'enable nobody',
+    'reset-password nobody --generate',
+    'reset-second-factor nobody',
+    'sites nobody',
+  ])('user %s gives one clear line', async (command) => {
+    expectOneLine(
+      await user(...command.split(' ')),
+      `voucherd: there is no user named "nobody": see ${program} user list`,
+    );
+  });
+});
+
+test('a second factor that the key does not open is named with its remedy', async () => {
+  const cli = await makeCliFixture();
+  await cli.voucherd('user', 'create', '--name', 'Anna', '--role', 'admin', '--generate');
+  const { id } = (await cli.storage.users.findByKey('anna'))!;
+  const secrets = openSecrets({ secretKey: Buffer.alloc(32, 1), dataDir: cli.dataDir });
+  const sealedTotpSecret = secrets.seal('A'.repeat(32), totpBinding(id, 'secret'));
+  await cli.storage.users.change(id, () => ({
+    values: { sealedTotpSecret },
+    endsSessions: false,
+    audit: null,
+  }));
+  openSecrets({ secretKey: undefined, dataDir: cli.dataDir });
+  const remedy = `${program} user reset-second-factor "Anna"`;
+  expect((await cli.voucherd('doctor')).out).toContain(remedy);
+  expectOneLine(
+    await cli.voucherd('secret', 'rotate'),
+    `second factor of "Anna" was sealed with another key`,
+  );
+  await cli.voucherd('user', 'reset-second-factor', 'Anna');
+  expect((await cli.voucherd('doctor')).out).not.toContain(remedy);
+  await cli.remove();
+});

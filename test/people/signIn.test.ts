@@ -1,0 +1,279 @@
+import { scryptSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import { draftAudit } from '../../src/people/audit.js';
+import type { SignInResult } from '../../src/people/signIn.js';
+import type { User } from '../../src/people/users.js';
+import { cleanPeople } from '../../src/people/cleanUp.js';
+import {
+  goodPassword,
+  hostileTexts,
+  makePeopleFixture,
+  peopleDatabases,
+  someActor,
+  someClient,
+  someUser,
+  type PeopleFixture,
+} from '../support/people.js';
+import { makePostgresDatabase, makeSqliteDatabase } from '../support/databases.js';
+import { randomSecret } from '../support/secretLeaks.js';
+import { statementsOf } from '../support/queryLog.js';
+
+const attempts = 1000;
+const minuteMs = 60_000;
+
+/** How many of the results there are of each outcome. */
+const outcomesOf = (results: readonly SignInResult[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+
+const cheapHash = (password: string): string => {
+  const salt = Buffer.alloc(16, 1);
+  const key = scryptSync(password, salt, 32, { N: 1024, r: 8, p: 1 });
+  return `$scrypt$ln=10,r=8,p=1$${salt.toString('base64')}$${key.toString('base64')}`;
+};
+
+const addressOf = (index: number): string => `10.1.${index >> 8}.${index & 255}`;
+
+describe.each(peopleDatabases)('signing in on %s', (_, make) => {
+  let people: PeopleFixture;
+  let anna: User;
+  beforeEach(async () => {
+    people = await makePeopleFixture(make);
+    anna = await people.users.create(someUser({ name: 'Anna', email: 'anna@example.org' }), someActor);
+    // A hash of low cost, as an earlier version may have made it, spares the tests most of the work.
+    const values = { passwordHash: cheapHash(goodPassword) };
+    await people.storage.users.change(anna.id, () => ({ values, endsSessions: true, audit: null }));
+  });
+  afterEach(() => people.remove());
+
+  const signIn = (login: string, password: string, address?: string, code?: string) =>
+    people.signIn({ login, password, code }, someClient(address));
+  const refusals = async () =>
+    (
+      await people.audit.search(
+        { actions: ['user.sign-in-refused', 'user.sign-in-throttled'] },
+        { limit: 500 },
+      )
+    ).entries;
+
+  test('works with the name or the e-mail address, in any case', async () => {
+    for (const login of ['Anna', ' ANNA ', 'anna@EXAMPLE.org']) {
+      const result = await signIn(login, goodPassword);
+      if (result.outcome !== 'signed-in') throw new Error(result.outcome);
+      expect(result.userId).toBe(anna.id);
+      expect((await people.sessions.find(result.token))?.user).toMatchObject({
+        id: anna.id,
+        lastSignInAt: people.clock.now(),
+      });
+    }
+    const { entries } = await people.audit.search({ actions: ['user.sign-in'] });
+    expect(entries).toHaveLength(3);
+    expect(entries[0]).toMatchObject({
+      actorKind: 'user',
+      actorName: 'Anna',
+      subjectId: String(anna.id),
+      address: '198.51.100.7',
+      detail: { secondFactor: false },
+    });
+  });
+
+  test('answers the same for an unknown account, a wrong password, a disabled user and one without a password, with the same work', async () => {
+    const bert = await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+    await people.users.disable(bert.id, someActor);
+    await people.users.create(someUser({ name: 'Carla' }), someActor);
+    const work: unknown[] = [];
+    for (const [login, password] of [
+      ['nobody', goodPassword],
+      ['Anna', `${goodPassword}x`],
+      ['Bert', goodPassword],
+      ['Bert', `${goodPassword}x`],
+      ['Carla', goodPassword],
+    ] as const) {
+      const before = people.passwords.hashed();
+      let result: SignInResult | undefined;
+      const statements = await statementsOf(people.database, async () => {
+        result = await signIn(login, password);
+      });
+      work.push({ result, hashed: people.passwords.hashed() - before, statements });
+    }
+    expect(work[0]).toMatchObject({ result: { outcome: 'refused' }, hashed: 1 });
+    for (const one of work) expect(one).toEqual(work[0]);
+    expect(
+      (await refusals()).map(({ subjectName, detail }) => [subjectName, detail['reason']]).sort(),
+    ).toEqual([
+      [null, 'unknown'],
+      ['Anna', 'password'],
+      ['Bert', 'disabled'],
+      ['Bert', 'password'],
+      ['Carla', 'password'],
+    ]);
+  });
+
+  test('asks for a code where there is a second factor, and takes one of the app or a recovery code', async () => {
+    const { secret } = await people.secondFactor.begin(anna.id);
+    const code = () => new TOTP({ secret }).generate({ timestamp: people.clock.now() });
+    const codes = await people.secondFactor.confirm(anna.id, code(), someActor);
+    await people.clock.advance(minuteMs);
+    expect(await signIn('Anna', goodPassword)).toEqual({ outcome: 'code-required' });
+    expect(await signIn('Anna', `${goodPassword}x`, undefined, code())).toEqual({ outcome: 'refused' });
+    expect(await signIn('Anna', goodPassword, undefined, 'wrong')).toEqual({ outcome: 'refused' });
+    const used = code();
+    const result = await signIn('Anna', goodPassword, undefined, used);
+    if (result.outcome !== 'signed-in') throw new Error(result.outcome);
+    expect((await people.sessions.find(result.token))?.session.secondFactor).toBe(true);
+    expect(await signIn('Anna', goodPassword, undefined, used)).toEqual({ outcome: 'refused' });
+    expect(await signIn('Anna', goodPassword, undefined, codes[0])).toMatchObject({ outcome: 'signed-in' });
+    expect(await signIn('Anna', goodPassword, undefined, codes[0])).toEqual({ outcome: 'refused' });
+  });
+
+  test(`of ${attempts} attempts at one account, 10 are checked, from one address or from many`, async () => {
+    const before = people.passwords.hashed();
+    const results = await Promise.all(
+      Array.from({ length: attempts }, (_each, index) => signIn('Anna', `guess ${index}`, addressOf(index))),
+    );
+    expect(outcomesOf(results)).toEqual({ refused: 10, throttled: 990 });
+    expect(people.passwords.hashed() - before).toBe(10);
+    // Not even the right password is checked now.
+    expect(await signIn('anna', goodPassword, '203.0.113.9')).toEqual({
+      outcome: 'throttled',
+      retryAfterSeconds: 900,
+    });
+    await people.clock.advance(15 * minuteMs);
+    expect(await signIn('anna', goodPassword, '203.0.113.9')).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test(`of ${attempts} attempts from one address over many accounts, at most 30 are checked`, async () => {
+    for (let index = 0; index < 40; index += 1)
+      await people.storage.users.add(
+        {
+          ...(await people.storage.users.find(anna.id))!,
+          name: `user ${index}`,
+          nameKey: `user ${index}`,
+          email: null,
+          emailKey: null,
+        },
+        [],
+        draftAudit(someActor, 'user.create', people.clock.now()),
+      );
+    const before = people.passwords.hashed();
+    const results: SignInResult[] = [];
+    // In small groups, so that none is refused because too many are checked at once.
+    for (let index = 0; index < attempts; index += 20)
+      results.push(
+        ...(await Promise.all(
+          Array.from({ length: 20 }, (_each, offset) => signIn(`user ${index + offset}`, `${goodPassword}x`)),
+        )),
+      );
+    expect(outcomesOf(results)).toEqual({ refused: 30, throttled: 970 });
+    expect(people.passwords.hashed() - before).toBe(30);
+    expect(await signIn('Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
+    expect(await signIn('Anna', goodPassword, '203.0.113.9')).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test('all addresses of one IPv6 network count together', async () => {
+    for (let index = 0; index < 30; index += 1)
+      await signIn(`user ${index % 10}`, 'x'.repeat(2000), `2001:db8:0:1::${index.toString(16)}`);
+    expect(await signIn('Anna', goodPassword, '2001:db8::1:ffff:0:0:1')).toMatchObject({
+      outcome: 'throttled',
+    });
+    expect(await signIn('Anna', goodPassword, '2001:db8:0:2::1')).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test('who signs in does not use up attempts', async () => {
+    for (let count = 0; count < 12; count += 1)
+      expect(await signIn('Anna', goodPassword)).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test.each(hostileTexts)('with %s as a name or a password is refused', async (_case, text) => {
+    expect(await signIn(text, goodPassword)).toEqual({ outcome: 'refused' });
+    expect(await signIn('Anna', text)).toEqual({ outcome: 'refused' });
+    expect(await signIn('Anna', goodPassword, `\0${text}`, text)).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test('a flood of refusals makes few entries, which say how many there were', async () => {
+    for (let index = 0; index < attempts; index += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_each, offset) =>
+          signIn(`user ${offset}`, 'x'.repeat(2000), addressOf(index + offset)),
+        ),
+      );
+    const entries = await refusals();
+    expect(entries.length).toBeLessThanOrEqual(22);
+    expect(entries.reduce((sum, { count }) => sum + count, 0)).toBe(attempts);
+    for (let index = 0; index < 500; index += 1) await signIn('Anna', 'x'.repeat(2000), '203.0.113.9');
+    const all = await refusals();
+    expect(all.length).toBeLessThanOrEqual(24);
+    expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(attempts + 500);
+  });
+
+  test('alike refusals of a minute are one entry, and those of the next one another', async () => {
+    for (let minute = 0; minute < 2; minute += 1) {
+      for (let count = 0; count < 3; count += 1) await signIn('Anna', 'x'.repeat(2000));
+      await people.clock.advance(minuteMs);
+    }
+    expect(await refusals()).toMatchObject([
+      { action: 'user.sign-in-refused', subjectName: 'Anna', address: '198.51.100.7', count: 3 },
+      { action: 'user.sign-in-refused', subjectName: 'Anna', address: '198.51.100.7', count: 3 },
+    ]);
+  });
+
+  test('what was entered is nowhere in the database', async () => {
+    const [login, password] = [randomSecret(), randomSecret()];
+    await signIn(login, password);
+    await signIn('Anna', password, undefined, login);
+    for (const table of ['audit_log', 'rate_limits', 'sessions', 'users']) {
+      const rows = JSON.stringify(await people.database.read(table).select());
+      expect(rows).not.toContain(login);
+      expect(rows).not.toContain(password);
+    }
+  });
+
+  test('a user who was changed while their password was checked is not signed in', async () => {
+    const signingIn = signIn('Anna', goodPassword);
+    await people.users.setRole(anna.id, 'admin', someActor);
+    const result = await signingIn;
+    // Whichever came first, nobody is signed in with what held before.
+    if (result.outcome === 'signed-in')
+      expect((await people.sessions.find(result.token))?.user.role ?? 'admin').toBe('admin');
+    else expect(result).toEqual({ outcome: 'refused' });
+  });
+
+  test('windows that have ended are removed from the database', async () => {
+    await signIn('Anna', 'x'.repeat(2000));
+    await people.clock.advance(15 * minuteMs);
+    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+    expect(await people.database.read('rate_limits').select()).toEqual([]);
+  });
+});
+
+test(`of ${attempts} attempts at one account on two processes with PostgreSQL, 10 are checked`, async () => {
+  const people = await makePeopleFixture(makePostgresDatabase);
+  const processes = [people, people.open()];
+  const results = await Promise.all(
+    Array.from({ length: attempts }, (_, index) =>
+      processes[index % 2]!.signIn({ login: 'Anna', password: goodPassword }, someClient(addressOf(index))),
+    ),
+  );
+  expect(outcomesOf(results)).toEqual({ refused: 10, throttled: 990 });
+  expect(processes.reduce((sum, { passwords }) => sum + passwords.hashed(), 0)).toBe(10);
+  await people.remove();
+});
+
+test(`of ${attempts} attempts at once from many addresses over many accounts, those beyond the queue are refused`, async () => {
+  const people = await makePeopleFixture(makeSqliteDatabase);
+  const results = await Promise.all(
+    Array.from({ length: attempts }, (_, index) =>
+      people.signIn({ login: `user ${index}`, password: goodPassword }, someClient(addressOf(index))),
+    ),
+  );
+  const { refused = 0, busy = 0, ...others } = outcomesOf(results);
+  expect(others).toEqual({});
+  expect(refused + busy).toBe(attempts);
+  expect(people.passwords.hashed()).toBe(refused);
+  // Those that wait and those that are being hashed.
+  expect(refused).toBeGreaterThanOrEqual(22);
+  await people.remove();
+});
