@@ -14,7 +14,7 @@ export interface Passwords {
 }
 
 /** The cost: 2^ln blocks of r times 128 bytes, p times. As a stored hash names it, it can be raised later. */
-interface ScryptCost {
+export interface ScryptCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -31,26 +31,26 @@ const concurrency = 2;
 const maxWaiting = 20;
 
 /** Hashes passwords with scrypt, a few at a time. Beyond a bounded queue it refuses with `busy`. */
-export const makePasswords = (system: System): Passwords => {
+export const makePasswords = (system: System, cost: ScryptCost = currentCost): Passwords => {
   const queue = new PQueue({ concurrency });
   let hashed = 0;
-  const derive = async (password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> => {
+  const derive = async (password: string, salt: Buffer, used: ScryptCost): Promise<Buffer> => {
     if (queue.size >= maxWaiting) throw new PeopleRefusal('busy');
     return queue.add(() => {
       hashed += 1;
-      return deriveKey(prepare(password), salt, cost);
+      return deriveKey(prepare(password), salt, used);
     });
   };
-  const noPassword = { cost: currentCost, salt: Buffer.alloc(saltBytes), key: Buffer.alloc(hashBytes) };
+  const noPassword = { cost, salt: Buffer.alloc(saltBytes), key: Buffer.alloc(hashBytes) };
   return {
     hash: async (password) => {
       const salt = Buffer.from(system.randomBytes(saltBytes));
-      return formatHash(currentCost, salt, await derive(password, salt, currentCost));
+      return formatHash(cost, salt, await derive(password, salt, cost));
     },
     verify: async (password, hash) => {
       const stored = hash === null ? undefined : parseHash(hash);
-      const { cost, salt, key } = stored ?? noPassword;
-      const derived = await derive(password, salt, cost);
+      const { salt, key, ...known } = stored ?? noPassword;
+      const derived = await derive(password, salt, known.cost);
       return timingSafeEqual(derived, key) && stored !== undefined;
     },
     hashed: () => hashed,

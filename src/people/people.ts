@@ -7,7 +7,7 @@ import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
 import { makeAudit, type Audit } from './audit.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
-import { makePasswords, type Passwords } from './passwords.js';
+import { makePasswords, type Passwords, type ScryptCost } from './passwords.js';
 import { makeRefusedSignIns } from './refusedSignIns.js';
 import { makeSecondFactor, type SecondFactor } from './secondFactor.js';
 import { makeSessions, type Sessions } from './sessions.js';
@@ -32,12 +32,15 @@ interface PeopleDeps {
   readonly system: System;
   readonly log: Log;
   readonly keySource: SecretKeySource;
+  /** What hashing a password costs. */
+  readonly passwordCost?: ScryptCost;
 }
 
 /** Puts the parts together. Processes on one database agree within a second. */
-export const makePeople = ({ database, storage, system, log, keySource }: PeopleDeps): People => {
+export const makePeople = (deps: PeopleDeps): People => {
+  const { database, storage, system, log, keySource, passwordCost } = deps;
   const { revisions, sealed } = storage;
-  const passwords = makePasswords(system);
+  const passwords = makePasswords(system, passwordCost);
   const sessions = makeSessions({ table: storage.sessions, revisions, system, log });
   const changed = sessions.forget;
   const users = makeUsers({ table: storage.users, passwords, system, changed });

@@ -44,7 +44,7 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
     const storage = makeStorage(database, system);
     const keySource = { secretKey: undefined, dataDir: folder.path };
     const log = pino({ level: 'silent' });
-    return { ...makePeople({ database, storage, system, log, keySource }), database, storage };
+    return { ...makePeople({ database, storage, system, log, keySource, passwordCost }), database, storage };
   };
   const first = open();
   await migrate(first.database);
@@ -62,6 +62,9 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
 };
 
 export const someActor: Actor = { kind: 'user', name: 'Chefin', address: '192.0.2.1' };
+
+/** Hundreds of times less than in production: what is tested is how often passwords are hashed. */
+const passwordCost = { ln: 10, r: 8, p: 1 };
 
 export const goodPassword = 'Lampe Fluss Zwiebel 7';
 
