@@ -57,14 +57,17 @@ const schemaNameOf = (reference: unknown): string | undefined => {
   return root === 'components' && kind === 'schemas' && inside.length === 0 ? name : undefined;
 };
 
-/** Inlines every other reference. The contract has been loaded, so none is dangling. */
+/** Inlines every other reference. Only an operation that a mock has left out may have a dangling one. */
 const inlineReferences = (node: unknown, document: Json): unknown => {
   if (Array.isArray(node)) return node.map((item) => inlineReferences(item, document));
   if (!isObject(node)) return node;
   const { $ref: reference } = node;
   if (typeof reference !== 'string' || schemaNameOf(reference) !== undefined)
     return mapValues(node, (value) => inlineReferences(value, document));
-  const target = pointerOf(reference)?.reduce<unknown>((inside, name) => (inside as Json)[name], document);
+  const target = pointerOf(reference)?.reduce<unknown>(
+    (inside, name) => (isObject(inside) ? inside[name] : undefined),
+    document,
+  );
   return inlineReferences(target, document);
 };
 

@@ -211,5 +211,14 @@ export const pointerOf = (reference: string): string[] | undefined =>
     ? reference
         .slice(2)
         .split('/')
-        .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+        .map((segment) => decodeSegment(segment).replaceAll('~1', '/').replaceAll('~0', '~'))
     : undefined;
+
+/** A pointer is part of an address: `%7B` is a brace. */
+const decodeSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};

@@ -49,6 +49,26 @@ const contract = {
         },
       },
     },
+    '/copies': {
+      get: {
+        responses: {
+          '200': {
+            description: 'a reference into a path, and headers of the connection',
+            headers: { 'Transfer-Encoding': { schema: { type: 'string' }, example: 'chunked' } },
+            content: {
+              'application/json': {
+                schema: {
+                  $ref: '#/paths/~1orders~1%7Bid%7D/put/responses/2XX/content/*~1*/schema',
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/dangling': {
+      get: { responses: { '200': { $ref: '#/paths/~1nowhere/get/responses/200' } } },
+    },
     '/broken': {
       get: {
         responses: {
@@ -120,6 +140,18 @@ describe('a contract that was written for another service', () => {
     const put = (sent: object) => send(mock.url, 'PUT', '/orders/1', { body: sent });
     expect((await put(order)).status).toBe(200);
     expect((await put({ title: 'y' })).status).toBe(400);
+  });
+
+  test('references into other paths are followed, and headers of the connection are not sent', async () => {
+    const { status, body, headers } = await send(mock.url, 'GET', '/copies');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: expect.any(String) });
+    expect(headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  test('an operation with a reference that leads to nothing is left out, and the rest is described', async () => {
+    expect((await send(mock.url, 'GET', '/dangling')).status).toBe(404);
+    expect((await send(mock.url, 'GET', '/openapi.php')).status).toBe(200);
   });
 
   test('an example that does not fit is replaced by a value that does', async () => {
