@@ -68,7 +68,7 @@ const inlineReferences = (node: unknown, document: Json): unknown => {
     (inside, name) => (isObject(inside) ? inside[name] : undefined),
     document,
   );
-  return inlineReferences(target, document);
+  return inlineReferences(target ?? {}, document);
 };
 
 const describeOperation = (operation: object): Json => {
