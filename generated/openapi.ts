@@ -373,7 +373,7 @@ export interface components {
          * @description Only the client itself may keep a list, and asks with If-None-Match before it uses it again.
          * @example private, no-cache
          */
-        "Cache-Control": string;
+        "Cache-Control": "private, no-cache";
     };
     pathItems: never;
 }

@@ -45,7 +45,9 @@ export const makeHttpClient = (base: string): HttpClient => {
   };
   const once = (request: HttpRequest): Promise<HttpAnswer> => {
     const { method, requestTarget, headers, body } = request;
-    const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
+    const isChunked = headers.some(([name]) => /^transfer-encoding$/i.test(name));
+    const length =
+      body === undefined || isChunked ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
     return exchange(secure, body, {
       ...place,
       method,

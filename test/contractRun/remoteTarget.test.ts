@@ -164,7 +164,7 @@ describe('a run with --allow-writes', () => {
     expect(Number(sent)).toBeGreaterThan(100);
     expect(Number(sent)).toBeLessThanOrEqual(Number(requests));
     expect(out).toContain('at most 24 vouchers will be made, with names that begin with "contract-run-1"');
-    expect(out.indexOf('at most 24 vouchers')).toBeLessThan(out.indexOf('conformance 7'));
+    expect(out.indexOf('at most 24 vouchers')).toBeLessThan(out.search(/^ok +conformance /m));
     expect(made.length).toBeGreaterThan(10);
     expect(made.length).toBeLessThanOrEqual(24);
     expect(made.filter((name) => !name.startsWith('contract-run-1'))).toEqual([]);

@@ -221,6 +221,78 @@ describe('a service with one defect', () => {
     });
   });
 
+  test('order of names: sites from Z to A are found by conformance', async () => {
+    const defect = spoil(['GET', 200], ({ body }) => {
+      const { sites } = JSON.parse(String(body)) as { sites: unknown[] };
+      return { body: Buffer.from(JSON.stringify({ sites: sites.toReversed() })) };
+    });
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listSites')))).toMatchObject({
+      'listSites 200 with the request of the example': expect.stringMatching(
+        /^sites is not sorted by name: "[^"]+" stands before "[^"]+"/,
+      ),
+    });
+  });
+
+  test('stale cache: 304 for a list that has changed is found by conformance', async () => {
+    const defect: Defect = {
+      answer: (answer, { headers }) =>
+        answer.status === 200 && headers.some(([name]) => /^if-none-match$/i.test(name))
+          ? { ...answer, status: 304, body: Buffer.alloc(0) }
+          : answer,
+    };
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('listVouchers', 200)))).toMatchObject({
+      'listVouchers 200 with the ETag from before another voucher was made': expect.stringMatching(
+        /the status is 304 instead of 200/,
+      ),
+    });
+  });
+
+  test('loose paths: a path in capitals that is answered is found by conformance', async () => {
+    const defect: Defect = {
+      request: (request) => ({ ...request, requestTarget: request.requestTarget.toLowerCase() }),
+    };
+    expect(failuresOf(await runWith(conformance, defect, onlyOperations('listSites')))).toMatchObject({
+      '/SITES.PHP is not /sites.php': expect.stringMatching(/the status is 200 instead of 404/),
+    });
+  });
+
+  test('content before access: 400 for a key that lacks the scope is found by conformance', async () => {
+    const defect = spoil(['POST', 403], (_, { body }) => (String(body) === '{}' ? { status: 400 } : {}));
+    expect(failuresOf(await runWith(conformance, defect, onlyStatus('createVoucher', 403)))).toMatchObject({
+      'createVoucher 403 with a key of the scope read and without content': expect.stringMatching(
+        /the status is 400 instead of 403/,
+      ),
+    });
+  });
+
+  test('names of schemes: a key that is refused after "bearer" is found by security', async () => {
+    const defect: Defect = {
+      request: (request) => ({
+        ...request,
+        headers: request.headers.filter(([, value]) => !value.startsWith('bearer ')),
+      }),
+    };
+    expect(failuresOf(await runWith(security, defect, onlyOperations('listSites')))).toMatchObject({
+      'listSites: a key of the scope read in authorization is let in':
+        expect.stringMatching(/the status is 401/),
+    });
+  });
+
+  test('wrong list: the vouchers of site 1 for every site are found by generated', async () => {
+    const defect: Defect = {
+      request: (request) => ({
+        ...request,
+        requestTarget: request.requestTarget.replace(/site_id=[1-9]\d*$/, 'site_id=1'),
+      }),
+    };
+    const failures = failuresOf(await runWith(generated, defect, onlyOperations('listVouchers')));
+    expect(failures).toMatchObject({
+      'listVouchers: 20 requests of chance are read as the contract says': expect.stringMatching(
+        /^vouchers took effect as \["[^"]+",.* where the contract makes \[\] of it$/,
+      ),
+    });
+  });
+
   test('undocumented status: 507 for large site ids is found by generated, with a line for the shell and the seed', async () => {
     const defect: Defect = {
       answer: (answer, { requestTarget }) =>

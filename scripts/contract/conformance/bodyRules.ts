@@ -1,5 +1,6 @@
 /** What the contract says of a body besides its schema: `x-error`, `x-message` and `x-sorted-by`. */
 import { isObject } from '../../../src/contract/document.js';
+import { compareSortValues } from '../../../src/contract/runtime/dynamic/values.js';
 import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import type { HttpAnswer } from '../request.js';
@@ -60,15 +61,11 @@ export const sortingFaults = (schema: SchemaModel | undefined, body: unknown, pa
 const listFaults = (sortedBy: string, items: readonly unknown[], path: string): string[] => {
   const field = sortedBy.replace(/^-/, '');
   const values = items.map((item) => jsonFields(item)[field]);
-  const isWrong = (one: unknown, next: unknown): boolean =>
-    sortedBy.startsWith('-') ? isLess(one, next) : isLess(next, one);
-  const index = values.findIndex((value, at) => at > 0 && isWrong(values[at - 1], value));
+  const direction = sortedBy.startsWith('-') ? -1 : 1;
+  const index = values.findIndex(
+    (value, at) => at > 0 && direction * compareSortValues(values[at - 1], value) > 0,
+  );
   if (index < 0) return [];
   const [before, after] = [values[index - 1], values[index]].map((value) => JSON.stringify(value));
   return [`${path} is not sorted by ${sortedBy}: ${before ?? ''} stands before ${after ?? ''}`];
 };
-
-/** Times in RFC 3339 and UTC are in the order of their texts. */
-const isLess = (one: unknown, other: unknown): boolean =>
-  (typeof one === 'number' && typeof other === 'number' && one < other) ||
-  (typeof one === 'string' && typeof other === 'string' && one < other);

@@ -6,6 +6,7 @@ import { estimatePlans } from '../target/scenarioPlan.js';
 import { otherMethods } from '../target/scenarios/methods.js';
 import { excerpt, makeAnswerCheck, statusFaults } from './answers.js';
 import { checkDescription, descriptionsOf } from './descriptions.js';
+import { checkPath } from './paths.js';
 import { checkStatus, type StatusCheck } from './statuses.js';
 
 /** Leads every operation to every status that the contract documents, and looks at what comes back. */
@@ -28,6 +29,10 @@ export const conformance: Stage = {
       ...paths.map((path) => ({
         name: `${path}: other methods give 405 with Allow`,
         run: () => checkMethods(check, path),
+      })),
+      ...paths.map((path) => ({
+        name: `${path}: other spellings give 404`,
+        run: () => checkPath(check, path),
       })),
       ...descriptionsOf(served).map((description) => ({
         name: description.path,

@@ -124,4 +124,10 @@ const effectFaults = async (
     }));
 };
 
-const inWords = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+/** Longer values are cut off. */
+const longest = 200;
+
+const inWords = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { excerpt, statusFaults, type AnswerCheck } from '../conformance/answers.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import { describeFaults, type Fault, type Recorder } from '../stage.js';
-import { type Key, isExcuse, keyCarriers, withCarriedKey, withKey } from '../target/keys.js';
+import { type Key, inLowerCase, isExcuse, keyCarriers, withCarriedKey, withKey } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import { type ScenarioContext } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
@@ -48,7 +48,8 @@ const tryCarriers = async (
   faultsOf: (answer: HttpAnswer) => Fault[],
 ): Promise<void> => {
   const { contract, operation, target } = check.context;
-  for (const carrier of keyCarriers(contract)) {
+  const carriers = keyCarriers(contract).flatMap((carrier) => [carrier, inLowerCase(carrier)]);
+  for (const carrier of carriers) {
     const request = withCarriedKey(requestOf(operation, check.sample), carrier, key.text());
     const faults = faultsOf(await target.send(request));
     note(check, `a key of the scope ${key.scope} in ${carrier.header} ${outcome}`, faults, request);

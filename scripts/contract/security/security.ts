@@ -43,9 +43,9 @@ export const security: Stage = {
       if (isExcuse(sample) || isExcuse(key)) continue;
       const carriers = keyCarriers(contract).length;
       const limited = target.keys.limited();
-      requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 2 * carriers;
+      requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 4 * carriers;
       if (!isExcuse(limited)) requests += limited.most + 2;
-      if (target.allowWrites && !isSafe(operation.method)) vouchers += carriers;
+      if (target.allowWrites && !isSafe(operation.method)) vouchers += 2 * carriers;
     }
     return { requests, vouchers };
   },

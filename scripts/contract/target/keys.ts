@@ -64,6 +64,12 @@ export const keyCarriers = ({ loaded }: ContractModel): KeyCarrier[] =>
     return scheme.in === 'header' ? [{ header: scheme.name, valueFor: (key) => key }] : [];
   });
 
+/** HTTP reads the names of headers and of authentication schemes in any case. */
+export const inLowerCase = ({ header, valueFor }: KeyCarrier): KeyCarrier => ({
+  header: header.toLowerCase(),
+  valueFor: (key) => valueFor(key).replace(/^\w+ /, (scheme) => scheme.toLowerCase()),
+});
+
 /** The request with a key, sent by the first security scheme of the contract. */
 export const withKey = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
   const [carrier] = keyCarriers(contract);

@@ -49,6 +49,13 @@ export const harmlessSample = (context: ScenarioContext): Sample | Excuse => {
   return good.body !== undefined && judgeSample(context.operation, empty).kind === 'refused' ? empty : excuse;
 };
 
+/** A request without content, if the contract refuses that: whoever may not send it must not learn so. */
+export const refusedSample = (context: ScenarioContext): Sample | undefined => {
+  const good = goodSample(context);
+  const empty = { ...good, query: [], ...(good.body !== undefined && { body: '{}' }) };
+  return judgeSample(context.operation, empty).kind === 'refused' ? empty : undefined;
+};
+
 /** A harmless request with a key of the operation's scope. */
 export const harmlessRequest = (
   context: ScenarioContext,

@@ -66,8 +66,8 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 /** Of an operation that makes vouchers, the statuses whose scenarios make one. */
 const making = [200, 201, 409, 422];
 
-/** Other methods of each path, and descriptions. */
-const more = 20;
+/** Other methods and spellings of each path, and descriptions. */
+const more = 25;
 
 /** What the scenarios of all statuses send at most: each of them one or two requests, or those of a limit. */
 export const estimatePlans = ({ operations }: ContractModel, target: Target): Estimate => {

@@ -29,6 +29,10 @@ export interface MadeVoucher {
 /** What the run knows about a local service, and may do to it. */
 export interface Fixture {
   readonly sites: FixtureSites;
+  /** The names of the active sites, by id. */
+  readonly siteNames: ReadonlyMap<number, string>;
+  /** The codes of the vouchers that the service has recorded for a site, newest first. */
+  recordedCodes(siteId: number): Promise<readonly string[]>;
   /** Another service whose database can't be read, and a key for it. */
   broken(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
   /** Another service that is at its limit of requests in flight, and a key for it. */

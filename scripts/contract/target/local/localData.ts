@@ -7,7 +7,7 @@ import { migrate } from '../../../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
 import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
 import type { Key } from '../keys.js';
-import type { FixtureSites } from '../target.js';
+import type { Fixture, FixtureSites } from '../target.js';
 
 export interface KeyOptions {
   readonly scope: Scope;
@@ -20,6 +20,7 @@ export interface KeyOptions {
 export interface LocalData {
   readonly database: Database;
   readonly sites: FixtureSites;
+  readonly siteNames: Fixture['siteNames'];
   /** The controllers of the healthy sites. */
   readonly controllers: readonly number[];
   addKey(options: KeyOptions): Promise<Key>;
@@ -33,13 +34,16 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
   const storage = makeStorage(database);
   const now = nodeSystem.now();
   const controllers: number[] = [];
+  const siteNames = new Map<number, string>();
   const addSite = async (name: string, fault = 'none', active = true): Promise<number> => {
     const controllerId = await storage.controllers.add(
       { name, kind: 'simulated', settings: { latencyMs: 0, fault } },
       now,
     );
     if (fault === 'none' && active) controllers.push(controllerId);
-    return storage.sites.add({ name, active, controllerId, controllerSite: null }, now);
+    const id = await storage.sites.add({ name, active, controllerId, controllerSite: null }, now);
+    if (active) siteNames.set(id, name);
+    return id;
   };
   // The healthy ones come first: the contract's examples use the sites 1 and 2.
   const sites = {
@@ -53,6 +57,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
   return {
     database,
     sites,
+    siteNames,
     controllers,
     addKey: (options) => addKey(storage, options),
     close: () => database.close(),

@@ -95,6 +95,13 @@ export const startLocalService = async (
       keys: await makeLocalKeys(data, made),
       fixture: {
         sites: data.sites,
+        siteNames: data.siteNames,
+        recordedCodes: (siteId) =>
+          data.database
+            .read('vouchers')
+            .where('site_id', siteId)
+            .orderByRaw('created_at desc, id desc')
+            .pluck<string[]>('code'),
         madeVoucher: readVoucher.find,
         broken: () => (broken ??= startBroken(startOther)),
         busy: async () => (await (busy ??= startBusy(startOther, endings)))(),
@@ -174,7 +181,8 @@ const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
         : read,
     unlimited: () => unlimited,
     limited: () => {
-      const any = (): Promise<Key> => add({ scope: 'write', limit: few });
+      // Of the lower scope, so that a scope that is checked before the limit is seen.
+      const any = (): Promise<Key> => add({ scope: 'read', limit: few });
       return { any, open: async () => ({ key: await any(), left: few }), most: few, same: false };
     },
     revoked: () => revoked,

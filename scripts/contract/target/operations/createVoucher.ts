@@ -108,8 +108,8 @@ export const createVoucherHints: OperationHints = {
       onSite(context, 502, 'on a site whose controller returns no voucher', (sites) => sites.withoutVoucher),
   },
   moreScenarios: {
-    201: (context) =>
-      ordering(
+    201: (context) => {
+      const repeated = ordering(
         context,
         201,
         'with the Idempotency-Key of an earlier request',
@@ -119,7 +119,21 @@ export const createVoucherHints: OperationHints = {
           return ask(context, key, { idempotencyKey });
         },
         ['Idempotency-Replayed'],
-      ),
+      );
+      const other = context.target.keys.unlimited(context.operation.scope);
+      if (!('scenarios' in repeated) || !context.target.fixture || isExcuse(other)) return repeated;
+      const another: Scenario = {
+        how: 'with the Idempotency-Key of a request with another API key',
+        absent: ['Idempotency-Replayed'],
+        send: async () => {
+          const idempotencyKey = randomUUID();
+          const key = permittedKey(context);
+          if (!isExcuse(key)) await ask(context, key, { idempotencyKey });
+          return ask(context, other, { idempotencyKey });
+        },
+      };
+      return { scenarios: [...repeated.scenarios, another] };
+    },
   },
   outcomes: (input, { target: { fixture } }) => {
     if (!fixture) return undefined;
@@ -134,12 +148,13 @@ export const createVoucherHints: OperationHints = {
   effects: async (input, { status, body }, { target: { fixture } }) => {
     if (!fixture || status !== 201) return undefined;
     const found = await fixture.madeVoucher(String(jsonFields(body)['code']));
-    const { name, max_uses, expire_minutes, qos } = orderOf(input);
+    const { site_id: siteId, name, max_uses, expire_minutes, qos } = orderOf(input);
     return {
-      wanted: { name, max_uses, expire_minutes, qos },
+      wanted: { name, max_uses, expire_minutes, qos, site: fixture.siteNames.get(Number(siteId)) },
       found: found && {
+        site: jsonFields(body)['site'],
         // Behind the date of creation.
-        name: found.name.replace(/^\d{4}-\d\d-\d\d_/, ''),
+        name: /^\d{4}-\d\d-\d\d_([^]*)$/.exec(found.name)?.[1],
         max_uses: found.max_uses,
         expire_minutes: found.expire_minutes,
         qos: { down: found.down, up: found.up, quota_mb: found.quota_mb },

@@ -8,17 +8,27 @@ import {
   harmlessSample,
   headersOf,
   limitHeaders,
+  refusedSample,
 } from '../scenarioContext.js';
-import type { ScenarioPlan } from '../target.js';
+import type { Scenario, ScenarioPlan } from '../target.js';
 
 /** 401: no key, and an unknown one, sent by each security scheme of the contract. */
 export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;
   const request = requestOf(context.operation, sample);
+  const refused = refusedSample(context);
   return {
     scenarios: [
       { how: 'without a key', send: () => exchange(context, request) },
+      ...(refused
+        ? [
+            {
+              how: 'without a key and without content',
+              send: () => exchange(context, requestOf(context.operation, refused)),
+            },
+          ]
+        : []),
       ...keyCarriers(context.contract).map((carrier) => ({
         how: `with an unknown key in ${carrier.header}`,
         send: () => exchange(context, withCarriedKey(request, carrier, unknownKey())),
@@ -33,14 +43,15 @@ export const forbidden = (context: ScenarioContext): ScenarioPlan => {
   if (isExcuse(key)) return key;
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;
+  const scenario = (how: string, sent: Sample): Scenario => ({
+    how,
+    present: limitHeaders(context.operation, 403, key),
+    send: () => exchangeSample(context, sent, key),
+  });
+  const how = `with a key of the scope ${key.scope}`;
+  const refused = refusedSample(context);
   return {
-    scenarios: [
-      {
-        how: `with a key of the scope ${key.scope}`,
-        present: limitHeaders(context.operation, 403, key),
-        send: () => exchangeSample(context, sample, key),
-      },
-    ],
+    scenarios: [scenario(how, sample), ...(refused ? [scenario(`${how} and without content`, refused)] : [])],
   };
 };
 

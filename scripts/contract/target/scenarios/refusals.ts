@@ -82,7 +82,7 @@ const unusedValues = ({ type, format, maximum = 2_147_483_647, enum: allowed }: 
   return ['nothing-has-this', '9999999999', 'zz'];
 };
 
-/** 413: one byte more than allowed. */
+/** 413: one byte more than allowed, whether the length is said before or not. */
 export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   const { operation } = context;
   const limit = operation.requestBody?.maxBytes;
@@ -91,13 +91,16 @@ export const tooLarge = (context: ScenarioContext): ScenarioPlan => {
   if (isExcuse(request)) return request;
   const { sample, key } = request;
   const body = paddedTo(limit + 1, sample.body ?? '');
+  const how = `with a body of ${limit + 1} bytes`;
+  const scenario = (title: string, more: Sample['headers']): Scenario => ({
+    how: title,
+    present: limitHeaders(operation, 413, key),
+    send: () => exchangeSample(context, { ...sample, headers: [...sample.headers, ...more], body }, key),
+  });
   return {
     scenarios: [
-      {
-        how: `with a body of ${limit + 1} bytes`,
-        present: limitHeaders(operation, 413, key),
-        send: () => exchangeSample(context, { ...sample, body }, key),
-      },
+      scenario(how, []),
+      scenario(`${how} in chunks, without Content-Length`, [['Transfer-Encoding', 'chunked']]),
     ],
   };
 };

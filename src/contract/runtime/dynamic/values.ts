@@ -110,18 +110,26 @@ export const sortingOf = (list: Schema): { field: string; isDescending: boolean 
   return { field: sortedBy.replace(/^-/, ''), isDescending: sortedBy.startsWith('-') };
 };
 
+const dictionary = new Intl.Collator('de', { numeric: true });
+const time = /^\d{4}-\d\d-\d\d(?:T|$)/;
+
+/**
+ * How two values of a field are sorted. Times in RFC 3339 and UTC are in the order of their texts, other texts in that
+ * of a German dictionary, with numbers in them by their value.
+ */
+export const compareSortValues = (one: unknown, other: unknown): number => {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  const [left, right] = [String(one), String(other)];
+  if (!time.test(left) || !time.test(right)) return dictionary.compare(left, right);
+  return left === right ? 0 : left < right ? -1 : 1;
+};
+
 /** Sorts items as the schema of their list says. */
 export const sortItems = (list: Schema, items: readonly unknown[]): unknown[] => {
   const sorting = sortingOf(list);
   if (!sorting) return [...items];
   const { field, isDescending } = sorting;
-  const keyOf = (item: unknown): string | number => {
-    const key = isObject(item) ? item[field] : undefined;
-    return typeof key === 'number' ? key : String(key);
-  };
+  const valueOf = (item: unknown): unknown => (isObject(item) ? item[field] : undefined);
   const direction = isDescending ? -1 : 1;
-  return items.toSorted((one, other) => {
-    const [left, right] = [keyOf(one), keyOf(other)];
-    return left === right ? 0 : left < right ? -direction : direction;
-  });
+  return items.toSorted((one, other) => direction * compareSortValues(valueOf(one), valueOf(other)));
 };

@@ -1,0 +1,27 @@
+import { describeFaults } from '../stage.js';
+import { isExcuse, withKey } from '../target/keys.js';
+import { requestOf } from '../target/sample.js';
+import { goodSample } from '../target/scenarioContext.js';
+import { statusFaults } from './answers.js';
+import type { StatusCheck } from './statuses.js';
+
+/** A path is what the contract says, letter by letter: nothing is found at another spelling of it. */
+export const checkPath = async ({ contract, target, recorder }: StatusCheck, path: string): Promise<void> => {
+  const operation = contract.operations.find((one) => one.path === path);
+  const key = target.keys.permitting(operation?.scope);
+  if (!operation || isExcuse(key)) return;
+  const [exact = '', ...query] = requestOf(
+    operation,
+    goodSample({ contract, operation, target }),
+  ).requestTarget.split(/(?=\?)/);
+  for (const other of [exact.toUpperCase(), `${exact}/`]) {
+    if (other === exact) continue;
+    // GET changes nothing, should it be answered all the same.
+    const request = { method: 'GET', requestTarget: [other, ...query].join(''), headers: [] };
+    const sent = withKey(contract, request, key);
+    const faults = statusFaults({ id: other }, [404], await target.send(sent));
+    const tried = { name: `${other} is not ${path}` };
+    if (faults.length === 0) recorder.passed(tried);
+    else recorder.failed(tried, { ...describeFaults(faults), curl: target.curl(sent) });
+  }
+};

@@ -1,0 +1,67 @@
+import type { ServiceDefect } from './serviceDefect.js';
+
+/** In keys, scopes and limits. */
+export const accessDefects: readonly ServiceDefect[] = [
+  {
+    name: 'a key is known by its prefix alone',
+    file: 'src/access/apiKeys.ts',
+    from: 'timingSafeEqual(key.hash, hash) && system',
+    to: 'timingSafeEqual(key.hash, key.hash) && hash.length > 0 && system',
+  },
+  {
+    name: 'X-API-Key is not found',
+    file: 'src/contract/runtime/operations.ts',
+    from: 'const lowerCase = name.toLowerCase();',
+    to: 'const lowerCase = name;',
+  },
+  {
+    name: 'Bearer must be written with a capital',
+    file: 'src/contract/runtime/operations.ts',
+    from: '/^bearer +(\\S+)$/i',
+    to: '/^Bearer +(\\S+)$/',
+  },
+  {
+    name: 'a read key may write',
+    file: 'src/access/apiKeys.ts',
+    from: `scope === needed || (scope === 'write' && needed === 'read')`,
+    to: `scope === needed || needed === 'read' || needed === 'write'`,
+  },
+  {
+    name: 'a write key may not read',
+    file: 'src/access/apiKeys.ts',
+    from: `scope === needed || (scope === 'write' && needed === 'read')`,
+    to: 'scope === needed',
+  },
+  {
+    name: 'revoked keys are accepted',
+    file: 'src/storage/apiKeys.ts',
+    from: `read('api_keys').select(columns.aliases).whereNull('revoked_at')`,
+    to: `read('api_keys').select(columns.aliases)`,
+  },
+  {
+    name: 'expired keys are accepted',
+    file: 'src/access/apiKeys.ts',
+    from: ' && system.now() < key.expiresAt',
+    to: '',
+  },
+  {
+    name: 'the last request of the limit is refused',
+    file: 'src/access/rateLimiter.ts',
+    from: 'points <= limit',
+    to: 'points < limit',
+  },
+  {
+    name: 'all keys share one window',
+    file: 'src/access/rateLimiter.ts',
+    from: 'count(`key:${String(id)}`)',
+    to: 'count(`key:${String(id > 0)}`)',
+  },
+  {
+    name: 'the scope is checked before the rate limit',
+    file: 'src/contract/runtime/operations.ts',
+    from: `      await countRequest(request, key);
+      requireScope(key, operation);`,
+    to: `      requireScope(key, operation);
+      await countRequest(request, key);`,
+  },
+];

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../../src/lib/packageRoot.js';
+import type { ServiceDefect } from './serviceDefect.js';
+
+/** What the contract run said of a defect. */
+export interface DefectOutcome {
+  readonly defect: ServiceDefect;
+  /** The first stage that failed; undefined when none did. */
+  readonly stage: string | undefined;
+  /** The first problem of that stage, or why there is none. */
+  readonly says: string;
+}
+
+/** A copy of the checkout that defects are planted in, one at a time. */
+export interface DefectiveCopy {
+  /** Plants a defect, builds, runs, and removes the defect again. */
+  run(defect: ServiceDefect): Promise<DefectOutcome>;
+  remove(): Promise<void>;
+}
+
+const parts = [
+  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'openapi.yaml', 'redocly.yaml'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.program.json'],
+];
+
+/** Copies what is built and run. The packages are those of the checkout, but for their cache. */
+export const makeDefectiveCopy = async (): Promise<DefectiveCopy> => {
+  const folder = await mkdtemp(join(tmpdir(), 'voucherd-defects-'));
+  for (const part of parts) await cp(join(packageRoot, part), join(folder, part), { recursive: true });
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir(join(packageRoot, 'node_modules')))
+    if (name !== '.cache')
+      await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+
+  return {
+    run: async (defect) => {
+      const file = join(folder, defect.file);
+      const original = await readFile(file, 'utf8');
+      await writeFile(
+        file,
+        original.replace(defect.from, () => defect.to),
+      );
+      try {
+        return { defect, ...(await buildAndRun(folder)) };
+      } finally {
+        await writeFile(file, original);
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};
+
+/** Most are found by the first stage that asks the service. Only where it finds nothing is the whole run needed. */
+const runs = [['conformance'], ['examples', 'conformance', 'generated', 'security']];
+
+const buildAndRun = async (folder: string): Promise<Omit<DefectOutcome, 'defect'>> => {
+  const build = await runNode(folder, ['scripts/build.mjs']);
+  if (build.status !== 0) return { stage: undefined, says: `it does not compile: ${build.output}` };
+  for (const stages of runs) {
+    const program = ['dist/scripts/contract/main.js', ...stages, '--seed', '1', '--out', 'contract-report'];
+    const { status, output } = await runNode(folder, program);
+    const [, stage] = /^FAIL (\w+)/m.exec(output) ?? [];
+    const [, tried = '', what = ''] = /^ *✗ (.*)\n(.*)$/m.exec(output) ?? [];
+    if (status === 1 && stage !== undefined) return { stage, says: `${tried}: ${what.trim()}` };
+    if (status !== 0) return { stage: undefined, says: `the run broke off: ${output}` };
+  }
+  return { stage: undefined, says: 'nothing was found' };
+};
+
+const runNode = (
+  folder: string,
+  args: readonly string[],
+): Promise<{ readonly status: number | null; readonly output: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, CI: '1' } });
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, output: Buffer.concat(chunks).toString().trim() }));
+  });

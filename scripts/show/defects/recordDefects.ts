@@ -1,0 +1,107 @@
+import type { ServiceDefect } from './serviceDefect.js';
+
+/** In what is recorded, listed and remembered. */
+export const recordDefects: readonly ServiceDefect[] = [
+  {
+    name: 'a repeated answer lacks site',
+    file: 'src/vouchers/order.ts',
+    from: 'JSON.stringify(created)',
+    to: 'JSON.stringify({ ...created, site: undefined })',
+  },
+  {
+    name: 'the list begins with the oldest',
+    file: 'src/storage/vouchers.ts',
+    from: `{ column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },`,
+    to: `{ column: 'created_at', order: 'asc' },
+          { column: 'id', order: 'asc' },`,
+  },
+  {
+    name: 'the list has up to 201 vouchers',
+    file: 'src/vouchers/list.ts',
+    from: 'maxVouchers = 200',
+    to: 'maxVouchers = 201',
+  },
+  {
+    name: 'created_at is no RFC 3339 time',
+    file: 'src/vouchers/list.ts',
+    from: 'toISOString()',
+    to: 'toUTCString()',
+  },
+  {
+    name: 'expires_at is absent instead of null',
+    file: 'src/vouchers/list.ts',
+    from: 'voucher.expiresAt === null ? null :',
+    to: 'voucher.expiresAt === null ? (undefined as unknown as null) :',
+  },
+  {
+    name: 'used_count is a text',
+    file: 'src/vouchers/list.ts',
+    from: 'used_count: voucher.usedCount',
+    to: 'used_count: String(voucher.usedCount) as unknown as number',
+  },
+  {
+    name: 'the stored name has no date',
+    file: 'src/vouchers/order.ts',
+    from: 'buildStoredName(order.name, createdAt)',
+    to: "buildStoredName(order.name, createdAt).slice('2026-11-14_'.length)",
+  },
+  {
+    name: 'a new voucher does not renew the cached list',
+    file: 'src/storage/vouchers.ts',
+    from: '          recorded.map(({ siteId }) => `site:${siteId}` as const),',
+    to: `          recorded.map(() => 'site:0' as const),`,
+  },
+  {
+    name: 'inactive sites are listed',
+    file: 'src/sites/siteDirectory.ts',
+    from: '.filter((site) => site.active)',
+    to: '.filter((site) => site.id > 0)',
+  },
+  {
+    name: 'sites are sorted backwards',
+    file: 'src/sites/siteDirectory.ts',
+    from: 'byName.compare(a.name, b.name)',
+    to: 'byName.compare(b.name, a.name)',
+  },
+  {
+    name: 'an inactive site gets vouchers',
+    file: 'src/sites/siteDirectory.ts',
+    from: 'return site?.active ? site : undefined;',
+    to: 'return site;',
+  },
+  {
+    name: 'an unknown site is answered 400',
+    file: 'src/vouchers/order.ts',
+    from: `if (!site) throw new Problem('not_found');`,
+    to: `if (!site) throw new Problem('invalid_request', { message: 'Site nicht gefunden' });`,
+  },
+  {
+    name: 'another body with the same Idempotency-Key gets the first answer',
+    file: 'src/vouchers/order.ts',
+    from: '.some((hash) => hashes.includes(hash))',
+    to: '.some((hash) => hash.length === hashes[0]?.length)',
+  },
+  {
+    name: 'API keys share their idempotency keys',
+    file: 'src/storage/idempotencyKeys.ts',
+    from: `find: ({ apiKeyId, idempotencyKey }, now) =>
+    read('idempotency_keys')
+      .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })`,
+    to: `find: ({ idempotencyKey }, now) =>
+    read('idempotency_keys')
+      .where({ idempotency_key: idempotencyKey })`,
+  },
+  {
+    name: 'a controller without a voucher is answered 500',
+    file: 'src/vouchers/order.ts',
+    from: `throw new Problem('upstream_error');`,
+    to: `throw serverProblem('Kein Voucher', new Error('no voucher'));`,
+  },
+  {
+    name: '409 lacks Retry-After',
+    file: 'src/vouchers/order.ts',
+    from: `{ 'Retry-After': String(Math.max(1, Math.ceil(deadlineMs / 1000))) }`,
+    to: `deadlineMs > 0 ? {} : { 'Retry-After': '1' }`,
+  },
+];

@@ -1,0 +1,71 @@
+import type { ServiceDefect } from './serviceDefect.js';
+
+/** In how requests are read and refused. */
+export const validationDefects: readonly ServiceDefect[] = [
+  {
+    name: 'headers are not validated',
+    file: 'src/contract/runtime/validators.ts',
+    from: 'header: request.headerParameters',
+    to: 'header: {}',
+  },
+  {
+    name: 'the last wrong field is named',
+    file: 'src/contract/messages.ts',
+    from: 'for (const field of fields)',
+    to: 'for (const field of fields.toReversed())',
+  },
+  {
+    name: 'the message by keyword is ignored',
+    file: 'src/contract/messages.ts',
+    from: `message?.[keyword] ?? message?.['otherwise']`,
+    to: `message?.[keyword && 'otherwise']`,
+  },
+  {
+    name: 'validation comes before the scope',
+    file: 'src/contract/runtime/operations.ts',
+    from: `      requireScope(key, operation);
+    }
+    readParameters(request, operation, route.pathValues);
+    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
+    validate(request, operation);`,
+    to: `    }
+    readParameters(request, operation, route.pathValues);
+    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
+    validate(request, operation);
+    if (request.key !== undefined) requireScope(request.key, operation);`,
+  },
+  {
+    name: 'unknown query parameters are refused',
+    file: 'src/contract/runtime/operations.ts',
+    from: '    readParameters(request, operation, route.pathValues);',
+    to: "    for (const name of Object.keys(parseQuery(request.search)))\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new Problem('invalid_request', { message: `${name} unbekannt` });\n    readParameters(request, operation, route.pathValues);",
+  },
+  {
+    name: 'a body that is no JSON is answered 500',
+    file: 'src/http/body.ts',
+    from: `  } catch {
+    return undefined;`,
+    to: `  } catch (error) {
+    throw new Problem('server_error', { message: String(error) });`,
+  },
+  {
+    name: 'a body of exactly the largest size is refused',
+    file: 'src/http/body.ts',
+    from: `> maxBytes) throw tooLarge(maxBytes);
+  if (req.headers.expect !== undefined) res.writeContinue();
+  return`,
+    to: `>= maxBytes) throw tooLarge(maxBytes);
+  if (req.headers.expect !== undefined) res.writeContinue();
+  return`,
+  },
+  {
+    name: 'a body without a length may be of any size',
+    file: 'src/http/body.ts',
+    from: `      if (size > maxBytes) {
+        req.pause().removeAllListeners('data');
+        reject`,
+    to: `      if (size > maxBytes * 1024) {
+        req.pause().removeAllListeners('data');
+        reject`,
+  },
+];
