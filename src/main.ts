@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/key/key.js')).addKeyCommands,
   },
   user: {
-    description: 'people who use the pages',
+    description: 'accounts of people, for the web pages that are to come',
     load: async () => (await import('./cli/user/user.js')).addUserCommands,
   },
   site: {
