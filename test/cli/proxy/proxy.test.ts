@@ -210,7 +210,7 @@ describe('in front of a server that is wrong', () => {
     [
       'a header that is missing',
       200,
-      { 'Content-Type': 'application/json', ETag: '"1"', 'Cache-Control': 'private' },
+      { 'Content-Type': 'application/json', ETag: '"1"', 'Cache-Control': 'private, no-cache' },
       sites,
       ['response header: X-Request-Id is missing'],
     ],
