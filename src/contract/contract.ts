@@ -26,6 +26,7 @@ import {
   type Path,
   type Position,
   type Refuse,
+  type Source,
 } from './source.js';
 import { checkHead, checkOperation, makePathCheck, type OperationContext } from './contractChecks.js';
 
@@ -69,8 +70,10 @@ export interface Operation {
 
 /** The contract as it is used at run time. */
 export interface Contract {
-  /** The file as the designer wrote it, with another address of the server. Merge keys, which not every reader of
-   * YAML knows, are replaced by what they stand for. */
+  /**
+   * The file as the designer wrote it, with another address of the server. Merge keys, which not every reader of YAML
+   * knows, are replaced by what they stand for.
+   */
   sourceFor(serverUrl: string): string;
   /** As written, with its references. */
   readonly document: ContractDocument;
@@ -91,12 +94,15 @@ export interface ParseOptions {
 }
 
 /** Reads and compiles a contract. Throws `ContractError`. */
-export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract =>
-  parseContract(readFileSync(file, 'utf8'), { ...options, file });
+export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract => {
+  const text = readFileSync(file, 'utf8');
+  const prepared = file === contractFile ? loadPreparedSource(text, file) : undefined;
+  return parseContract(text, { ...options, file }, prepared);
+};
 
-export const parseContract = (text: string, options: ParseOptions = {}): Contract => {
+export const parseContract = (text: string, options: ParseOptions = {}, prepared?: Source): Contract => {
   const { file = 'openapi.yaml', onUnsupported, isForeign = false } = options;
-  const written = loadPreparedSource(text, file) ?? readSource(text, file);
+  const written = prepared ?? readSource(text, file);
   const served = isForeign ? withServer(text, written.document) : text;
   const source = served === text ? written : readSource(served, file);
   const { document, at } = source;
@@ -119,15 +125,15 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
   const operations = new Map<string, Operation>();
   const checkPath = makePathCheck(refuse, isForeign);
 
-  const addOperation = (place: OperationContext, item: Record<string, unknown>, method: string): void => {
-    const { here, location } = place;
+  const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
+    const { here, location } = context;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
     if (isForeign && expandedSize(written) > maxExpandedSize)
       refuse(location, `${here}: its schemas are too large with all references resolved`);
-    const definition = isForeign ? adaptOperation(written, here, place.template.parameters) : written;
-    const checked = checkOperation(definition, place, refuse, {
+    const definition = isForeign ? adaptOperation(written, here, context.template.parameters) : written;
+    const checked = checkOperation(definition, context, refuse, {
       document: resolved,
       mocked: onUnsupported !== undefined,
     });
@@ -135,7 +141,7 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     const other = operations.get(id);
     if (other)
       refuse([...location, 'operationId'], `${here}: the operationId ${id} belongs to ${other.name} already`);
-    operations.set(id, compileOperation(checked, place, method, resolved));
+    operations.set(id, compileOperation(checked, context, method, resolved));
     resolved.paths[String(path)] = { ...resolved.paths[String(path)], [method]: checked };
   };
 
@@ -155,17 +161,17 @@ export const parseContract = (text: string, options: ParseOptions = {}): Contrac
     const template = attempt(() => checkPath(path, item));
     if (!template) continue;
     for (const method of methods.filter((name) => Object.hasOwn(item as object, name))) {
-      const place = {
+      const context = {
         here: `${method.toUpperCase()} ${path}`,
         location: ['paths', path, method],
         template,
       };
-      attempt(() => addOperation(place, item as Record<string, unknown>, method));
+      attempt(() => addOperation(context, item as Record<string, unknown>, method));
     }
   }
   return {
     sourceFor: (address) => {
-      const range = source.serverUrl ?? refuse(serverUrlPath, 'servers[0].url is missing');
+      const range = source.serverUrl() ?? refuse(serverUrlPath, 'servers[0].url is missing');
       return editText(served, [...source.mergeKeys(), { range, text: JSON.stringify(address) }]);
     },
     document: document as unknown as ContractDocument,

@@ -10,7 +10,7 @@ test('what the build has prepared is what the contract says, with the same place
   const prepared = loadPreparedSource(written, 'openapi.yaml')!;
   const read = readSource(written, 'openapi.yaml');
   expect(prepared.document).toEqual(read.document);
-  expect(prepared.serverUrl).toEqual(read.serverUrl);
+  expect(prepared.serverUrl()).toEqual(read.serverUrl());
   const place = ['paths', '/sites.php', 'get', 'responses', '200'];
   expect(prepared.at(place)).toEqual(read.at(place));
 });
