@@ -2,8 +2,8 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Answers that have no body by the rules of HTTP. */
-const withoutBody = /^(1\d\d|204|205|304)$/;
+/** Answers that have no body, or one that nobody reads. */
+const withoutBody = /^(1\d\d|204|205|3\d\d)$/;
 
 const isText = (value) => typeof value === 'string';
 const oneOf =
@@ -32,6 +32,7 @@ export const extensions = {
   'x-above-maximum': { Schema: oneOf('maximum') },
   'x-otherwise': { Schema: oneOf('absent', 'empty') },
   'x-response-headers': { Root: (value) => typeof value === 'object' && value !== null },
+  'x-responses': { Root: (value) => typeof value === 'object' && value !== null },
   'x-sorted-by': { Schema: (value) => isText(value) && /^-?\w+$/.test(value) },
 };
 
@@ -45,10 +46,11 @@ const meantBy = (key) => {
 /** The comment at the start of the file. */
 const headOf = (body) => /^(#.*\n)*/.exec(body)?.[0] ?? '';
 
-const hasExample = (node) =>
-  'example' in node ||
-  Object.keys(node.examples ?? {}).length > 0 ||
-  (node.schema && 'example' in node.schema);
+const hasExample = (node, resolve) => {
+  if ('example' in node || Object.keys(node.examples ?? {}).length > 0) return true;
+  const schema = node.schema?.$ref ? resolve(node.schema).node : node.schema;
+  return schema !== undefined && 'example' in schema;
+};
 
 const operationScope = () => {
   let scopes;
@@ -78,12 +80,12 @@ const operationScope = () => {
 };
 
 const examples = () => ({
-  Parameter(parameter, { report, location }) {
-    if (hasExample(parameter)) return;
+  Parameter(parameter, { report, location, resolve }) {
+    if (hasExample(parameter, resolve)) return;
     report({ message: `The parameter ${parameter.name} has no example.`, location });
   },
-  MediaType(body, { report, location }) {
-    if (hasExample(body)) return;
+  MediaType(body, { report, location, resolve }) {
+    if (hasExample(body, resolve)) return;
     report({ message: 'The body has no example.', location: location.key() });
   },
 });
@@ -104,15 +106,19 @@ const schemas = () => ({
 });
 
 /** Statuses that an operation gives, and why: what it takes decides. */
-const expectedStatuses = (operation, { security, 'x-scopes': [weakestScope] = [] }) => {
-  const needsKey = (operation.security ?? security ?? []).some((schemes) => Object.keys(schemes).length > 0);
+const expectedStatuses = (operation, { security, components, 'x-scopes': [weakestScope] = [] }) => {
+  const schemes = (operation.security ?? security ?? []).flatMap((one) => Object.keys(one));
+  const needsKey = schemes.length > 0;
+  // Limits are those of keys: people who are signed in with a cookie have none.
+  const isLimited = schemes.some((name) => components?.securitySchemes?.[name]?.in !== 'cookie');
   const scope = operation['x-scope'];
   const isRefusable = (parameter) => parameter.required === true || parameter.schema?.type !== 'string';
   return {
     ...((operation.requestBody || operation.parameters?.some(isRefusable)) && {
       400: 'what it takes may be invalid',
     }),
-    ...(needsKey && { 401: 'the key may be missing', 429: 'the key may have used up its limit' }),
+    ...(needsKey && { 401: 'the key may be missing' }),
+    ...(isLimited && { 429: 'the key may have used up its limit' }),
     ...(needsKey && scope && scope !== weakestScope && { 403: `the key may lack the scope ${scope}` }),
     ...(operation.requestBody && { 413: 'the body may be too large' }),
     500: 'the service may fail',

@@ -91,14 +91,16 @@ const bundleProgram = async (compiled, outdir) => {
   });
 };
 
-/** Reads the contract's YAML, so that a start does not have to. A slip in it is for the program to tell. */
-const prepareContract = async (compiled) => {
+/** Reads the contracts' YAML, so that a start does not have to. A slip in it is for the program to tell. */
+const prepareContracts = async (compiled) => {
   const { prepareSource } = await import(pathToFileURL(`${compiled}/src/contract/preparedSource.js`).href);
-  try {
-    const prepared = prepareSource(readFileSync(`${root}openapi.yaml`, 'utf8'));
-    if (prepared !== undefined) writeFileSync(`${compiled}/contract.json`, prepared);
-  } catch (error) {
-    console.error(`  openapi.yaml cannot be read: ${error.message}`);
+  for (const contract of ['openapi', 'web']) {
+    try {
+      const prepared = prepareSource(readFileSync(`${root}${contract}.yaml`, 'utf8'));
+      if (prepared !== undefined) writeFileSync(`${compiled}/${contract}.json`, prepared);
+    } catch (error) {
+      console.error(`  ${contract}.yaml cannot be read: ${error.message}`);
+    }
   }
 };
 
@@ -126,7 +128,7 @@ export const build = async ({ force = false, bundled = true } = {}) => {
   );
   if (bundled) {
     await bundleProgram(fresh, `${fresh}/program`);
-    await prepareContract(fresh);
+    await prepareContracts(fresh);
     writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   }
   rmSync(`${root}dist`, { recursive: true, force: true });

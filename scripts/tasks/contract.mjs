@@ -2,10 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hashOf, root, StepFailed } from './run.mjs';
 
-const types = 'generated/openapi.ts';
+/** The contracts, each with the file of its types. */
+const contracts = [
+  { contract: 'openapi.yaml', types: 'generated/openapi.ts' },
+  { contract: 'web.yaml', types: 'generated/web.ts' },
+];
+const files = contracts.flatMap(({ contract, types }) => [contract, types]);
 const stampFile = `${root}node_modules/.cache/voucherd/generated`;
 
-const readTypes = () => {
+const readTypes = (types) => {
   try {
     return readFileSync(`${root}${types}`, 'utf8');
   } catch {
@@ -14,55 +19,60 @@ const readTypes = () => {
 };
 
 /**
- * The types of the contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
+ * The types of a contract as text. The generator gets the contract itself: its own command line takes `#` and `%`
  * in the name of a folder for parts of an address. What YAML aliases share is copied, because the generator changes
  * what it is given.
  */
-const makeTypes = async () => {
+const makeTypes = async (contract) => {
   // Loaded only here: at the first set-up it is not installed yet when this file is loaded.
   const { default: openapiTS, astToString, COMMENT_HEADER } = await import('openapi-typescript');
   const { parse } = await import('yaml');
-  const contract = JSON.stringify(parse(readFileSync(`${root}openapi.yaml`, 'utf8'), { merge: true }));
-  const ast = await openapiTS(contract, { silent: true });
+  const text = readFileSync(`${root}${contract}`, 'utf8');
+  const json = JSON.stringify(parse(text, { merge: true, maxAliasCount: -1 }));
+  const ast = await openapiTS(json, { silent: true });
   return COMMENT_HEADER + astToString(ast);
 };
 
 /** Writes the types, unless they stay the same: a compiler that watches has nothing to do then. */
 export const writeTypes = async () => {
-  const made = await makeTypes();
-  if (readTypes() === made) return;
-  mkdirSync(`${root}generated`, { recursive: true });
-  writeFileSync(`${root}${types}`, made);
+  for (const { contract, types } of contracts) {
+    const made = await makeTypes(contract);
+    if (readTypes(types) === made) continue;
+    mkdirSync(`${root}generated`, { recursive: true });
+    writeFileSync(`${root}${types}`, made);
+  }
 };
 
-/** Fails when the types are not those that the contract makes. */
+/** Fails when the types are not those that the contracts make. */
 export const checkTypes = async () => {
-  if (readTypes() !== (await makeTypes()))
-    throw new StepFailed(`${types} does not follow openapi.yaml: npm run generate`);
+  for (const { contract, types } of contracts)
+    if (readTypes(types) !== (await makeTypes(contract)))
+      throw new StepFailed(`${types} does not follow ${contract}: npm run generate`);
 };
 
-/** Makes the types of the contract. A slip in its YAML is told in a few lines; the generator takes hundreds. */
+/** Makes the types of the contracts. A slip in YAML is told in a few lines; the generator takes hundreds. */
 export const generateTypes = async () => {
   const { parseDocument } = await import('yaml');
-  const [error] = parseDocument(readFileSync(`${root}openapi.yaml`, 'utf8')).errors;
-  if (error) {
+  for (const { contract } of contracts) {
+    const [error] = parseDocument(readFileSync(`${root}${contract}`, 'utf8')).errors;
+    if (!error) continue;
     const [headline, ...excerpt] = error.message.trimEnd().split('\n');
     console.error(excerpt.join('\n'));
-    throw new StepFailed(`openapi.yaml cannot be read: ${headline.replace(/:$/, '')}`);
+    throw new StepFailed(`${contract} cannot be read: ${headline.replace(/:$/, '')}`);
   }
   try {
     await writeTypes();
   } catch (cause) {
-    throw new StepFailed(`no types could be made of openapi.yaml: ${cause.message}`);
+    throw new StepFailed(`no types could be made of the contracts: ${cause.message}`);
   }
   mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, hashOf(['openapi.yaml', types]));
+  writeFileSync(stampFile, hashOf(files));
 };
 
-/** Makes the types when the contract, or what was made of it, changed since they were made last. */
+/** Makes the types when a contract, or what was made of it, changed since they were made last. */
 export const generateWhenStale = async () => {
-  const made = existsSync(stampFile) && existsSync(`${root}${types}`);
-  if (made && readFileSync(stampFile, 'utf8') === hashOf(['openapi.yaml', types])) return;
-  console.error('Generating types from openapi.yaml.');
+  const made = existsSync(stampFile) && contracts.every(({ types }) => existsSync(`${root}${types}`));
+  if (made && readFileSync(stampFile, 'utf8') === hashOf(files)) return;
+  console.error('Generating types from openapi.yaml and web.yaml.');
   await generateTypes();
 };

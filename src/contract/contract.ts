@@ -96,7 +96,7 @@ export interface ParseOptions {
 /** Reads and compiles a contract. Throws `ContractError`. */
 export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> = {}): Contract => {
   const text = readFileSync(file, 'utf8');
-  const prepared = file === contractFile ? loadPreparedSource(text, file) : undefined;
+  const prepared = packagedContracts.includes(file) ? loadPreparedSource(text, file) : undefined;
   return parseContract(text, { ...options, file }, prepared);
 };
 
@@ -111,7 +111,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
   };
   const resolve = makeResolveReferences(document, refuse, isForeign);
   if (!isObject(document)) return refuse([], 'the contract is missing');
-  const { paths, components, 'x-response-headers': _merged, ...rest } = document;
+  const { paths, components, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
   // Only what operations use of the components is resolved, with them.
   const securitySchemes = resolve(isObject(components) ? components['securitySchemes'] : undefined, [
     'components',
@@ -239,3 +239,8 @@ const acceptsAnyText = ({ in: place, required, schema }: Parameter): boolean =>
 
 /** The contract of this package. */
 export const contractFile = join(packageRoot, 'openapi.yaml');
+
+/** The contract of the pages. */
+export const webContractFile = join(packageRoot, 'web.yaml');
+
+const packagedContracts = [contractFile, webContractFile];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../lib/packageRoot.js';
 import { makeParsedSource, readSource, type Source } from './source.js';
@@ -13,7 +13,7 @@ interface PreparedSource extends Pick<Source, 'document'> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** For the build, which writes it to `dist/contract.json`. `undefined` for values that JSON does not have. */
+/** For the build, which writes it to `dist/openapi.json` and `dist/web.json`. `undefined` for values that JSON does not have. */
 export const prepareSource = (text: string): string | undefined => {
   const { document } = readSource(text, 'openapi.yaml');
   const prepared: PreparedSource = { sha256: sha256(text), document };
@@ -24,7 +24,7 @@ export const prepareSource = (text: string): string | undefined => {
 /** What the build has prepared of this text. `undefined` if it has nothing, or prepared another text. */
 export const loadPreparedSource = (text: string, file: string): Source | undefined => {
   try {
-    const json = readFileSync(join(packageRoot, 'dist/contract.json'), 'utf8');
+    const json = readFileSync(join(packageRoot, 'dist', `${basename(file, '.yaml')}.json`), 'utf8');
     const prepared = JSON.parse(json) as PreparedSource;
     return prepared.sha256 === sha256(text) ? makeParsedSource(prepared.document, text, file) : undefined;
   } catch {

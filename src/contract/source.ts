@@ -74,6 +74,9 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+/** What aliases may expand to: many operations share their responses, but a small file must not fill the memory. */
+const maxAliasCount = 10_000;
+
 const readYaml = (text: string, file: string): Source => {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, merge: true });
@@ -85,7 +88,7 @@ const readYaml = (text: string, file: string): Source => {
   // The rest of the message repeats the position and the line.
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
   return {
-    document: unshare(yaml.toJS()),
+    document: unshare(yaml.toJS({ maxAliasCount })),
     at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
     serverUrl: () => rangeOf(yaml, serverUrlPath),
     mergeKeys: () => findMergeKeys(yaml, lines),
@@ -101,7 +104,7 @@ const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {
         const merged = value.resolve(yaml);
         // A field of the object itself counts before a merged one.
         const own = new Set(items.map((item) => isPair(item) && String(item.key)));
-        const fields = Object.entries(isMap(merged) ? (merged.toJS(yaml) as object) : {})
+        const fields = Object.entries(isMap(merged) ? (merged.toJS(yaml, { maxAliasCount }) as object) : {})
           .filter(([name]) => !own.has(name))
           .map(([name, field]) => `${JSON.stringify(name)}: ${JSON.stringify(field)}`);
         const indent = ' '.repeat(lines.linePos(key.range[0]).col - 1);

@@ -81,7 +81,7 @@ export const lint: Stage = {
 /** The operation that a JSON pointer leads into; the contract may be one that can't be loaded. */
 const operationAt = ({ source }: ContractModel, pointer: string): Pick<Case, 'operationId'> => {
   const [root = '', path = '', method = ''] = pointerOf(`#${pointer}`) ?? [];
-  const document = parseDocument(source).toJS() as unknown;
+  const document = parseDocument(source).toJS({ maxAliasCount: -1 }) as unknown;
   const { operationId } = jsonFields(jsonFields(jsonFields(jsonFields(document)[root])[path])[method]);
   return typeof operationId === 'string' ? { operationId } : {};
 };
