@@ -1,19 +1,22 @@
 import type { Services } from '../handlers/handler.js';
+import type { WebServices } from '../handlers/web/handler.js';
+import { webHandlers } from '../handlers/web/index.js';
 import { handlers } from '../handlers/index.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
-import { contractFile, loadContract, type Contract } from './contract/contract.js';
+import { contractFile, loadContract, webContractFile, type Contract } from './contract/contract.js';
 import { checkExamples } from './contract/examples.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
-import { makeResolveOrigin } from './http/servedDescription.js';
+import { makeResolveClient, makeResolveOrigin } from './http/client.js';
 import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/response.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
 import { startHttpServer } from './http/server.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
+import { readVersion } from './lib/packageRoot.js';
 import type { Log } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
 import { DatabaseUnavailable } from './lib/problem.js';
@@ -21,8 +24,12 @@ import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { cleanPeople } from './people/cleanUp.js';
+import { makePeople } from './people/people.js';
+import type { ScryptCost } from './people/passwords.js';
+import { makeWebAccess, type WebUser } from './people/webAccess.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
+import { makeChangeFeed } from './storage/changeFeed.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
@@ -45,8 +52,14 @@ export interface StartAppOptions {
   prepare?(storage: Storage): Promise<void>;
   /** A contract other than the packaged one, or its file. */
   contract?: string | Contract;
+  /** The contract of the pages, where it is loaded already. */
+  webContract?: Contract;
   /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
   development?: boolean;
+  /** Is it a demo? The pages say so. */
+  isDemo?: boolean;
+  /** What hashing a password costs, for tests. */
+  passwordCost?: ScryptCost;
 }
 
 /** A running service. */
@@ -56,6 +69,8 @@ export interface App {
   readonly storage: Storage;
   /** The time of its database's clock. */
   now(): number;
+  /** The address where the first administrator is made, once; undefined when there is a user already. */
+  firstStartUrl(): Promise<string | undefined>;
   /** Settles open intents now, and returns how many are left. */
   reconcile(): Promise<number>;
   /** Compares recorded vouchers with their controllers now. */
@@ -171,23 +186,24 @@ const compose = async (
   await keys.load();
   const limiter = makeRateLimiter(database, system);
   const observe = makeObserveRequest(log, metrics);
-  const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
-    basePath: config.basePath,
-    access: {
-      authenticate: keys.find,
-      count: limiter.count,
-      permits: hasScope,
-    },
-    handlers,
-    services,
-    onViolation: (operationId, what, mayThrow = true) => {
+  const people = makePeople({
+    database,
+    storage,
+    system,
+    log,
+    keySource: config,
+    ...(options.passwordCost && { passwordCost: options.passwordCost }),
+  });
+  const changes = makeChangeFeed(database, log);
+  const operationOptions = {
+    onViolation: (operationId: string, what: string, mayThrow = true) => {
       metrics.contractViolation(operationId);
       log.error({ operation: operationId, what }, 'reply not documented in the contract');
       if (mayThrow && config.strictReplies)
         throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
     },
-    mocks: development ? 'missing' : undefined,
     resolveOrigin: makeResolveOrigin(config.trustProxy),
+    resolveClient: makeResolveClient(config.trustProxy),
     log,
     metrics,
     observe,
@@ -196,7 +212,33 @@ const compose = async (
       database,
     }),
     requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
+  };
+  const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
+    ...operationOptions,
+    basePath: config.basePath,
+    access: {
+      authenticate: keys.find,
+      count: limiter.count,
+      permits: hasScope,
+    },
+    handlers,
+    services,
+    mocks: development ? 'missing' : undefined,
     prefixOf,
+  });
+  const webDocument = options.webContract ?? loadContract(webContractFile);
+  const webContract = await makeReloadableContract<WebUser, WebServices>(webDocument, {
+    ...operationOptions,
+    basePath: '/web',
+    access: makeWebAccess({
+      sessions: people.sessions,
+      settings: storage.settings,
+      revisions: storage.revisions,
+    }),
+    handlers: webHandlers,
+    services: { people, changes, service: { version: readVersion(), isDemo: options.isDemo ?? false } },
+    mocks: 'missing',
+    prefixOf: ({ user }) => `user ${String(user.id)}`,
   });
   const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
 
@@ -204,7 +246,7 @@ const compose = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
-    contracts: [contracts],
+    contracts: [contracts, webContract],
     pages: makePages({
       basePath: config.basePath,
       metrics,
@@ -271,6 +313,10 @@ const compose = async (
     database,
     storage,
     now: system.now,
+    firstStartUrl: async () => {
+      const begun = await people.firstStart.begin();
+      return begun && `${server.url}/first-start#token=${begun.token}`;
+    },
     reconcile: reconciling.reconcile,
     sync: syncing.sync,
     reload: async (given = source) => {
@@ -280,6 +326,7 @@ const compose = async (
     },
     stop: async () => {
       contractEvents?.close();
+      await changes.close();
       await server.drain();
       await Promise.all([...jobs.map(({ stop }) => stop()), keys.stop()]);
       await Promise.all([reconciling.stop(), syncing.stop()]);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
+import type { RequestClient } from './runtime/request.js';
 
 type Parameters<Operation, Place extends string> = Operation extends {
   parameters: { [P in Place]?: infer Found };
@@ -71,6 +72,7 @@ export type OperationHandler<Operation, Key, Services> = (
     readonly reply: MakeReply<Operation>;
     /** Aborts once nobody waits for the answer any more. */
     readonly signal: AbortSignal;
+    readonly client: RequestClient;
   },
   services: Services,
 ) => Promise<OperationReply<Operation>>;

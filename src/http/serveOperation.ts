@@ -8,10 +8,18 @@ import type { AnyReply, OperationRequest } from '../contract/runtime/request.js'
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
-import { DatabaseUnavailable, fillTemplate, makeUnavailable, Problem, publicText } from '../lib/problem.js';
+import {
+  DatabaseUnavailable,
+  fillTemplate,
+  makeUnavailable,
+  Problem,
+  publicText,
+  Refusal,
+} from '../lib/problem.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './admission.js';
 import { ClientGone, readJson, streamBody } from './body.js';
+import type { ResolveClient } from './client.js';
 import {
   jsonResponse,
   matchesEtag,
@@ -29,6 +37,7 @@ export interface ServeOperationOptions<Key> {
   admission: Admission;
   /** How long a client is assumed to wait for a response. */
   requestDeadlineMs: number;
+  resolveClient: ResolveClient;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
 }
@@ -44,7 +53,8 @@ export type ServeOperation = (
 
 /** From node:http to an operation and back, without Express. */
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
-  const { operations, log, metrics, observe, admission, requestDeadlineMs, prefixOf } = options;
+  const { operations, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
+    options;
 
   const runAdmitted = async (request: OperationRequest<Key>): Promise<AnyReply> => {
     if (!admission.enter()) {
@@ -73,9 +83,10 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       if (error instanceof UnknownPreference)
         return jsonResponse(400, { error: 'invalid_request', message: error.message });
       if (error instanceof ClientGone) throw error;
-      const cause: unknown = error instanceof Problem ? error.cause : error;
+      const refusal = error instanceof Refusal ? error.toProblem() : error;
+      const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
       if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
-      const response = problemResponse(error, request.operation?.problems, operations.problems);
+      const response = problemResponse(refusal, request.operation?.problems, operations.problems);
       if (request.operation) operations.noteProblem(request.operation, response.status);
       return response;
     }
@@ -99,6 +110,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       sentBody: undefined,
       readBody: (maxBytes) => readJson(req, res, maxBytes),
       streamBody: (media, maxBytes) => streamBody(req, res, media, maxBytes),
+      client: () => resolveClient(req),
       signal: () => makeClientSignal(res, started + requestDeadlineMs - performance.now()),
     };
     let response: HttpResponse;

@@ -3,11 +3,8 @@ import type { Contract } from '../contract/contract.js';
 import { describeContract } from '../contract/description.js';
 import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
-import {
-  makeDescriptionEndpoint,
-  type DescriptionEndpoint,
-  type ResolveOrigin,
-} from './servedDescription.js';
+import type { ResolveOrigin } from './client.js';
+import { makeDescriptionEndpoint, type DescriptionEndpoint } from './servedDescription.js';
 
 /** Everything served from one contract. A request keeps the contract it started with. */
 export interface ServedContract {

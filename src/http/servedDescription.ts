@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Description } from '../contract/description.js';
-import { isInBlockList, makeBlockList } from '../lib/addresses.js';
 import { makeCachedText, type CachedBody } from '../lib/cachedBody.js';
 import { Problem } from '../lib/problem.js';
+import type { Origin, ResolveOrigin } from './client.js';
 import {
   jsonContentType,
   jsonResponse,
@@ -72,41 +71,5 @@ export const makeDescriptionEndpoint = (
       res.writeHead(200, [...headers, 'Content-Type', type, 'Content-Length', String(page.bytes.length)]);
       res.end(page.bytes);
     },
-  };
-};
-
-/** Where clients reach the service, as the request tells it. */
-interface Origin {
-  /** `https://api.example.org` */
-  readonly url: string;
-  /** The headers that decided, for `Vary`. */
-  readonly vary: string;
-}
-
-export type ResolveOrigin = (req: IncomingMessage) => Origin;
-
-/** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
-const isHost = (text: string): boolean => {
-  const [, name = '', inBrackets, port = '0'] =
-    /^(\[(.+)\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?)(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  return name !== '' && Number(port) <= 65_535 && (inBrackets === undefined || isIPv6(inBrackets));
-};
-
-/** `X-Forwarded-*` counts only from the named proxies. An invalid host is refused, never reflected. */
-export const makeResolveOrigin = (trustedProxies: readonly string[]): ResolveOrigin => {
-  const proxies = makeBlockList(trustedProxies);
-  return (req) => {
-    const trusted = isInBlockList(proxies, req.socket.remoteAddress ?? '');
-    const forwarded = (name: string): string | undefined => {
-      const value = trusted ? req.headers[name] : undefined;
-      return typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
-    };
-    const scheme = forwarded('x-forwarded-proto') ?? ('encrypted' in req.socket ? 'https' : 'http');
-    const name = forwarded('x-forwarded-host') ?? req.headers.host ?? 'localhost';
-    if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
-    return {
-      url: `${scheme === 'https' ? 'https' : 'http'}://${name}`,
-      vary: trusted ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host',
-    };
   };
 };

@@ -1,10 +1,11 @@
 import { types } from 'node:util';
 import type { components } from '../../generated/openapi.js';
+import type { components as webComponents } from '../../generated/web.js';
 
 const { isNativeError } = types;
 
-/** The contract lists the codes, and gives each its status and its text. */
-type ProblemCode = components['schemas']['Error']['error'];
+/** The contracts list the codes, and give each its status and its text. */
+type ProblemCode = components['schemas']['Error']['error'] | webComponents['schemas']['Error']['error'];
 
 /** A refusal. `values` fill the braces in the contract's text; `headers` go with the answer. */
 export class Problem extends Error {
@@ -18,6 +19,39 @@ export class Problem extends Error {
     cause?: unknown,
   ) {
     super(values['message'] ?? code, cause === undefined ? {} : { cause });
+  }
+}
+
+/** How a refusal is answered over HTTP. */
+type RefusalKind = 'refused' | 'missing' | 'invalid' | 'busy';
+
+/**
+ * Something that can't be done, and nothing has changed. The command line prints its English text; the pages have a
+ * text of their own for each reason.
+ */
+export class Refusal<Reason extends string = string> extends Error {
+  override readonly name: string = 'Refusal';
+
+  constructor(
+    readonly reason: Reason,
+    message: string,
+    readonly kind: RefusalKind = 'refused',
+  ) {
+    super(message);
+  }
+
+  toProblem(): Problem {
+    const message = this.reason;
+    switch (this.kind) {
+      case 'missing':
+        return new Problem('not_found', { message });
+      case 'invalid':
+        return new Problem('invalid_request', { message });
+      case 'busy':
+        return makeUnavailable();
+      case 'refused':
+        return new Problem('refused', { message });
+    }
   }
 }
 

@@ -4,8 +4,10 @@ import type { System } from '../lib/system.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
 import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
 import type { Database } from '../storage/database.js';
+import type { SignInRules } from '../storage/settings.js';
 import type { Storage } from '../storage/storage.js';
-import { makeAudit, type Audit } from './audit.js';
+import { makeAccount, type Account } from './account.js';
+import { draftAudit, makeAudit, type Actor, type Audit } from './audit.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
 import { makePasswords, type Passwords, type ScryptCost } from './passwords.js';
 import { makeRefusedSignIns } from './refusedSignIns.js';
@@ -14,6 +16,12 @@ import { makeSessions, type Sessions } from './sessions.js';
 import { makeSignIn, type SignIn } from './signIn.js';
 import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
 import { makeUsers, type Users } from './users.js';
+
+/** What administrators require of a sign-in. */
+export interface SignInRuleStore {
+  get(): Promise<SignInRules>;
+  set(rules: SignInRules, actor: Actor): Promise<void>;
+}
 
 /** The users of the pages, and what they do. */
 export interface People {
@@ -24,6 +32,8 @@ export interface People {
   readonly signIn: SignIn;
   readonly firstStart: FirstStart;
   readonly audit: Audit;
+  readonly account: Account;
+  readonly signInRules: SignInRuleStore;
 }
 
 interface PeopleDeps {
@@ -56,12 +66,13 @@ export const makePeople = (deps: PeopleDeps): People => {
     },
     changed,
   });
+  const throttle = makeSignInThrottle(makeWindowCounter(database, system, throttleWindowMs));
   const signIn = makeSignIn({
     users: storage.users,
     passwords,
     secondFactor,
     sessions,
-    throttle: makeSignInThrottle(makeWindowCounter(database, system, throttleWindowMs)),
+    throttle,
     record: makeRefusedSignIns(storage.auditLog, system).record,
   });
   return {
@@ -72,5 +83,25 @@ export const makePeople = (deps: PeopleDeps): People => {
     signIn,
     firstStart: makeFirstStart(storage.setupTokens, users, system),
     audit: makeAudit(storage.auditLog, system),
+    account: makeAccount({
+      table: storage.users,
+      settings: storage.settings,
+      users,
+      passwords,
+      secondFactor,
+      sessions,
+      throttle,
+    }),
+    signInRules: {
+      get: storage.settings.signInRules,
+      set: async (rules, actor) => {
+        const detail = { secondFactor: rules.secondFactorRoles.join(', ') };
+        await storage.settings.setSignInRules(
+          rules,
+          draftAudit(actor, 'sign-in-rules.change', system.now(), detail),
+        );
+        changed();
+      },
+    },
   };
 };

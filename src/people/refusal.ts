@@ -1,3 +1,5 @@
+import { Refusal } from '../lib/problem.js';
+
 /** Why something about users was refused, in English for the command line and the log. The pages have their own texts. */
 const refusalTexts = {
   'name-invalid': 'a name has 1 to 100 visible characters',
@@ -18,16 +20,25 @@ const refusalTexts = {
   'no-second-factor': 'this user has no second factor',
   'code-wrong': 'the code is wrong, or was used already',
   'cursor-invalid': 'there is no such page',
+  'password-wrong': 'the password is wrong',
+  'no-password': 'this user has no password: they use single sign-on',
+  'second-factor-required': 'this role has to have a second factor',
   busy: 'too many passwords are being checked: try again in a moment',
 } as const;
 
 export type PeopleRefusalReason = keyof typeof refusalTexts;
 
 /** Something about users that was refused; nothing has changed. */
-export class PeopleRefusal extends Error {
+export class PeopleRefusal extends Refusal<PeopleRefusalReason> {
   override readonly name = 'PeopleRefusal';
 
-  constructor(readonly reason: PeopleRefusalReason) {
-    super(refusalTexts[reason]);
+  constructor(reason: PeopleRefusalReason) {
+    super(reason, refusalTexts[reason], refusalKinds[reason]);
   }
 }
+
+const refusalKinds: Partial<Record<PeopleRefusalReason, Refusal['kind']>> = {
+  'unknown-user': 'missing',
+  'cursor-invalid': 'invalid',
+  busy: 'busy',
+};

@@ -37,12 +37,28 @@ export interface UserInput {
   readonly siteIds?: readonly number[];
 }
 
+/** What an administrator changes of a user. */
+export interface UserUpdate {
+  readonly role?: Role;
+  readonly siteIds?: readonly number[];
+  readonly isDisabled?: boolean;
+}
+
 /** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
 export interface Users {
   create(input: UserInput, actor: Actor): Promise<User>;
   /** Creates the first administrator. The token is the one of `FirstStart`. */
   createFirst(input: Omit<UserInput, 'role'>, tokenHash: string, actor: Actor): Promise<User>;
+  /** Creates a user with a generated password, which has to be changed after the first sign-in. */
+  createWithPassword(
+    input: Omit<UserInput, 'password' | 'passwordIsTemporary'>,
+    actor: Actor,
+  ): Promise<{ readonly user: User; readonly password: string }>;
   list(): Promise<User[]>;
+  /** Is there any user? */
+  exist(): Promise<boolean>;
+  /** Changes what is given, all of it or nothing. */
+  update(id: number, update: UserUpdate, actor: Actor): Promise<void>;
   /** Finds a user by name or e-mail address. */
   findByName(name: string): Promise<User | undefined>;
   setRole(id: number, role: Role, actor: Actor): Promise<void>;
@@ -52,6 +68,9 @@ export interface Users {
   /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
   resetPassword(id: number, actor: Actor): Promise<string>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
+  /** Chooses the language of the pages. */
+  setLanguage(id: number, language: Language): Promise<void>;
+  find(id: number): Promise<User>;
   remove(id: number, actor: Actor): Promise<void>;
 }
 
@@ -120,6 +139,10 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
 
   return {
     create: (input, actor) => add(input, actor),
+    createWithPassword: async (input, actor) => {
+      const password = generatePassword(system);
+      return { password, user: await add({ ...input, password, passwordIsTemporary: true }, actor) };
+    },
     createFirst: (input, tokenHash, actor) => add({ ...input, role: 'admin' }, actor, tokenHash),
     list: async () => {
       const [users, sites] = await Promise.all([table.all(), table.sites()]);
@@ -129,6 +152,26 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       const [user, sites] = await Promise.all([table.findByKey(toLoginKey(name)), table.sites()]);
       return user && toUser(user, sites.get(user.id) ?? []);
     },
+    exist: async () => (await table.count()) > 0,
+    update: (id, { role, siteIds, isDisabled }, actor) =>
+      change(id, (user) => {
+        const disabledAt = user.disabledAt ?? system.now();
+        const values = {
+          ...(role !== undefined && role !== user.role && { role }),
+          ...(isDisabled !== undefined &&
+            isDisabled !== (user.disabledAt !== null) && { disabledAt: isDisabled ? disabledAt : null }),
+        };
+        return {
+          values,
+          ...(siteIds && { siteIds }),
+          endsSessions: Object.keys(values).length > 0,
+          audit: draft(actor, 'user.change', {
+            ...(values.role && { from: user.role, to: values.role }),
+            ...(values.disabledAt !== undefined && { disabled: values.disabledAt !== null }),
+            ...(siteIds && { sites: summarizeSites(siteIds) }),
+          }),
+        };
+      }),
     setRole: (id, role, actor) =>
       change(id, (user) =>
         user.role === role
@@ -168,6 +211,15 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
         endsSessions: false,
         audit: draft(actor, 'user.sites', { sites: summarizeSites(siteIds) }),
       })),
+    setLanguage: (id, language) =>
+      change(id, (user) =>
+        user.language === language ? undefined : { values: { language }, endsSessions: false, audit: null },
+      ),
+    find: async (id) => {
+      const [user, sites] = await Promise.all([table.find(id), table.sites()]);
+      if (!user) throw new PeopleRefusal('unknown-user');
+      return toUser(user, sites.get(id) ?? []);
+    },
     remove: async (id, actor) => {
       assertDone(await table.remove(id, draft(actor, 'user.remove')));
       changed();

@@ -9,11 +9,17 @@ export const auditActions = [
   'controller.change',
   'controller.remove',
   'key.create',
+  'key.restore',
   'key.revoke',
+  'profile.add',
+  'profile.change',
+  'profile.remove',
   'secret.rotate',
   'session.end',
+  'sign-in-rules.change',
   'site.add',
   'site.change',
+  'user.change',
   'user.create',
   'user.disable',
   'user.enable',
@@ -38,7 +44,15 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 export type ActorKind = 'user' | 'key' | 'command line' | 'system';
-export type SubjectKind = 'user' | 'session' | 'key' | 'controller' | 'site' | 'webhook' | 'voucher';
+export type SubjectKind =
+  | 'user'
+  | 'session'
+  | 'key'
+  | 'controller'
+  | 'site'
+  | 'webhook'
+  | 'profile'
+  | 'voucher';
 
 export interface AuditEntry {
   readonly id: number;

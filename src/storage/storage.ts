@@ -11,6 +11,7 @@ import { makeRecoveryCodeTable, type RecoveryCodeTable } from './recoveryCodes.j
 import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSealedValues, type SealedValues } from './sealedValues.js';
 import { makeSessionTable, type SessionTable } from './sessions.js';
+import { makeSettingTable, type SettingTable } from './settings.js';
 import { makeSetupTokenTable, type SetupTokenTable } from './setupTokens.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeUserTable, type UserTable } from './users.js';
@@ -35,6 +36,7 @@ export interface Storage {
   readonly recoveryCodes: RecoveryCodeTable;
   readonly sessions: SessionTable;
   readonly setupTokens: SetupTokenTable;
+  readonly settings: SettingTable;
   readonly auditLog: AuditLogTable;
   readonly sealed: SealedValues;
 }
@@ -56,6 +58,7 @@ export const makeStorage = (database: Database, clock: Clock = nodeSystem): Stor
   recoveryCodes: makeRecoveryCodeTable(database),
   sessions: makeSessionTable(database),
   setupTokens: makeSetupTokenTable(database),
+  settings: makeSettingTable(database),
   auditLog: makeAuditLogTable(database),
   sealed: makeSealedValues(database),
 });

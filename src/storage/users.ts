@@ -101,6 +101,7 @@ export interface UserTable {
     setupTokenHash?: string,
   ): Promise<number | UserConflict>;
   all(): Promise<StoredUser[]>;
+  count(): Promise<number>;
   find(id: number): Promise<StoredUser | undefined>;
   /** Finds a user by the key of their name or e-mail address. */
   findByKey(key: string): Promise<StoredUser | undefined>;
@@ -145,6 +146,10 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
       return id;
     }),
   all: async () => userColumns.fromRows(await read('users').select(userColumns.aliases).orderBy('name_key')),
+  count: async () => {
+    const row = await read('users').first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    return row?.count ?? 0;
+  },
   find: async (id) => userColumns.fromRows(await read('users').select(userColumns.aliases).where({ id }))[0],
   findByKey: async (key) =>
     userColumns.fromRows(

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
-import { changedContract, contractFile } from '../support/contract.js';
+import { changedContract, contractFile, webContractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder | undefined;
@@ -14,7 +14,7 @@ const checkoutIn = async (name: string): Promise<string> => {
   folder = await makeFolder();
   const checkout = join(folder.path, name);
   mkdirSync(checkout);
-  for (const part of ['scripts', 'generated', 'package.json', contractFile, 'redocly.yaml'])
+  for (const part of ['scripts', 'generated', 'package.json', contractFile, webContractFile, 'redocly.yaml'])
     cpSync(join(root, part), join(checkout, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   return checkout;

@@ -7,7 +7,7 @@ import { parsePrefer } from '../../src/contract/runtime/mock.js';
 import { parseIntegrationAnswer, toAnswerError } from '../../src/controllers/unifi/integrationApi.js';
 import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js';
 import { makeCookies } from '../../src/controllers/unifiClassic/session.js';
-import { makeResolveOrigin } from '../../src/http/servedDescription.js';
+import { makeResolveOrigin } from '../../src/http/client.js';
 import { matchesEtag } from '../../src/http/response.js';
 import { fillTemplate, publicText } from '../../src/lib/problem.js';
 import { toSafeLine } from '../../src/notifications/formats/content.js';

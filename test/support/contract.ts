@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 export const contractFile = 'openapi.yaml';
+export const webContractFile = 'web.yaml';
 
 interface Response {
   'x-error'?: string;

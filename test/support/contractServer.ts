@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { parseContract } from '../../src/contract/contract.js';
 import type { AccessControl } from '../../src/contract/runtime/request.js';
-import { makeResolveOrigin } from '../../src/http/servedDescription.js';
+import { makeResolveClient, makeResolveOrigin } from '../../src/http/client.js';
 import { makeObserveRequest } from '../../src/http/response.js';
 import { makeReloadableContract } from '../../src/http/servedContract.js';
 import { startHttpServer } from '../../src/http/server.js';
@@ -49,6 +49,7 @@ export const startContractServer = async (
         mocks: 'missing',
         onViolation: (operationId, what) => void violations.push(`${operationId}: ${what}`),
         resolveOrigin: makeResolveOrigin([]),
+        resolveClient: makeResolveClient([]),
         log,
         metrics,
         observe,

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.js';
 import {
   contractFile as packagedContractFile,
   loadContract,
+  webContractFile,
   type Contract,
 } from '../../src/contract/contract.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
@@ -63,6 +64,10 @@ export interface StartOptions {
   dataDir?: string;
 }
 
+/** What hashing costs is not what most tests are about. */
+export const cheapPasswords = { ln: 4, r: 8, p: 1 };
+
+let webContract: Contract | undefined;
 let packagedContract: Contract | undefined;
 /** The contract of this checkout, compiled once for all services of a process. */
 export const loadPackagedContract = (): Contract => (packagedContract ??= loadContract(packagedContractFile));
@@ -85,7 +90,15 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   });
   const { contractFile, development = false } = options;
   const contract = contractFile ?? loadPackagedContract();
-  const service = await startApp({ config, log, system, development, contract });
+  const service = await startApp({
+    config,
+    log,
+    system,
+    development,
+    contract,
+    webContract: (webContract ??= loadContract(webContractFile)),
+    passwordCost: cheapPasswords,
+  });
   const { url, storage } = service;
   let controllers = 0;
 

@@ -1,6 +1,6 @@
 import { explainListenError, type Config } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
-import { makeResolveOrigin } from '../../http/servedDescription.js';
+import { makeResolveClient, makeResolveOrigin } from '../../http/client.js';
 import { makePages } from '../../http/pages/pages.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
@@ -43,6 +43,7 @@ export const startMockServer = async (
     mockSeed: seed,
     onViolation: () => undefined,
     resolveOrigin: makeResolveOrigin(config.trustProxy),
+    resolveClient: makeResolveClient(config.trustProxy),
     log,
     metrics,
     observe,

@@ -66,7 +66,7 @@ export const extendDemoKey = async (
 
 /** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async (
-  { storage, url, now }: Pick<App, 'storage' | 'url' | 'now'>,
+  { storage, url, now, firstStartUrl }: Pick<App, 'storage' | 'url' | 'now' | 'firstStartUrl'>,
   basePath: string,
 ): Promise<string> => {
   const { id: siteId, name: siteName } = await ensureDemoSite(storage, now());
@@ -82,10 +82,15 @@ export const prepareDemo = async (
     expiresAt: now() + keyLifetimeMs,
   });
   const base = url + basePath;
+  const firstStart = await firstStartUrl();
+  const signIn =
+    firstStart === undefined
+      ? `Sign in       ${url}/`
+      : `Pages         ${firstStart}\n                makes the first administrator, once, within an hour`;
   return `
 voucherd is running, with a simulated controller and a fresh API key.
 
-  Front page    ${url}/
+  ${signIn}
   Reference     ${url}/docs
   Description   ${base}/openapi.php
   Demo site     ${String(siteId)} (${siteName})

@@ -40,6 +40,7 @@ export const addServeCommand = (
           log,
           droppedLogLines: dropped,
           development: development !== undefined,
+          isDemo,
           prepare: async (storage) => {
             await checkSecretKeyAtStart(config, storage, log);
             if (isDemo) await refuseDemoWithRealControllers(storage);
@@ -53,6 +54,7 @@ export const addServeCommand = (
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
           log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
+          else await printFirstStart(io, service);
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;
           development?.followReloads(service);
@@ -77,6 +79,13 @@ export const addServeCommand = (
         end();
       }
     });
+};
+
+/** While there is no user, says where the first administrator is made. The address is a secret, so it is not logged. */
+const printFirstStart = async (io: Io, { firstStartUrl }: Pick<App, 'firstStartUrl'>): Promise<void> => {
+  const address = await firstStartUrl();
+  if (address !== undefined)
+    io.err(`The pages have no users yet. Make the first administrator within an hour:\n\n  ${address}\n\n`);
 };
 
 /** The IPC channel to the parent process, if there is one: `npm run dev` requests reloads over it. */

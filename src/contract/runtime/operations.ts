@@ -6,7 +6,7 @@ import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
 import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
-import type { AccessControl, AnyReply, OperationRequest } from './request.js';
+import type { AccessControl, AnyReply, OperationRequest, RequestClient } from './request.js';
 import { makeReplyCheck, validatorsOf, type OnViolation, type RequestParts } from './validators.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
@@ -61,8 +61,10 @@ export const makeOperations = async <Key, Services>(
     throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
   };
 
-  const requireScope = (key: Key, { scope }: Operation): void => {
-    if (scope !== undefined && !access.permits(key, scope)) throw new Problem('forbidden', { scope });
+  const requireScope = (key: Key, operation: Operation): void => {
+    const { scope } = operation;
+    if (scope !== undefined && !access.permits(key, scope, operation))
+      throw new Problem('forbidden', { scope });
   };
 
   const validate = (request: OperationRequest<Key>, operation: Operation): void => {
@@ -71,6 +73,7 @@ export const makeOperations = async <Key, Services>(
   };
 
   const refuseMethod = async (request: OperationRequest<Key>): Promise<never> => {
+    access.accept?.(request);
     const key = await authenticateInTurn(request);
     request.key = key;
     await countRequest(request, key);
@@ -82,6 +85,7 @@ export const makeOperations = async <Key, Services>(
     if (!route) return refuseMethod(request);
     const { operation, handler, mock } = route;
     request.operation = operation;
+    access.accept?.(request);
     if (operation.security.length > 0) {
       const key = await authenticate(request, operation.security);
       request.key = key;
@@ -111,8 +115,8 @@ export const makeOperations = async <Key, Services>(
 };
 
 /** The parts of a request that identify the caller. */
-type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search'>;
-type ReadToken = (request: Credentials) => string | undefined;
+type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
+type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
 
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header.trim() : undefined;
@@ -145,7 +149,9 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
   const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
   const tryScheme = async (scheme: string, request: Credentials): Promise<Key | undefined> => {
     const token = tokenReaders.get(scheme)?.(request);
-    return token === undefined ? access.anonymous : orUnavailable(access.authenticate(token, scheme));
+    return token === undefined
+      ? access.anonymous
+      : orUnavailable(access.authenticate(token, scheme, request));
   };
   const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
   const unauthorized = () => new Problem('unauthorized', {}, challenge);
@@ -185,7 +191,7 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
 
 /** Reads the documented parameters only. */
 export const readParameters = (
-  request: Credentials & Omit<RequestParts, 'body'>,
+  request: Omit<Credentials, 'client'> & Omit<RequestParts, 'body'>,
   { parameters: { path, query, header, cookie } }: Operation,
   pathValues: Readonly<Record<string, string>>,
 ): void => {
@@ -235,6 +241,10 @@ class HandlerRequest {
 
   get signal(): AbortSignal {
     return this.#request.signal();
+  }
+
+  get client(): RequestClient {
+    return this.#request.client();
   }
 }
 

@@ -26,6 +26,18 @@ export interface OperationRequest<Key> {
   streamBody(media: string, maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
+  /** Who sent it, and to which address of ours. Throws `Problem` when it names no valid host. */
+  client(): RequestClient;
+}
+
+/** The client of a request. */
+export interface RequestClient {
+  /** Its IP address, behind trusted proxies too. */
+  readonly address: string;
+  /** Where it reached the service: `https://vouchers.example.org`. */
+  readonly origin: string;
+  /** What it says of itself. */
+  readonly userAgent: string | null;
 }
 
 /** What is left of a key's limit after a request was counted. */
@@ -40,11 +52,18 @@ export interface RateLimitStatus {
 export interface AccessControl<Key> {
   /** The key of requests that send none. Without it they are refused. */
   readonly anonymous?: Key | undefined;
+  /** Refuses a request with a `Problem`, before anything else is looked at. */
+  accept?(request: OperationRequest<Key>): void;
   /** Whose token it is. `scheme` is the name of the security scheme that brought it. */
-  authenticate(token: string, scheme: string): Promise<Key | undefined> | Key | undefined;
+  authenticate(
+    token: string,
+    scheme: string,
+    request: Pick<OperationRequest<Key>, 'client'>,
+  ): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Promise<RateLimitStatus> | undefined;
-  permits(key: Key, scope: string): boolean;
+  /** May also throw a `Problem` that says more. */
+  permits(key: Key, scope: string, operation: Operation): boolean;
 }
 
 /** The reply of any operation. */

@@ -5,6 +5,7 @@ import { alterControllers } from './0003_controllers.js';
 import { indexUnexpiredVouchers } from './0004_unexpired.js';
 import { addIntentOutcomes } from './0006_outcomes.js';
 import { createPeopleTables } from './0007_people.js';
+import { createPageTables } from './0008_pages.js';
 
 export interface Migration {
   readonly name: string;
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { name: '0004_unexpired', up: indexUnexpiredVouchers },
   { name: '0006_outcomes', up: addIntentOutcomes },
   { name: '0007_people', up: createPeopleTables },
+  { name: '0008_pages', up: createPageTables },
 ];

@@ -1,0 +1,18 @@
+import type { components, operations } from '../../generated/web.js';
+import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
+import type { People } from '../../src/people/people.js';
+import type { WebUser } from '../../src/people/webAccess.js';
+import type { ChangeFeed } from '../../src/storage/changeFeed.js';
+
+/** What handlers of the pages may use. Each names what it needs. */
+export interface WebServices {
+  readonly people: People;
+  readonly changes: ChangeFeed;
+  readonly service: { readonly version: string; readonly isDemo: boolean };
+}
+
+export type WebHandler<K extends keyof operations> = OperationHandler<operations[K], WebUser, WebServices>;
+export type WebHandlers = OperationHandlers<operations, WebUser, WebServices>;
+
+/** What the contract of the pages calls by this name. */
+export type WebSchema<Name extends keyof components['schemas']> = components['schemas'][Name];

@@ -1,0 +1,57 @@
+import { beginSecondFactor } from './beginSecondFactor.js';
+import { changePassword } from './changePassword.js';
+import { changeUser } from './changeUser.js';
+import { confirmSecondFactor } from './confirmSecondFactor.js';
+import { createFirstAdministrator } from './createFirstAdministrator.js';
+import { createUser } from './createUser.js';
+import { endOwnSession } from './endOwnSession.js';
+import { endSessions } from './endSessions.js';
+import { exportAudit } from './exportAudit.js';
+import { followEvents } from './followEvents.js';
+import { getSession } from './getSession.js';
+import { getSignInRules } from './getSignInRules.js';
+import { getStart } from './getStart.js';
+import { listAudit } from './listAudit.js';
+import { listOwnSessions } from './listOwnSessions.js';
+import { listSessions } from './listSessions.js';
+import { listUsers } from './listUsers.js';
+import { removeSecondFactor } from './removeSecondFactor.js';
+import { removeUser } from './removeUser.js';
+import { renewRecoveryCodes } from './renewRecoveryCodes.js';
+import { resetPassword } from './resetPassword.js';
+import { resetSecondFactor } from './resetSecondFactor.js';
+import { setLanguage } from './setLanguage.js';
+import { setSignInRules } from './setSignInRules.js';
+import { signIn } from './signIn.js';
+import { signOut } from './signOut.js';
+import type { WebHandlers } from './handler.js';
+
+/** Every operation of web.yaml. */
+export const webHandlers: Partial<WebHandlers> = {
+  getStart,
+  createFirstAdministrator,
+  getSession,
+  signIn,
+  signOut,
+  setLanguage,
+  changePassword,
+  listOwnSessions,
+  endOwnSession,
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  listUsers,
+  createUser,
+  changeUser,
+  removeUser,
+  resetPassword,
+  resetSecondFactor,
+  listSessions,
+  endSessions,
+  getSignInRules,
+  setSignInRules,
+  listAudit,
+  exportAudit,
+  followEvents,
+};

@@ -1,0 +1,11 @@
+import type { WebHandler } from './handler.js';
+import { toAuditFilter } from './auditFilter.js';
+import { toTime } from './replies.js';
+
+export const listAudit: WebHandler<'listAudit'> = async ({ input, reply }, { people }) => {
+  const { cursor } = input.query;
+  const { entries, next } = await people.audit.search(toAuditFilter(input.query), {
+    ...(cursor !== undefined && { cursor }),
+  });
+  return reply(200, { entries: entries.map((entry) => ({ ...entry, at: toTime(entry.at) })), next });
+};

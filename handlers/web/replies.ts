@@ -1,0 +1,51 @@
+import type { Session } from '../../src/people/sessions.js';
+import type { User } from '../../src/people/users.js';
+import type { WebUser } from '../../src/people/webAccess.js';
+import type { WebSchema } from './handler.js';
+
+/** A time as replies have it. */
+export const toTime = (ms: number): string => new Date(ms).toISOString();
+
+export const toOptionalTime = (ms: number | null): string | null => (ms === null ? null : toTime(ms));
+
+export const toUserReply = (user: User): WebSchema<'User'> => ({
+  ...user,
+  disabledAt: toOptionalTime(user.disabledAt),
+  createdAt: toTime(user.createdAt),
+  lastSignInAt: toOptionalTime(user.lastSignInAt),
+  siteIds: [...user.siteIds],
+});
+
+export const toCurrentUserReply = (
+  {
+    user,
+    mustChangePassword,
+    mustSetUpSecondFactor,
+  }: Pick<WebUser, 'user' | 'mustChangePassword' | 'mustSetUpSecondFactor'>,
+  version: string,
+): WebSchema<'CurrentUser'> => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  language: user.language === 'de' || user.language === 'en' ? user.language : null,
+  hasPassword: user.hasPassword,
+  hasSecondFactor: user.hasSecondFactor,
+  mustChangePassword,
+  mustSetUpSecondFactor,
+  siteIds: [...user.siteIds],
+  version,
+});
+
+export const toSessionListReply = (
+  sessions: readonly Session[],
+  current?: Session,
+): WebSchema<'SessionList'> => ({
+  sessions: sessions.map((session) => ({
+    ...session,
+    createdAt: toTime(session.createdAt),
+    lastUsedAt: toTime(session.lastUsedAt),
+    address: session.address ?? '',
+    isCurrent: session.id === current?.id,
+  })),
+});

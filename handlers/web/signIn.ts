@@ -1,0 +1,19 @@
+import { makeUnavailable, Problem } from '../../src/lib/problem.js';
+import { makeSessionCookie, toSessionClient } from '../../src/people/webAccess.js';
+import type { WebHandler } from './handler.js';
+
+export const signIn: WebHandler<'signIn'> = async ({ input, reply, client }, { people }) => {
+  const result = await people.signIn(input.body, toSessionClient(client));
+  switch (result.outcome) {
+    case 'signed-in':
+      return reply(200, { outcome: 'signed-in' }, { 'Set-Cookie': makeSessionCookie(result.token, client) });
+    case 'code-required':
+      return reply(200, { outcome: 'code-required' });
+    case 'refused':
+      throw new Problem('unauthorized');
+    case 'throttled':
+      throw new Problem('rate_limited', {}, { 'Retry-After': String(result.retryAfterSeconds) });
+    case 'busy':
+      throw makeUnavailable();
+  }
+};

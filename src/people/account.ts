@@ -1,0 +1,130 @@
+import type { Language } from '../notifications/formats/format.js';
+import { Problem } from '../lib/problem.js';
+import type { SettingTable } from '../storage/settings.js';
+import type { StoredUser, UserTable } from '../storage/users.js';
+import type { Actor } from './audit.js';
+import { isHashable, type Passwords } from './passwords.js';
+import { PeopleRefusal } from './refusal.js';
+import type { Enrolment, SecondFactor } from './secondFactor.js';
+import type { Client, Sessions, SignedInUser } from './sessions.js';
+import type { SignInThrottle } from './signInThrottle.js';
+import { toLoginKey } from './texts.js';
+import type { Users } from './users.js';
+
+/** A session that took the place of those that a change has ended. */
+interface NewSession {
+  readonly token: string;
+}
+
+/**
+ * What people who are signed in do for themselves. What protects the account asks for the password again, so that it
+ * can't be done at a browser that was left open; wrong ones count like those at sign-in.
+ */
+export interface Account {
+  setLanguage(who: SignedInUser, language: Language): Promise<void>;
+  changePassword(
+    who: SignedInUser,
+    passwords: { readonly current: string; readonly password: string },
+    client: Client,
+  ): Promise<NewSession>;
+  beginSecondFactor(who: SignedInUser, current: string, client: Client): Promise<Enrolment>;
+  confirmSecondFactor(
+    who: SignedInUser,
+    code: string,
+    client: Client,
+  ): Promise<NewSession & { readonly recoveryCodes: readonly string[] }>;
+  removeSecondFactor(who: SignedInUser, current: string, client: Client): Promise<NewSession>;
+  renewRecoveryCodes(who: SignedInUser, current: string, client: Client): Promise<string[]>;
+}
+
+interface AccountDeps {
+  readonly table: UserTable;
+  readonly settings: SettingTable;
+  readonly users: Users;
+  readonly passwords: Passwords;
+  readonly secondFactor: SecondFactor;
+  readonly sessions: Sessions;
+  readonly throttle: SignInThrottle;
+}
+
+export const makeAccount = (deps: AccountDeps): Account => {
+  const { table, settings, users, passwords, secondFactor, sessions, throttle } = deps;
+
+  const findUser = async ({ user: { id } }: SignedInUser): Promise<StoredUser> => {
+    const stored = await table.find(id);
+    if (!stored) throw new PeopleRefusal('unknown-user');
+    return stored;
+  };
+
+  /** Counts an attempt, before it is made. `succeed` takes it back. */
+  const countAttempt = async (
+    { name }: Pick<StoredUser, 'name'>,
+    { address }: Client,
+  ): Promise<{ succeed(): Promise<void> }> => {
+    const key = toLoginKey(name);
+    const status = await throttle.count(key, address);
+    if (!status.accepted) {
+      const seconds = String(status.retryAfterSeconds);
+      throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
+    }
+    return { succeed: () => throttle.takeBack(key, address) };
+  };
+
+  const confirmPassword = async (who: SignedInUser, current: string, client: Client): Promise<StoredUser> => {
+    const user = await findUser(who);
+    if (user.passwordHash === null) throw new PeopleRefusal('no-password');
+    const attempt = await countAttempt(user, client);
+    if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash)))
+      throw new PeopleRefusal('password-wrong');
+    await attempt.succeed();
+    return user;
+  };
+
+  /** After a change that has ended all sessions of the user. */
+  const beginAgain = async (
+    who: SignedInUser,
+    client: Client,
+    options: { readonly secondFactor: boolean },
+  ): Promise<NewSession> => {
+    const begun = await sessions.begin(await findUser(who), client, options);
+    if (!begun) throw new PeopleRefusal('unknown-user');
+    return begun;
+  };
+
+  return {
+    setLanguage: ({ user: { id } }, language) => users.setLanguage(id, language),
+    changePassword: async (who, { current, password }, client) => {
+      await confirmPassword(who, current, client);
+      await users.setPassword(who.user.id, password, actorOf(who, client));
+      return beginAgain(who, client, who.session);
+    },
+    beginSecondFactor: async (who, current, client) => {
+      const { id } = await confirmPassword(who, current, client);
+      return secondFactor.begin(id);
+    },
+    confirmSecondFactor: async (who, code, client) => {
+      const attempt = await countAttempt(who.user, client);
+      const recoveryCodes = await secondFactor.confirm(who.user.id, code, actorOf(who, client));
+      await attempt.succeed();
+      return { recoveryCodes, ...(await beginAgain(who, client, { secondFactor: true })) };
+    },
+    removeSecondFactor: async (who, current, client) => {
+      const { id, role } = await confirmPassword(who, current, client);
+      const { secondFactorRoles } = await settings.signInRules();
+      if (secondFactorRoles.includes(role)) throw new PeopleRefusal('second-factor-required');
+      await secondFactor.reset(id, actorOf(who, client));
+      return beginAgain(who, client, { secondFactor: false });
+    },
+    renewRecoveryCodes: async (who, current, client) => {
+      const { id } = await confirmPassword(who, current, client);
+      return secondFactor.renewRecoveryCodes(id, actorOf(who, client));
+    },
+  };
+};
+
+/** Who does something in the pages, for the audit log. */
+export const actorOf = ({ user }: SignedInUser, { address }: Pick<Client, 'address'>): Actor => ({
+  kind: 'user',
+  name: user.name,
+  address,
+});

@@ -1,0 +1,88 @@
+import type { AccessControl, RequestClient } from '../contract/runtime/request.js';
+import { Problem } from '../lib/problem.js';
+import { makeRevisionCache, type Revisions } from '../storage/revisions.js';
+import type { SettingTable, SignInRules } from '../storage/settings.js';
+import type { Client, Sessions, SignedInUser } from './sessions.js';
+
+/** Who sends a request of the pages, and what they have to do before anything else. */
+export interface WebUser extends SignedInUser {
+  readonly mustChangePassword: boolean;
+  readonly mustSetUpSecondFactor: boolean;
+}
+
+interface WebAccessDeps {
+  readonly sessions: Sessions;
+  readonly settings: SettingTable;
+  readonly revisions: Revisions;
+}
+
+/** What somebody may do who first has to change their password or set up a second factor. */
+const alwaysPermitted = new Set([
+  'getSession',
+  'signOut',
+  'setLanguage',
+  'changePassword',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+]);
+
+/** Lets the pages in: signed-in users with their roles, and from our own pages only. */
+export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps): AccessControl<WebUser> => {
+  const rules = makeRevisionCache<SignInRules>({ revisions, maxSize: 1, load: settings.signInRules });
+  return {
+    accept: ({ method, headers, client }) => {
+      if (method === 'get' || method === 'head') return;
+      const site = headers['sec-fetch-site'];
+      // Browsers that do not tell where a request comes from send the origin.
+      const isOurs = site === undefined ? headers['origin'] === client().origin : site === 'same-origin';
+      if (!isOurs) throw new Problem('forbidden', { message: 'foreign-origin' });
+      const type = headers['content-type'];
+      if (type !== undefined && !/^application\/json\s*(;|$)/i.test(String(type)))
+        throw new Problem('invalid_request', { message: 'json-required' });
+    },
+    authenticate: async (token, scheme, { client }) => {
+      // Over HTTPS a cookie without the prefix may have been set by another host of the same domain.
+      if (scheme === plainScheme && isSecure(client())) return undefined;
+      const found = await sessions.find(token);
+      if (!found) return undefined;
+      const { hasPassword, passwordIsTemporary, hasSecondFactor, role } = found.user;
+      const { secondFactorRoles } = await rules('people');
+      return {
+        ...found,
+        mustChangePassword: passwordIsTemporary,
+        // Who signs in elsewhere is asked for a second factor there.
+        mustSetUpSecondFactor: hasPassword && !hasSecondFactor && secondFactorRoles.includes(role),
+      };
+    },
+    count: () => undefined,
+    permits: ({ user, mustChangePassword, mustSetUpSecondFactor }, scope, { id }) => {
+      const refuse = (message: string): never => {
+        throw new Problem('forbidden', { message });
+      };
+      if (scope === 'admin' && user.role !== 'admin') refuse('role-insufficient');
+      if (alwaysPermitted.has(id)) return true;
+      if (mustChangePassword) refuse('password-change-required');
+      if (mustSetUpSecondFactor) refuse('second-factor-required');
+      return true;
+    },
+  };
+};
+
+const plainScheme = 'session';
+const maxAgeSeconds = 30 * 86_400;
+
+const isSecure = ({ origin }: RequestClient): boolean => origin.startsWith('https:');
+
+/** The cookie of a session, or without a token the one that ends it. */
+export const makeSessionCookie = (token: string | undefined, client: RequestClient): string => {
+  const secure = isSecure(client);
+  const name = secure ? '__Host-session' : 'session';
+  const age = token === undefined ? 0 : maxAgeSeconds;
+  return `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
+};
+
+/** A client as sessions are recorded. */
+export const toSessionClient = ({ address, userAgent }: RequestClient): Client => ({
+  address,
+  browser: userAgent,
+});

@@ -1,0 +1,82 @@
+import { makeIntervalJob } from '../lib/intervalJob.js';
+import type { Log } from '../lib/log.js';
+import type { Database } from './database.js';
+
+/** What was changed: everything that has a revision, and for vouchers on which sites. */
+export interface Change {
+  readonly topics: ReadonlySet<'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | 'vouchers'>;
+  /** The sites whose vouchers were changed. */
+  readonly siteIds: ReadonlySet<number>;
+}
+
+interface ChangeListener {
+  changed(change: Change): void;
+  /** There will be no more changes: the service stops. */
+  closed(): void;
+}
+
+/** Tells of changes in the database, whichever process makes them. */
+export interface ChangeFeed {
+  /** Calls the listener for each change after it resolves. Returns what ends that. */
+  subscribe(listener: ChangeListener): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+const pollIntervalMs = 1000;
+const sitePrefix = 'site:';
+
+/** Looks at the revisions once a second, but only while somebody listens. */
+export const makeChangeFeed = ({ read }: Database, log: Log): ChangeFeed => {
+  const listeners = new Set<ChangeListener>();
+  let known: ReadonlyMap<string, number> | undefined;
+
+  const readRevisions = async (): Promise<ReadonlyMap<string, number>> => {
+    const rows = await read('revisions').select<{ name: string; value: number }[]>('name', 'value');
+    return new Map(rows.map(({ name, value }) => [name, value]));
+  };
+
+  const poll = async (): Promise<void> => {
+    if (listeners.size === 0) {
+      known = undefined;
+      return;
+    }
+    const current = await readRevisions();
+    const before = known;
+    known = current;
+    if (!before) return;
+    const changed = [...current].filter(([name, value]) => before.get(name) !== value).map(([name]) => name);
+    if (changed.length === 0) return;
+    const change = toChange(changed);
+    for (const { changed: notify } of listeners) notify(change);
+  };
+
+  const job = makeIntervalJob('change feed', poll, pollIntervalMs, log);
+  job.start();
+  return {
+    subscribe: async (listener) => {
+      listeners.add(listener);
+      // Later changes are those after this look.
+      if (!known) {
+        const current = await readRevisions();
+        known ??= current;
+      }
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      for (const { closed } of listeners) closed();
+      listeners.clear();
+      await job.stop();
+    },
+  };
+};
+
+const toChange = (names: readonly string[]): Change => {
+  const siteIds = names
+    .filter((name) => name.startsWith(sitePrefix))
+    .map((name) => Number(name.slice(sitePrefix.length)));
+  const topics = names.filter((name) => !name.startsWith(sitePrefix));
+  return {
+    topics: new Set([...topics, ...(siteIds.length > 0 ? ['vouchers'] : [])]) as Change['topics'],
+    siteIds: new Set(siteIds),
+  };
+};
