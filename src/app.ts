@@ -24,6 +24,7 @@ import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { cleanPeople } from './people/cleanUp.js';
+import { makeLiveEvents } from './people/liveEvents.js';
 import { makePeople } from './people/people.js';
 import type { ScryptCost } from './people/passwords.js';
 import { makeWebAccess, type WebUser } from './people/webAccess.js';
@@ -236,7 +237,11 @@ const compose = async (
       revisions: storage.revisions,
     }),
     handlers: webHandlers,
-    services: { people, changes, service: { version: readVersion(), isDemo: options.isDemo ?? false } },
+    services: {
+      people,
+      liveEvents: makeLiveEvents(changes, people.sessions),
+      service: { version: readVersion(), isDemo: options.isDemo ?? false },
+    },
     mocks: 'missing',
     prefixOf: ({ user }) => `user ${String(user.id)}`,
   });

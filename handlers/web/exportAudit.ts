@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { toAuditFilter } from './auditFilter.js';
+import { toAuditFilter } from '../../src/people/audit.js';
 import type { WebHandler } from './handler.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async ({ input, reply }, { people }) =>

@@ -1,13 +1,13 @@
 import type { components, operations } from '../../generated/web.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
+import type { LiveEvents } from '../../src/people/liveEvents.js';
 import type { People } from '../../src/people/people.js';
 import type { WebUser } from '../../src/people/webAccess.js';
-import type { ChangeFeed } from '../../src/storage/changeFeed.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
 export interface WebServices {
   readonly people: People;
-  readonly changes: ChangeFeed;
+  readonly liveEvents: LiveEvents;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

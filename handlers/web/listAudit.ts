@@ -1,5 +1,5 @@
+import { toAuditFilter } from '../../src/people/audit.js';
 import type { WebHandler } from './handler.js';
-import { toAuditFilter } from './auditFilter.js';
 import { toTime } from './replies.js';
 
 export const listAudit: WebHandler<'listAudit'> = async ({ input, reply }, { people }) => {

@@ -20,7 +20,7 @@ interface NewSession {
  * What people who are signed in do for themselves. What protects the account asks for the password again, so that it
  * can't be done at a browser that was left open; wrong ones count like those at sign-in.
  */
-export interface Account {
+export interface UserAccount {
   setLanguage(who: SignedInUser, language: Language): Promise<void>;
   changePassword(
     who: SignedInUser,
@@ -47,7 +47,7 @@ interface AccountDeps {
   readonly throttle: SignInThrottle;
 }
 
-export const makeAccount = (deps: AccountDeps): Account => {
+export const makeUserAccount = (deps: AccountDeps): UserAccount => {
   const { table, settings, users, passwords, secondFactor, sessions, throttle } = deps;
 
   const findUser = async ({ user: { id } }: SignedInUser): Promise<StoredUser> => {

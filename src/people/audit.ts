@@ -1,13 +1,14 @@
 import type { System } from '../lib/system.js';
-import type {
-  ActorKind,
-  AuditAction,
-  AuditDraft,
-  AuditEntry,
-  AuditFilter,
-  AuditLogTable,
-  AuditPosition,
-  NewAuditEntry,
+import {
+  auditActions,
+  type ActorKind,
+  type AuditAction,
+  type AuditDraft,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditLogTable,
+  type AuditPosition,
+  type NewAuditEntry,
 } from '../storage/auditLog.js';
 import { PeopleRefusal } from './refusal.js';
 
@@ -31,6 +32,25 @@ export const draftAudit = (
   address: actor.address,
   action,
   detail,
+});
+
+/** What a search of the pages is restricted to. */
+export interface AuditQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly actorName?: string | undefined;
+  /** What the entries are about: the first word of their action. */
+  readonly area?: string | undefined;
+}
+
+const toMs = (time: string | undefined): number | undefined =>
+  time === undefined ? undefined : Date.parse(time);
+
+export const toAuditFilter = ({ from, to, actorName, area }: AuditQuery): AuditFilter => ({
+  from: toMs(from),
+  to: toMs(to),
+  actorName: actorName === '' ? undefined : actorName,
+  actions: area === undefined ? undefined : auditActions.filter((action) => action.startsWith(`${area}.`)),
 });
 
 export interface AuditPage {

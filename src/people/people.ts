@@ -6,7 +6,7 @@ import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js
 import type { Database } from '../storage/database.js';
 import type { SignInRules } from '../storage/settings.js';
 import type { Storage } from '../storage/storage.js';
-import { makeAccount, type Account } from './account.js';
+import { makeUserAccount, type UserAccount } from './account.js';
 import { draftAudit, makeAudit, type Actor, type Audit } from './audit.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
 import { makePasswords, type Passwords, type ScryptCost } from './passwords.js';
@@ -32,7 +32,7 @@ export interface People {
   readonly signIn: SignIn;
   readonly firstStart: FirstStart;
   readonly audit: Audit;
-  readonly account: Account;
+  readonly account: UserAccount;
   readonly signInRules: SignInRuleStore;
 }
 
@@ -83,7 +83,7 @@ export const makePeople = (deps: PeopleDeps): People => {
     signIn,
     firstStart: makeFirstStart(storage.setupTokens, users, system),
     audit: makeAudit(storage.auditLog, system),
-    account: makeAccount({
+    account: makeUserAccount({
       table: storage.users,
       settings: storage.settings,
       users,

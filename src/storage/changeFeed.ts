@@ -3,14 +3,14 @@ import type { Log } from '../lib/log.js';
 import type { Database } from './database.js';
 
 /** What was changed: everything that has a revision, and for vouchers on which sites. */
-export interface Change {
+export interface DataChange {
   readonly topics: ReadonlySet<'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | 'vouchers'>;
   /** The sites whose vouchers were changed. */
   readonly siteIds: ReadonlySet<number>;
 }
 
 interface ChangeListener {
-  changed(change: Change): void;
+  changed(change: DataChange): void;
   /** There will be no more changes: the service stops. */
   closed(): void;
 }
@@ -70,13 +70,13 @@ export const makeChangeFeed = ({ read }: Database, log: Log): ChangeFeed => {
   };
 };
 
-const toChange = (names: readonly string[]): Change => {
+const toChange = (names: readonly string[]): DataChange => {
   const siteIds = names
     .filter((name) => name.startsWith(sitePrefix))
     .map((name) => Number(name.slice(sitePrefix.length)));
   const topics = names.filter((name) => !name.startsWith(sitePrefix));
   return {
-    topics: new Set([...topics, ...(siteIds.length > 0 ? ['vouchers'] : [])]) as Change['topics'],
+    topics: new Set([...topics, ...(siteIds.length > 0 ? ['vouchers'] : [])]) as DataChange['topics'],
     siteIds: new Set(siteIds),
   };
 };

@@ -114,16 +114,21 @@ describe('serve --demo', () => {
   test('prints, once, the addresses, a demo site and a fresh API key that work', async () => {
     const serving = startServe(['--demo']);
     const text = await serving.printed();
-    const [front] = /http\S+\/$/m.exec(text)!;
+    const [, front = '', token = ''] = /(http\S+)\/first-start#token=(\S+)$/m.exec(text)!;
     const [description] = /http\S+\/openapi\.php/.exec(text)!;
     const [key] = /uvt_[0-9a-f]{40}$/m.exec(text)!;
     const site = Number(/Demo site +(\d+)/.exec(text)?.[1]);
-    expect((await send(front.slice(0, -1), 'GET', '/')).status).toBe(200);
+    expect((await send(front, 'GET', '/')).status).toBe(200);
     expect((await send(description, 'GET', '')).status).toBe(200);
     const [reference] = /http\S+\/docs$/m.exec(text)!;
     expect((await send(reference, 'GET', '/')).status).toBe(200);
-    const sites = await send(front.slice(0, -1), 'GET', '/sites.php', { key });
+    const sites = await send(front, 'GET', '/sites.php', { key });
     expect((sites.body as { sites: { id: number }[] }).sites.map(({ id }) => id)).toContain(site);
+    const administrator = await send(front, 'POST', '/web/first-administrator', {
+      headers: { Origin: front, 'Content-Type': 'application/json' },
+      body: { token, name: 'Anna', password: 'richtig Pferd Batterie 47' },
+    });
+    expect(administrator).toMatchObject({ status: 201, body: { role: 'admin' } });
     await serving.listening();
     expect(await serving.end('SIGINT')).toBe(0);
   });
