@@ -25,7 +25,8 @@ const examplesOf = (parameters: readonly Parameter[], place: string): Record<str
 const requestOf = ({ id, method, definition, location }: Operation): ExampleRequest => {
   const parameters = definition.parameters ?? [];
   const [path, query] = [examplesOf(parameters, 'path'), examplesOf(parameters, 'query')];
-  const body = definition.requestBody?.content[jsonMedia]?.example;
+  const content = definition.requestBody?.content[jsonMedia];
+  const body: unknown = content?.example ?? content?.schema?.['example'];
   const search = new URLSearchParams(query as Record<string, string>);
   const filled = String(location[1]).replace(/\{([^}]+)\}/g, (_, parameter: string) =>
     encodeURIComponent(String(path[parameter])),
@@ -42,6 +43,6 @@ const requestOf = ({ id, method, definition, location }: Operation): ExampleRequ
   };
 };
 
-/** One for every operation of the contract. */
-export const exampleRequests = (): ExampleRequest[] =>
-  [...loadContract(contractFile).operations.values()].map(requestOf);
+/** One for every operation of a contract. */
+export const exampleRequests = (file: string = contractFile): ExampleRequest[] =>
+  [...loadContract(file).operations.values()].map(requestOf);

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { readEvents, type EventReader } from '../support/eventReader.js';
+import { withServicePerTest } from '../support/service.js';
+import { signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const service = withServicePerTest();
+
+const follow = async ({ cookie }: Browser): Promise<EventReader> => {
+  const answer = await fetch(`${service.url}/web/events`, { headers: { Cookie: cookie } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  return readEvents(answer);
+};
+
+const createVoucher = async (key: string, siteId: number): Promise<void> => {
+  const created = await service.post('/vouchers.php', { site_id: siteId, name: 'Gast' }, { key });
+  expect(created.status).toBe(201);
+};
+
+test('a voucher that is created over the API is told at once', async () => {
+  const admin = await signInFirst(service);
+  const [siteId, key] = [await service.addSite(), await service.addKey()];
+  const events = await follow(admin);
+  await createVoucher(key, siteId);
+  expect(await events.next()).toEqual({ event: 'changed', data: ['vouchers'] });
+  await events.close();
+});
+
+test('staff hear of the vouchers of their sites, and of no others', async () => {
+  const admin = await signInFirst(service);
+  const [own, others] = [await service.addSite(), await service.addSite()];
+  const key = await service.addKey();
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  const [theirs, all] = [await follow(staff), await follow(admin)];
+  await createVoucher(key, others);
+  expect(await all.next()).toEqual({ event: 'changed', data: ['vouchers'] });
+  await createVoucher(key, own);
+  expect(await all.next()).toEqual({ event: 'changed', data: ['vouchers'] });
+  expect(await theirs.next()).toEqual({ event: 'changed', data: ['vouchers'] });
+  // The one of the other site would have come before.
+  await admin.delete('/session');
+  expect(await all.next()).toMatchObject({ event: 'changed', data: ['people'] });
+  await theirs.close();
+});
+
+test('events end with the session', async () => {
+  const admin = await signInFirst(service);
+  const events = await follow(admin);
+  await admin.delete('/session');
+  while ((await events.next()) !== undefined);
+  expect((await admin.get('/session')).status).toBe(401);
+});
+
+test('a service that stops ends them', async () => {
+  const events = await follow(await signInFirst(service));
+  await service.stop();
+  expect(await events.next()).toBeUndefined();
+});

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { withServicePerTest } from '../support/service.js';
+import { adminPassword, makeBrowser, signIn, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const service = withServicePerTest();
+
+const idOf = async (admin: Browser, name: string): Promise<number> => {
+  const { users } = (await admin.get('/users')).body as { users: { id: number; name: string }[] };
+  return users.find((user) => user.name === name)!.id;
+};
+
+test('a user gets a password that is shown once, and is listed without it', async () => {
+  const admin = await signInFirst(service);
+  const siteId = await service.addSite();
+  const created = await admin.post('/users', {
+    name: ' Jonas Weber ',
+    email: 'jonas@example.org',
+    role: 'staff',
+    siteIds: [siteId],
+  });
+  expect(created).toMatchObject({
+    status: 201,
+    body: { user: { name: 'Jonas Weber', role: 'staff', siteIds: [siteId], passwordIsTemporary: true } },
+  });
+  const { password } = created.body as { password: string };
+  const list = await admin.get('/users');
+  expect((list.body as { users: { name: string }[] }).users.map(({ name }) => name)).toEqual([
+    'Anna Berger',
+    'Jonas Weber',
+  ]);
+  expect(list.text).not.toContain(password);
+  await signIn(service, 'jonas@example.org', password);
+});
+
+test.each([
+  ['a name that is taken', { name: 'ANNA BERGER', role: 'staff' }, 409, 'name-taken'],
+  ['a site that does not exist', { name: 'Jonas', role: 'staff', siteIds: [999] }, 409, 'unknown-site'],
+  ['no name', { role: 'staff' }, 400, 'name-invalid'],
+  ['an e-mail address that is none', { name: 'Jonas', role: 'staff', email: 'x' }, 409, 'email-invalid'],
+])('a user with %s is refused', async (_, body, status, message) => {
+  const admin = await signInFirst(service);
+  expect(await admin.post('/users', body)).toMatchObject({ status, body: { message } });
+  expect((await admin.get('/users')).body).toMatchObject({ users: [{ name: 'Anna Berger' }] });
+});
+
+test('a change of the role ends the sessions of the user, and so does disabling them', async () => {
+  const admin = await signInFirst(service);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const id = await idOf(admin, 'Jonas');
+  expect(await admin.patch(`/users/${String(id)}`, { role: 'admin' })).toMatchObject({
+    status: 200,
+    body: { role: 'admin' },
+  });
+  expect((await staff.get('/session')).status).toBe(401);
+  const again = await signIn(service, 'Jonas', adminPassword);
+  expect((await again.get('/users')).status).toBe(200);
+  const disabled = await admin.patch(`/users/${String(id)}`, { isDisabled: true });
+  expect((disabled.body as { disabledAt: string | null }).disabledAt).not.toBeNull();
+  expect((await again.get('/session')).status).toBe(401);
+  const login = { login: 'Jonas', password: adminPassword };
+  expect((await makeBrowser(service).post('/session', login)).status).toBe(401);
+  await admin.patch(`/users/${String(id)}`, { isDisabled: false });
+  await signIn(service, 'Jonas', adminPassword);
+});
+
+test('the last administrator can be neither disabled, nor made staff, nor removed', async () => {
+  const admin = await signInFirst(service);
+  const path = `/users/${String(await idOf(admin, 'Anna Berger'))}`;
+  const refused = { status: 409, body: { message: 'last-administrator' } };
+  expect(await admin.patch(path, { isDisabled: true })).toMatchObject(refused);
+  expect(await admin.patch(path, { role: 'staff' })).toMatchObject(refused);
+  expect(await admin.delete(path)).toMatchObject(refused);
+  expect((await admin.get('/session')).status).toBe(200);
+});
+
+test('an administrator resets a password, ends all sessions, and removes a user', async () => {
+  const admin = await signInFirst(service);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const path = `/users/${String(await idOf(admin, 'Jonas'))}`;
+  expect((await admin.get(`${path}/sessions`)).body).toMatchObject({ sessions: [{ isCurrent: false }] });
+  expect((await admin.delete(`${path}/sessions`)).status).toBe(204);
+  expect((await staff.get('/session')).status).toBe(401);
+  const reset = await admin.post(`${path}/password`);
+  await signIn(service, 'Jonas', (reset.body as { password: string }).password);
+  expect((await admin.delete(`${path}/second-factor`)).body).toMatchObject({ message: 'no-second-factor' });
+  expect((await admin.delete(path)).status).toBe(204);
+  expect((await admin.delete(path)).status).toBe(404);
+  expect((await admin.patch('/users/999', { role: 'admin' })).status).toBe(404);
+});
+
+test('the audit log tells who did what, is filtered, and is exported without formulas', async () => {
+  const admin = await signInFirst(service);
+  const name = '=HYPERLINK("https://evil.example")';
+  await admin.post('/users', { name, role: 'staff' });
+  await makeBrowser(service).post('/session', { login: 'Anna Berger', password: 'falsch' });
+  const { entries } = (await admin.get('/audit?area=user')).body as {
+    entries: { action: string; subjectName: string | null; actorName: string | null; address: string }[];
+  };
+  expect(entries.map(({ action }) => action)).toEqual([
+    'user.sign-in-refused',
+    'user.create',
+    'user.sign-in',
+    'user.create',
+  ]);
+  expect(entries[1]).toMatchObject({ actorName: 'Anna Berger', subjectName: name, address: '127.0.0.1' });
+  const none = await admin.get('/audit?area=key');
+  expect(none.body).toEqual({ entries: [], next: null });
+  const file = await admin.get('/audit.csv');
+  expect(file.headers).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/csv/),
+    'content-disposition': 'attachment; filename="audit.csv"',
+  });
+  expect(file.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+  expect((await admin.get('/audit?cursor=falsch')).status).toBe(400);
+  expect((await admin.get('/audit?from=gestern')).body).toMatchObject({ message: 'time-invalid' });
+});
