@@ -38,6 +38,7 @@ const checks = {
   format: program(tool('oxfmt/bin/oxfmt', '--check'), 'npm run format'),
   lint: program(tool('oxlint/bin/oxlint')),
   types: program(tool('typescript-native/bin/tsc', '--noEmit')),
+  'types of the pages': program(tool('typescript-native/bin/tsc', '--noEmit', '-p', 'web')),
 };
 const tests = {
   // Some tests start the built program.

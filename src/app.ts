@@ -266,7 +266,7 @@ const compose = async (
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
       },
-      openIntents: storage.intents.count,
+      system,
     }),
     observe,
     log,

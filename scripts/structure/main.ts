@@ -13,7 +13,7 @@ import {
   type ModuleGraph,
 } from './moduleGraph.js';
 
-const folders = ['src', 'scripts', 'simulators'] as const;
+const folders = ['src', 'scripts', 'simulators', 'web'] as const;
 const importerFolders = [...folders, 'handlers'];
 
 const medianOf = (values: readonly number[]): number =>

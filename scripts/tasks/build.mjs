@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { bundle } from './program.mjs';
 import { hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
@@ -105,10 +106,10 @@ const prepareContracts = async (compiled) => {
 };
 
 /**
- * Compiles to dist/ when the sources changed since the last build, or always with `force`; without
+ * Compiles the program to dist/ when its sources changed since the last build, or always with `force`; without
  * the bundle for callers that change dist/ themselves afterwards.
  */
-export const build = async ({ force = false, bundled = true } = {}) => {
+const buildProgram = async ({ force = false, bundled = true }) => {
   const before = readStamp();
   const wanted = extent();
   const now = current(wanted);
@@ -131,7 +132,15 @@ export const build = async ({ force = false, bundled = true } = {}) => {
     await prepareContracts(fresh);
     writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   }
+  // The pages are built on their own.
+  if (existsSync(`${root}${webFolder}`)) renameSync(`${root}${webFolder}`, `${fresh}/web`);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(fresh, `${root}dist`);
   console.error(`  done in ${seconds(started)}`);
+};
+
+/** Builds what has changed: the program, and the pages. With `force` the program is built in any case. */
+export const build = async (options = {}) => {
+  await buildProgram(options);
+  await buildWeb();
 };

@@ -92,10 +92,4 @@ describe('with BASE_PATH=/api', () => {
   test.each(['/', '/healthz', '/readyz', '/metrics'])('the pages stay at %s', async (path) => {
     expect((await service.get(path)).status).toBe(200);
   });
-
-  test('the front page links to the description under the base', async () => {
-    const { text } = await service.get('/');
-    expect(text).toContain('href="/api/openapi.php"');
-    expect(text).toContain('href="/api/openapi.yaml"');
-  });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../scripts/structure/moduleGraph.js';
 import { root } from '../support/built.js';
 
-const graph = readModuleGraph(root, ['src', 'handlers', 'scripts', 'simulators']);
+const graph = readModuleGraph(root, ['src', 'handlers', 'scripts', 'simulators', 'web']);
 
 test('no modules import each other in a circle, types included', () => {
   expect(findImportCycles(graph)).toEqual([]);
@@ -18,7 +18,11 @@ test('imports run one way, types included', () => {
 });
 
 test('no name is exported twice', () => {
-  expect(Object.fromEntries(findDuplicateExports(graph))).toEqual({});
+  // The pages are a program of their own.
+  for (const isPage of [false, true]) {
+    const program = new Map([...graph].filter(([path]) => path.startsWith('web/') === isPage));
+    expect(Object.fromEntries(findDuplicateExports(program))).toEqual({});
+  }
 });
 
 test('src itself holds the entry point, the composition and the configuration, and nothing else', () => {
@@ -41,10 +45,12 @@ test('a circle, an import the wrong way, and a name that two files export, are f
     module('src/vouchers/b.ts', ['src/lib/c.ts', 'src/app.ts'], []),
     module('handlers/x.ts', ['src/vouchers/b.ts', 'src/http/y.ts'], []),
     module('src/app.ts', ['src/http/y.ts'], []),
+    module('web/src/z.tsx', ['src/http/pages/pagePaths.ts', 'src/http/y.ts'], []),
   ]);
   expect(findWrongWayImports(wrong)).toEqual([
     'src/lib/a.ts must not import src/vouchers/b.ts',
     'src/vouchers/b.ts must not import src/app.ts',
     'handlers/x.ts must not import src/http/y.ts',
+    'web/src/z.tsx must not import src/http/y.ts',
   ]);
 });

@@ -62,6 +62,7 @@ export const startMockServer = async (
       metricsToken: config.metricsToken,
       log,
       checkReady: () => Promise.resolve(),
+      system: nodeSystem,
     }),
     observe,
     log,

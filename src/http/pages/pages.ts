@@ -4,9 +4,10 @@ import type { Log } from '../../lib/log.js';
 import type { Metrics } from '../../lib/metrics.js';
 import { DatabaseUnavailable, publicText } from '../../lib/problem.js';
 import { singleFlight } from '../../lib/singleFlight.js';
+import type { System } from '../../lib/system.js';
 import { notFoundBody } from '../response.js';
-import { renderFrontPage } from './frontPage.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
+import { makeWebPages } from './webPages.js';
 
 export interface PagesOptions {
   basePath: string;
@@ -16,14 +17,13 @@ export interface PagesOptions {
   contractEvents?: ReferenceOptions['contractEvents'];
   /** Resolves when requests can be served; rejects with the reason when not. */
   checkReady(): Promise<void>;
-  /** How many intents are open, for the front page. */
-  openIntents?(): Promise<number>;
+  system: Pick<System, 'randomBytes'>;
 }
 
 /** How long a page waits for a database that does not answer. */
 export const pageQueryTimeoutMs = 1000;
 
-/** What is outside the contract: the front page, health and metrics. */
+/** What is outside the contracts: the pages, the reference, health and metrics. */
 export const makePages = ({
   basePath,
   metrics,
@@ -31,20 +31,13 @@ export const makePages = ({
   log,
   checkReady,
   contractEvents,
-  openIntents,
+  system,
 }: PagesOptions): Express => {
-  const knownIntents = openIntents && orUndefined(openIntents);
   const isReady = singleFlight(checkReady, pageQueryTimeoutMs);
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', 'strong');
-  app.get('/', async (_req, res) => {
-    const open = knownIntents && String((await knownIntents()) ?? 'unbekannt');
-    res.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
-    res.set('X-Content-Type-Options', 'nosniff');
-    res.set('Referrer-Policy', 'no-referrer');
-    res.type('html').send(renderFrontPage(basePath, open));
-  });
+  app.use(makeWebPages({ system }));
   app.use('/docs', makeReference({ basePath, contractEvents }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
@@ -88,12 +81,6 @@ export const makePages = ({
   };
   app.use(onError);
   return app;
-};
-
-/** What can't be told, or not in time, is undefined. */
-const orUndefined = (ask: () => Promise<number>): (() => Promise<number | undefined>) => {
-  const asked = singleFlight(ask, pageQueryTimeoutMs);
-  return () => asked().catch(() => undefined);
 };
 
 /**

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { Router, type RequestHandler } from 'express';
-import { makeCachedBytes } from '../../lib/cachedBody.js';
+import { Router } from 'express';
 import { codeSampleScript } from './codeSamples.js';
-import { logo, logoFile } from './frontPage.js';
+import { logo, logoFile } from './logo.js';
+import { serveFile } from './servedFile.js';
 
 export interface ReferenceOptions {
   basePath: string;
@@ -27,7 +26,6 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 const swaggerUiFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const chunkBytes = 64 * 1024;
 
 /** The reference at `/docs`, with a form to try each operation; nothing of it comes from another host. */
 export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): Router => {
@@ -54,32 +52,11 @@ export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): R
     });
   }
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    router.get(`/${name}`, serveFile(name, readFileSync(join(swaggerUiFolder, name))));
+    const file = readFileSync(join(swaggerUiFolder, name));
+    router.get(`/${name}`, serveFile(name, file, { 'Cache-Control': 'public, max-age=86400' }));
   }
   if (contractEvents) router.get('/events', contractEvents);
   return router;
-};
-
-/**
- * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
- * the whole.
- */
-const serveFile = (name: string, file: Buffer): RequestHandler => {
-  const { bytes, etag } = makeCachedBytes(file);
-  return (req, res) => {
-    res.type(name).set({ ETag: etag, 'Cache-Control': 'public, max-age=86400' });
-    if (req.fresh) {
-      res.status(304).end();
-      return;
-    }
-    res.set('Content-Length', String(bytes.length));
-    if (req.method === 'HEAD') res.end();
-    else Readable.from(chunksOf(bytes)).pipe(res);
-  };
-};
-
-const chunksOf = function* (bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 };
 
 /** The page at `/docs`: a frame for the reference, which is drawn by its script. */

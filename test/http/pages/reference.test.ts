@@ -201,10 +201,6 @@ describe('the page', () => {
     expect(text).not.toMatch(/https?:\/\//);
   });
 
-  test('is linked from the front page', async () => {
-    expect((await service.get('/')).text).toContain('href="/docs"');
-  });
-
   test('holds no connection open for reloads in production', async () => {
     expect((await service.get('/docs/events')).status).toBe(404);
     expect((await service.get('/docs')).text).not.toContain('data-reloads');

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { root } from './run.mjs';
+
+const folder = `${root}web/src`;
+const languages = ['de', 'en'];
+
+const read = (file) => readFileSync(`${folder}/${file}`, 'utf8');
+
+/** The texts of a language by their whole key, such as `keys.title`. */
+export const readTexts = (language) =>
+  new Map(
+    readdirSync(`${folder}/texts/${language}`).flatMap((file) =>
+      Object.entries(JSON.parse(read(`texts/${language}/${file}`))).map(([key, text]) => [
+        `${file.replace(/\.json$/, '')}.${key}`,
+        text,
+      ]),
+    ),
+  );
+
+const sources = () =>
+  readdirSync(folder, { recursive: true })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('texts/'))
+    .map(read)
+    .join('\n');
+
+/** What is filled in: the names in braces, at any depth. */
+const placeholders = (text) =>
+  [...new Set([...text.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name))].sort().join(' ');
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The keys that a source names: whole ones, and patterns such as `nav.group-${group}`. */
+const namedKeys = (source, pages) => {
+  const page = pages.map(escaped).join('|');
+  const whole = [...source.matchAll(new RegExp(`'((?:${page})\\.[\\w-]+)'`, 'g'))].map(([, key]) => key);
+  const patterns = [...source.matchAll(new RegExp(`\`((?:${page})\\.[^\`\\s]*\\$\\{[^\`]*)\``, 'g'))].map(
+    ([, key]) =>
+      new RegExp(
+        `^${key
+          .split(/\$\{[^}]*\}/)
+          .map(escaped)
+          .join('.+')}$`,
+      ),
+  );
+  return { whole: new Set(whole), patterns };
+};
+
+/** What is wrong with texts and the sources that use them, one sentence each. */
+export const findTextProblems = (texts, source) => {
+  const [[firstName, first], ...others] = Object.entries(texts);
+  const pages = [...new Set([...first.keys()].map((key) => key.split('.')[0]))];
+  const { whole, patterns } = namedKeys(source, pages);
+  const isUsed = (key) => whole.has(key) || patterns.some((pattern) => pattern.test(key));
+  const unlike = others.flatMap(([name, other]) => [
+    ...[...first.keys()].filter((key) => !other.has(key)).map((key) => `${key} is missing in ${name}`),
+    ...[...other.keys()].filter((key) => !first.has(key)).map((key) => `${key} is missing in ${firstName}`),
+    ...[...first]
+      .filter(([key, text]) => other.has(key) && placeholders(text) !== placeholders(other.get(key)))
+      .map(([key]) => `${key} is filled in differently in ${firstName} and ${name}`),
+  ]);
+  return [
+    ...unlike,
+    ...[...first.keys()].filter((key) => !isUsed(key)).map((key) => `${key} is not used`),
+    ...[...whole].filter((key) => !first.has(key)).map((key) => `${key} has no text`),
+  ].sort();
+};
+
+/** The problems of the texts of the pages. */
+export const webTextProblems = () =>
+  findTextProblems(Object.fromEntries(languages.map((name) => [name, readTexts(name)])), sources());

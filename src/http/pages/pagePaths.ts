@@ -1,0 +1,16 @@
+/** Where the pages are. The service answers each with the same document, whose script shows the page. */
+export const pagePaths = [
+  '/',
+  '/first-start',
+  '/account',
+  '/controllers',
+  '/sites',
+  '/profiles',
+  '/keys',
+  '/webhooks',
+  '/users',
+  '/audit',
+  '/system',
+] as const;
+
+export type PagePath = (typeof pagePaths)[number];

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import type { RequestHandler } from 'express';
+import { makeCachedBytes } from '../../lib/cachedBody.js';
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
+ * the whole. `name` says its type.
+ */
+export const serveFile = (
+  name: string,
+  file: Buffer,
+  headers: Readonly<Record<string, string>>,
+): RequestHandler => {
+  const { bytes, etag } = makeCachedBytes(file);
+  return (req, res) => {
+    res.type(name).set({ ETag: etag, ...headers });
+    if (req.fresh) {
+      res.status(304).end();
+      return;
+    }
+    res.set('Content-Length', String(bytes.length));
+    if (req.method === 'HEAD') res.end();
+    else Readable.from(chunksOf(bytes)).pipe(res);
+  };
+};
+
+const chunksOf = function* (bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+};

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import { packageRoot } from '../../lib/packageRoot.js';
+import type { System } from '../../lib/system.js';
+import { pagePaths } from './pagePaths.js';
+import { serveFile } from './servedFile.js';
+
+interface WebPagesOptions {
+  system: Pick<System, 'randomBytes'>;
+  /** Where the build has put the pages. */
+  folder?: string;
+}
+
+/** Only what is ours; components set style attributes in place, and style elements with the nonce of their response. */
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const noncePlace = '%STYLE_NONCE%';
+
+const notBuilt = 'The pages are not built yet: run `npm run build`. The API is described at /docs.\n';
+
+/** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
+export const makeWebPages = ({ system, folder = join(packageRoot, 'dist/web') }: WebPagesOptions): Router => {
+  const router = Router();
+  router.use('/assets', serveAssets(join(folder, 'assets')));
+  const file = join(folder, 'index.html');
+  const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  router.get([...pagePaths], (_req, res) => {
+    const nonce = system.randomBytes(16).toString('base64url');
+    res.set({
+      'Content-Security-Policy': contentSecurityPolicy(nonce),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    });
+    if (document === undefined) res.status(503).type('text').send(notBuilt);
+    else res.type('html').send(document.replaceAll(noncePlace, nonce));
+  });
+  return router;
+};
+
+/** The files of a folder as they were built, each read when it is first asked for. */
+const serveAssets = (folder: string): RequestHandler => {
+  const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
+  const read = new Map<string, RequestHandler>();
+  const load = (name: string, isCompressed: boolean): RequestHandler => {
+    const stored = isCompressed ? `${name}.gz` : name;
+    const known = read.get(stored);
+    if (known) return known;
+    const handler = serveFile(name, readFileSync(join(folder, stored)), {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+      ...(isCompressed && { 'Content-Encoding': 'gzip' }),
+    });
+    read.set(stored, handler);
+    return handler;
+  };
+  return (req, res, next) => {
+    const name = req.path.slice(1);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (!isRead || !names.has(name) || name.endsWith('.gz')) {
+      next();
+      return;
+    }
+    const isCompressed = names.has(`${name}.gz`) && req.acceptsEncodings('gzip') === 'gzip';
+    void load(name, isCompressed)(req, res, next);
+  };
+};

@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import { pagePaths } from '../../../src/http/pages/pagePaths.js';
+import { makeWebPages } from '../../../src/http/pages/webPages.js';
+import { nodeSystem } from '../../../src/lib/system.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { withService } from '../../support/service.js';
+
+const service = withService({ env: { BASE_PATH: '/api' } });
+const script = 'console.log("ü");';
+let folder: TestFolder;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  await mkdir(join(folder.path, 'assets'));
+  const document = '<meta name="style-nonce" content="%STYLE_NONCE%"><script src="/assets/a-1.js">';
+  await writeFile(join(folder.path, 'index.html'), document);
+  await writeFile(join(folder.path, 'assets/a-1.js'), script);
+  await writeFile(join(folder.path, 'assets/a-1.js.gz'), gzipSync(script));
+});
+afterAll(() => folder.remove());
+
+/** Serves the pages of a folder while something is asked. */
+const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Promise<T> => {
+  const server = createServer(express().use(makeWebPages({ system: nodeSystem, folder: path })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+};
+
+const noKeepAlive = { connection: 'close' };
+
+test.each([...pagePaths])('%s is the document of the pages, which is never cached', async (path) => {
+  const { status, headers, text } = await service.get(path);
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(text).toContain('<title>voucherd</title>');
+});
+
+test.each(['/nothing', '/keys/1', '/assets/nothing.js', '/assets/', '/assets/../index.html'])(
+  'other paths stay 404: %s',
+  async (path) => {
+    const { status, body } = await service.get(path);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ error: 'not_found' });
+  },
+);
+
+test('the document allows nothing from elsewhere and no script within it', async () => {
+  const { headers, text } = await service.get('/');
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-eval|https?:|\*|script-src[^;]*unsafe/);
+  expect(text).not.toMatch(/<script(?![^>]*src=)|https?:\/\//);
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  expect(headers).not.toHaveProperty('x-powered-by');
+});
+
+test('style elements need the nonce of their response, which is another one each time', async () => {
+  const nonces = new Set<string>();
+  for (const { headers, text } of [await service.get('/'), await service.get('/')]) {
+    const nonce = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+    expect(text).toContain(`content="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(2);
+});
+
+test('what the document loads is there, compressed, and kept for good', async () => {
+  const { text } = await service.get('/');
+  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) {
+    const { status, headers } = await service.get(file, { headers: { 'accept-encoding': 'gzip' } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'gzip',
+      vary: 'Accept-Encoding',
+    });
+  }
+});
+
+test('a file is sent as it is to those who can not decompress it', async () => {
+  await withPages(folder.path, async (url) => {
+    const plain = await fetch(`${url}/assets/a-1.js`, {
+      headers: { ...noKeepAlive, 'accept-encoding': 'identity' },
+    });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await plain.text()).toBe(script);
+    const compressed = await fetch(`${url}/assets/a-1.js`, { headers: noKeepAlive });
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(await compressed.text()).toBe(script);
+    const hidden = await fetch(`${url}/assets/a-1.js.gz`, { headers: noKeepAlive });
+    expect(hidden.status).toBe(404);
+  });
+});
+
+test('where the pages are not built, they say how to build them', async () => {
+  await withPages(join(folder.path, 'missing'), async (url) => {
+    const answer = await fetch(`${url}/keys`, { headers: noKeepAlive });
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run build');
+  });
+});

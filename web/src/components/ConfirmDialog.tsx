@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { ErrorAlert } from './ErrorAlert.tsx';
+
+interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What will happen. */
+  readonly text: ReactNode;
+  /** What the button does, as a verb. */
+  readonly action: string;
+  /** What has to be typed before something that can not be undone. */
+  readonly name?: string;
+  readonly isPending?: boolean;
+  readonly error?: unknown;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before something that can not be undone; by name where a slip would be costly. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { opened, title, text, action, name, isPending = false, error, onConfirm, onClose } = props;
+  const t = useTranslations();
+  const [typed, setTyped] = useState('');
+  const close = (): void => {
+    setTyped('');
+    onClose();
+  };
+  const isConfirmed = name === undefined || typed.trim() === name.trim();
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isConfirmed) onConfirm();
+        }}
+      >
+        <Stack>
+          <Text component="div">{text}</Text>
+          {name !== undefined && (
+            <TextInput
+              label={t('common.typeName', { name })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          {Boolean(error) && <ErrorAlert error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" color="red.9" loading={isPending} disabled={!isConfirmed}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

@@ -1,0 +1,29 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** What to do. */
+  readonly text: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** What stands in place of a list without entries. */
+export const EmptyState = ({ icon, title, text, action }: EmptyStateProps) => (
+  <Paper p="xl" py={48}>
+    <Stack align="center" gap="xs" ta="center">
+      <Text c="dimmed" component="span" lh={1}>
+        <Icon name={icon} size={40} />
+      </Text>
+      <Title order={2} fz="lg">
+        {title}
+      </Title>
+      <Text c="dimmed" maw="34rem" mb={action === undefined ? 0 : 'sm'}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  </Paper>
+);

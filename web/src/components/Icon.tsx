@@ -1,0 +1,59 @@
+/** Outlines on a grid of 24, drawn with a line of 1.75. */
+const paths = {
+  overview: 'M4 19V5M4 19h16M8 15v-4M12 15V8M16 15v-6',
+  controllers: 'M4 6h16v5H4zM4 13h16v5H4zM7.5 8.5h.01M7.5 15.5h.01M11 8.5h5M11 15.5h5',
+  sites: 'M12 21s7-6.1 7-11.5A7 7 0 0 0 5 9.5C5 14.9 12 21 12 21zM12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  profiles:
+    'M4 7h10M18 7h2M4 17h4M12 17h8M16 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM10 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  keys: 'M8 18a4 4 0 1 1 3.5-6H20v3h-2v2h-3v-2h-3.5A4 4 0 0 1 8 18zM8 14h.01',
+  webhooks: 'M12 4a8 8 0 0 1 8 8M12 8a4 4 0 0 1 4 4M5 19l6-6M11 13a1.5 1.5 0 1 0 0-.01M5 12v7h7',
+  users:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3 20c0-3.3 2.7-6 6-6s6 2.7 6 6M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5c1.8.9 3 2.9 3 5.5',
+  audit: 'M6 3h9l4 4v14H6zM14 3v5h5M9 12h6M9 16h6',
+  system:
+    'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1',
+  account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c0-4 3.6-6 8-6s8 2 8 6',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  moon: 'M20 14.5A8 8 0 1 1 9.5 4 6.5 6.5 0 0 0 20 14.5z',
+  screen: 'M4 5h16v11H4zM9 20h6M12 16v4',
+  language:
+    'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c2.5 2.5 3.5 5.5 3.5 9s-1 6.5-3.5 9c-2.5-2.5-3.5-5.5-3.5-9s1-6.5 3.5-9z',
+  signOut: 'M14 4H6v16h8M11 12h9M17 9l3 3-3 3',
+  plus: 'M12 5v14M5 12h14',
+  copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  error: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9 9l6 6M15 9l-6 6',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8h.01',
+  question:
+    'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .9-1 1.7M12 16.5h.01',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  download: 'M12 4v11M8 11.5l4 4 4-4M4 20h16',
+  refresh: 'M20 12a8 8 0 1 1-2.3-5.6L20 8.5M20 4v4.5h-4.5',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  shield: 'M12 3l7 3v5c0 4.8-3 8.3-7 10-4-1.7-7-5.2-7-10V6z',
+  chevronDown: 'M7 10l5 5 5-5',
+  chevronRight: 'M10 7l5 5-5 5',
+  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A picture beside words. Where it stands alone, the control around it has a label. */
+export const Icon = ({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    style={{ flexShrink: 0 }}
+  >
+    <path d={paths[name]} />
+  </svg>
+);

@@ -1,0 +1,26 @@
+import { useTranslations } from 'use-intl';
+import { ApiError } from './api.ts';
+import type { EnglishTexts } from './texts/en.ts';
+
+interface ErrorText {
+  /** What happened, and what to do. */
+  readonly text: string;
+  /** What to name when asking for help; only where nobody can help themselves. */
+  readonly requestId: string | null;
+}
+
+type ErrorKey = `errors.${keyof EnglishTexts['errors']}`;
+
+/** What people read of an error. */
+export const useErrorText = (): ((error: unknown) => ErrorText) => {
+  const t = useTranslations();
+  return (error) => {
+    if (!(error instanceof ApiError)) return { text: t('errors.unexpected'), requestId: null };
+    const key = `errors.${error.message}` as ErrorKey;
+    const isKnown = t.has(key);
+    return {
+      text: isKnown ? t(key) : t('errors.unexpected'),
+      requestId: !isKnown || error.status >= 500 ? error.requestId : null,
+    };
+  };
+};

@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { initialLanguage, LanguageProvider, loadTexts } from './language.tsx';
+import { queryClient } from './queryClient.ts';
+import { router } from './router.tsx';
+import './styles.css';
+import { resolveVariables, theme } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
+// What locks scrolling behind dialogs adds a style element of its own, and looks here for its nonce.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const language = initialLanguage();
+const initial = { language, texts: await loadTexts(language) };
+const root = document.querySelector('#root');
+if (!root) throw new Error('the page has no root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <LanguageProvider initial={initial}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </LanguageProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import { useErrorText } from './errorText.ts';
+
+/** How long something can be undone. The service allows a minute. */
+const undoMs = 10_000;
+
+interface Notify {
+  done(text: string): void;
+  failed(error: unknown): void;
+  /** Says that something was done, with a button that undoes it for a few seconds. */
+  undoable(text: string, undo: () => void): void;
+}
+
+/** Short messages at the edge of the page. */
+export const useNotify = (): Notify => {
+  const t = useTranslations();
+  const errorText = useErrorText();
+  const closeButtonProps = { 'aria-label': t('common.close') };
+  return {
+    done: (text) => void notifications.show({ message: text, color: 'accent', closeButtonProps }),
+    failed: (error) => {
+      const { text, requestId } = errorText(error);
+      const message = requestId === null ? text : `${text} (${t('common.requestId', { id: requestId })})`;
+      notifications.show({
+        title: t('common.failed'),
+        message,
+        color: 'red',
+        autoClose: 12_000,
+        closeButtonProps,
+      });
+    },
+    undoable: (text, undo) => {
+      const id = notifications.show({
+        autoClose: undoMs,
+        color: 'accent',
+        closeButtonProps,
+        message: (
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm">{text}</Text>
+            <Button
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                notifications.hide(id);
+                undo();
+              }}
+            >
+              {t('common.undo')}
+            </Button>
+          </Group>
+        ),
+      });
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { languages, useLanguage } from '../../language.tsx';
+import { useNotify } from '../../notify.tsx';
+import { useCurrentUser } from '../../session.ts';
+import { languageNames, useChooseLanguage } from '../../shell/Preferences.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { OwnSessions } from './Sessions.tsx';
+
+/** What somebody may do for themselves. */
+export const AccountPage = () => {
+  const t = useTranslations();
+  const user = useCurrentUser();
+  const notify = useNotify();
+  const { language } = useLanguage();
+  const choose = useChooseLanguage();
+  return (
+    <>
+      <PageHeader title={t('account.title')} description={t('account.signedInAs', { name: user.name })} />
+      <Stack gap="lg" maw="48rem">
+        <Paper p="lg">
+          <Group justify="space-between">
+            <Title order={2} fz="lg" id="account-language">
+              {t('account.language')}
+            </Title>
+            <SegmentedControl
+              aria-labelledby="account-language"
+              value={language}
+              onChange={choose}
+              data={languages.map((value) => ({ value, label: languageNames[value] }))}
+            />
+          </Group>
+        </Paper>
+        <Paper p="lg">
+          <Title order={2} fz="lg" mb="sm">
+            {t('account.password')}
+          </Title>
+          {user.hasPassword ? (
+            <PasswordForm onChanged={() => notify.done(t('account.passwordChanged'))} />
+          ) : (
+            <Text c="dimmed">{t('account.noPassword')}</Text>
+          )}
+        </Paper>
+        {user.hasPassword && (
+          <Paper p="lg">
+            <Title order={2} fz="lg" mb="sm">
+              {t('account.secondFactor')}
+            </Title>
+            <SecondFactor />
+          </Paper>
+        )}
+        <div>
+          <Title order={2} fz="lg" mb="sm">
+            {t('account.sessions')}
+          </Title>
+          <OwnSessions />
+        </div>
+      </Stack>
+    </>
+  );
+};

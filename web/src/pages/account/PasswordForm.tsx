@@ -1,0 +1,44 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { useCurrentUser } from '../../session.ts';
+
+/** Changes one's own password; all other sessions end. */
+export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void }) => {
+  const t = useTranslations();
+  const { name } = useCurrentUser();
+  const form = useForm({ initialValues: { current: '', password: '' } });
+  const change = api.useMutation('put', '/account/password', {
+    onSuccess: async () => {
+      form.reset();
+      onChanged?.();
+      await invalidate('/session', '/account/sessions');
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((body) => change.mutate({ body }))}>
+      <Stack>
+        {/* Password managers want to know whose it is. */}
+        <input type="text" autoComplete="username" value={name} readOnly hidden />
+        <PasswordInput
+          label={t('common.currentPassword')}
+          autoComplete="current-password"
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+          {...form.getInputProps('current')}
+        />
+        <NewPasswordInput {...form.getInputProps('password')} />
+        {change.error && <ErrorAlert error={change.error} />}
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {t('account.changePassword')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,173 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Divider,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api, ApiError } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { useFormat } from '../../format.ts';
+import { queryClient, sessionKey } from '../../queryClient.ts';
+import { NarrowPage } from '../../shell/NarrowPage.tsx';
+
+/** Why single sign-on sent somebody back, as the service writes it into the address. */
+const refusalInAddress = (): string | null => new URLSearchParams(location.search).get('refused');
+
+/** Name and password, then the code of the second factor where the user has one. */
+export const SignInPage = () => {
+  const t = useTranslations();
+  const start = api.useQuery('get', '/start');
+  const [refusal] = useState(refusalInAddress);
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · voucherd`;
+  }, [t]);
+  return (
+    <NarrowPage below={<Help isDemo={start.data?.isDemo ?? false} />}>
+      <Stack>
+        <Title order={1} fz="h2">
+          {t('signIn.title')}
+        </Title>
+        {refusal !== null && <ErrorAlert error={new ApiError(401, 'unauthorized', refusal, null, null)} />}
+        {start.data?.needsAdministrator ? <NoUserYet /> : <SignInForm />}
+        {start.data?.singleSignOn != null && (
+          <>
+            <Divider label={t('signIn.or')} />
+            <Button component="a" href="/web/single-sign-on" variant="default" fullWidth>
+              {t('signIn.singleSignOn', { name: start.data.singleSignOn })}
+            </Button>
+          </>
+        )}
+      </Stack>
+    </NarrowPage>
+  );
+};
+
+/** The seconds until attempts are taken again, counted down to zero. */
+const useCountdown = (error: unknown): number => {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (!(error instanceof ApiError) || error.status !== 429) return;
+    const end = Date.now() + (error.retryAfterS ?? 1) * 1000;
+    const tick = (): void => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    tick();
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, [error]);
+  return left;
+};
+
+const SignInForm = () => {
+  const t = useTranslations();
+  const format = useFormat();
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useForm({ initialValues: { login: '', password: '', code: '' } });
+  const signIn = api.useMutation('post', '/session', {
+    onSuccess: ({ outcome }) => {
+      if (outcome === 'code-required') setNeedsCode(true);
+      else void queryClient.resetQueries({ queryKey: sessionKey });
+    },
+  });
+  const secondsLeft = useCountdown(signIn.error);
+  const isThrottled = secondsLeft > 0;
+  const submit = form.onSubmit(({ login, password, code }) =>
+    signIn.mutate({ body: needsCode ? { login, password, code } : { login, password } }),
+  );
+  const startAgain = (): void => {
+    setNeedsCode(false);
+    form.reset();
+    signIn.reset();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {needsCode ? (
+          <TextInput
+            label={t('signIn.code')}
+            description={t('signIn.codeHint')}
+            autoComplete="one-time-code"
+            classNames={{ input: 'code' }}
+            size="md"
+            required
+            autoFocus
+            {...form.getInputProps('code')}
+          />
+        ) : (
+          <>
+            <TextInput
+              label={t('signIn.login')}
+              autoComplete="username"
+              autoCapitalize="none"
+              size="md"
+              required
+              autoFocus
+              {...form.getInputProps('login')}
+            />
+            <PasswordInput
+              label={t('common.password')}
+              autoComplete="current-password"
+              size="md"
+              required
+              visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+              {...form.getInputProps('password')}
+            />
+          </>
+        )}
+        {isThrottled ? (
+          <Alert color="yellow" icon={<Icon name="warning" />} role="alert">
+            {t('signIn.throttled', { time: format.seconds(secondsLeft) })}
+          </Alert>
+        ) : (
+          signIn.error && <ErrorAlert error={signIn.error} />
+        )}
+        <Button type="submit" size="md" loading={signIn.isPending} disabled={isThrottled}>
+          {t('signIn.submit')}
+        </Button>
+        {needsCode && (
+          <Button variant="subtle" onClick={startAgain}>
+            {t('signIn.startAgain')}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+};
+
+const NoUserYet = () => {
+  const t = useTranslations();
+  return (
+    <Alert color="accent" icon={<Icon name="info" />} title={t('signIn.noUserTitle')}>
+      {t('signIn.noUserText')}
+    </Alert>
+  );
+};
+
+const Help = ({ isDemo }: { readonly isDemo: boolean }) => {
+  const t = useTranslations();
+  return (
+    <Stack gap={4} align="center" ta="center">
+      {isDemo && (
+        <Text size="sm" c="dimmed">
+          {t('signIn.demo')}
+        </Text>
+      )}
+      <Group gap="md" justify="center">
+        <Anchor size="sm" href="/docs">
+          {t('signIn.docs')}
+        </Anchor>
+        <Anchor size="sm" href="/readyz">
+          {t('signIn.state')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+};

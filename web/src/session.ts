@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react';
+import { api, type Schemas } from './api.ts';
+
+export type CurrentUser = Schemas['CurrentUser'];
+
+export const UserContext = createContext<CurrentUser | undefined>(undefined);
+
+/** Who is signed in, for what is only shown to them. */
+export const useCurrentUser = (): CurrentUser => {
+  const user = useContext(UserContext);
+  if (!user) throw new Error('nobody is signed in');
+  return user;
+};
+
+/** Signs out, and shows the sign-in. */
+export const useSignOut = () =>
+  api.useMutation('delete', '/session', {
+    onSettled: () => location.assign('/'),
+  });

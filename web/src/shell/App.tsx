@@ -1,0 +1,64 @@
+import { useRouterState } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { api, isSignedOut } from '../api.ts';
+import { ErrorAlert } from '../components/ErrorAlert.tsx';
+import { Waiting } from '../components/QueryView.tsx';
+import { isLanguage, useLanguage } from '../language.tsx';
+import { UserContext, type CurrentUser } from '../session.ts';
+import { NarrowPage } from './NarrowPage.tsx';
+import { Shell } from './Shell.tsx';
+
+const SignInPage = lazy(async () => ({
+  default: (await import('../pages/signIn/SignInPage.tsx')).SignInPage,
+}));
+const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
+
+/** Decides what is shown: the first start, the sign-in, what somebody has to do first, or the pages. */
+export const App = () => {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return path === '/first-start' ? <Outlet /> : <Guarded />;
+};
+
+const Guarded = () => {
+  const {
+    data: user,
+    error,
+    refetch,
+  } = api.useQuery(
+    'get',
+    '/session',
+    {},
+    // Only when something calls for it: what somebody is in the middle of stays.
+    { retry: false, refetchOnReconnect: false },
+  );
+  if (user) return <SignedIn user={user} />;
+  if (isSignedOut(error))
+    return (
+      <Suspense fallback={<Waiting />}>
+        <SignInPage />
+      </Suspense>
+    );
+  return (
+    <NarrowPage>{error ? <ErrorAlert error={error} retry={() => void refetch()} /> : <Waiting />}</NarrowPage>
+  );
+};
+
+const SignedIn = ({ user }: { readonly user: CurrentUser }) => {
+  const { choose } = useLanguage();
+  useEffect(() => {
+    if (isLanguage(user.language)) choose(user.language);
+  }, [user.language, choose]);
+  const hasDuty = user.mustChangePassword || user.mustSetUpSecondFactor;
+  return (
+    <UserContext value={user}>
+      {hasDuty ? (
+        <Suspense fallback={<Waiting />}>
+          <DutyPage />
+        </Suspense>
+      ) : (
+        <Shell />
+      )}
+    </UserContext>
+  );
+};

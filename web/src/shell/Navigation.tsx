@@ -1,0 +1,80 @@
+import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { useCurrentUser } from '../session.ts';
+
+interface Entry {
+  readonly path: PagePath;
+  readonly name: IconName &
+    ('overview' | 'controllers' | 'sites' | 'profiles' | 'keys' | 'webhooks' | 'users' | 'audit' | 'system');
+}
+
+const everyone: readonly Entry[] = [{ path: '/', name: 'overview' }];
+
+const administration = [
+  {
+    group: 'network',
+    entries: [
+      { path: '/controllers', name: 'controllers' },
+      { path: '/sites', name: 'sites' },
+      { path: '/profiles', name: 'profiles' },
+    ],
+  },
+  {
+    group: 'access',
+    entries: [
+      { path: '/keys', name: 'keys' },
+      { path: '/webhooks', name: 'webhooks' },
+      { path: '/users', name: 'users' },
+    ],
+  },
+  {
+    group: 'operation',
+    entries: [
+      { path: '/audit', name: 'audit' },
+      { path: '/system', name: 'system' },
+    ],
+  },
+] as const satisfies readonly { group: string; entries: readonly Entry[] }[];
+
+/** Whether a page is only for administrators. */
+export const isAdminPath = (path: string): boolean =>
+  administration.some(({ entries }) => entries.some((entry) => entry.path === path));
+
+/** The list of pages that the user may see. */
+export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) => {
+  const t = useTranslations();
+  const { role } = useCurrentUser();
+  const current = useRouterState({ select: ({ location }) => location.pathname });
+  const link = ({ path, name }: Entry) => (
+    <NavLink
+      key={path}
+      component={Link}
+      to={path}
+      active={current === path}
+      aria-current={current === path ? 'page' : undefined}
+      label={t(`nav.${name}`)}
+      leftSection={<Icon name={name} />}
+      onClick={onNavigate}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  );
+  return (
+    <ScrollArea>
+      <Stack gap={2}>
+        {everyone.map(link)}
+        {role === 'admin' &&
+          administration.map(({ group, entries }) => (
+            <Stack key={group} gap={2} mt="sm">
+              <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
+                {t(`nav.group-${group}`)}
+              </Text>
+              {entries.map(link)}
+            </Stack>
+          ))}
+      </Stack>
+    </ScrollArea>
+  );
+};

@@ -1,0 +1,63 @@
+import { AppShell, Burger, Container, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { Logo } from '../components/Logo.tsx';
+import { useLiveEvents } from '../liveEvents.ts';
+import { useCurrentUser } from '../session.ts';
+import { isAdminPath, Navigation } from './Navigation.tsx';
+import { ColorSchemeMenu, LanguageMenu } from './Preferences.tsx';
+import { PageNotFound } from './troubles.tsx';
+import { UserMenu } from './UserMenu.tsx';
+
+/** The frame of all pages: navigation at the side, on a phone behind a button. */
+export const Shell = () => {
+  const t = useTranslations();
+  const { role } = useCurrentUser();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(close, [path, close]);
+  useLiveEvents();
+  // What staff may not do looks as if it did not exist.
+  const isHidden = role !== 'admin' && isAdminPath(path);
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a href="#content" className="skip-link">
+        {t('common.skip')}
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('nav.menu')}
+              aria-expanded={isOpen}
+            />
+            <Logo size={28} />
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <LanguageMenu />
+            <ColorSchemeMenu />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('nav.label')}>
+        <Navigation onNavigate={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} bg="var(--page-ground)">
+        <Container size="xl" p={0}>
+          {isHidden ? <PageNotFound /> : <Outlet />}
+        </Container>
+      </AppShell.Main>
+    </AppShell>
+  );
+};
