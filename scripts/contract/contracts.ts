@@ -1,10 +1,21 @@
 import { basename } from 'node:path';
+import type { CredentialSource } from './target/credentialSource.js';
+import { apiKeys } from './target/local/apiKeys.js';
+import type { OperationHints } from './target/target.js';
+import { apiHints } from './target/operations/index.js';
 
 /** A contract that the service serves. */
 export interface ContractUnderTest {
   /** What reports call it. */
   readonly name: string;
   readonly file: string;
+  /** The path that those of the contract are below; empty for none. */
+  readonly basePath: string;
+  /** What lets a client in, and how the run gets some. */
+  readonly credentials: CredentialSource;
+  /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
+  readonly hints: Readonly<Record<string, OperationHints>>;
+  readonly hintsFolder: string;
   /** The types that are generated from it. */
   readonly types: string;
   /** Where the service shows the whole contract, and the part of it that is described. */
@@ -12,10 +23,14 @@ export interface ContractUnderTest {
 }
 
 /** A run looks at each of them, one after the other. */
-export const servedContracts: readonly ContractUnderTest[] = [
+export const servedContracts: readonly [ContractUnderTest, ...ContractUnderTest[]] = [
   {
     name: 'api',
     file: 'openapi.yaml',
+    basePath: '',
+    credentials: apiKeys,
+    hints: apiHints,
+    hintsFolder: 'scripts/contract/target/operations',
     types: 'generated/openapi.ts',
     shownAt: { yaml: '/openapi.yaml', json: '/openapi.php' },
   },
@@ -26,5 +41,5 @@ export const contractsIn = (files: readonly string[]): ContractUnderTest[] =>
   files.map((file) => {
     const [first] = servedContracts;
     const known = servedContracts.find((one) => one.file === file);
-    return known ?? { types: '', ...first, name: basename(file).replace(/\.ya?ml$/, ''), file };
+    return known ?? { ...first, name: basename(file).replace(/\.ya?ml$/, ''), file };
   });

@@ -15,6 +15,10 @@ export const stageNames = [
 
 export type StageName = (typeof stageNames)[number];
 
+/** Does a stage send requests? The others look at the contract alone. */
+export const asksService = (name: StageName): boolean =>
+  ['conformance', 'generated', 'security'].includes(name);
+
 /** What the command line asks for. */
 export interface ContractRunOptions {
   /** In the order in which they run. */

@@ -1,4 +1,5 @@
 import { loadContractModel, type ContractModel, type UnloadableContract } from './contract.js';
+import type { ContractUnderTest } from './contracts.js';
 import { readRunOptions, systemSources, type ContractRunOptions, type StageName } from './options.js';
 import { makeProgressBar, type Screen } from './report/progressBar.js';
 import { closingLines, planLines, stageLines } from './report/terminal.js';
@@ -21,7 +22,11 @@ export interface ProgramOptions {
   readonly complain: (line: string) => void;
   readonly now: () => number;
   readonly loadStages: (names: readonly StageName[]) => Promise<readonly Stage[]>;
-  readonly startTarget: (contract: ContractModel, options: ContractRunOptions) => Promise<Target>;
+  readonly startTarget: (
+    served: ContractUnderTest,
+    contract: ContractModel,
+    options: ContractRunOptions,
+  ) => Promise<Target>;
   /** Is called with what ends the service under test, for a run that is interrupted. */
   readonly onInterrupt: (close: () => Promise<void>) => void;
 }
@@ -74,9 +79,9 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
   const causes: KnownCauses = new Map();
   for (const { served, contract } of contracts) {
     const version = 'error' in contract ? '' : contract.version;
-    print([`Contract run: ${subject({ file: served.file, version }, options.url)}`]);
+    print([`Contract run: ${subject({ file: served.file, version }, options.url, options.stages)}`]);
     const target = makeTargetHolder(() =>
-      'error' in contract ? Promise.reject(contract.error) : startTarget(contract, options),
+      'error' in contract ? Promise.reject(contract.error) : startTarget(served, contract, options),
     );
     current = target;
     try {

@@ -1,4 +1,10 @@
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 /** One request as it goes over the wire. */
@@ -32,6 +38,10 @@ export interface HttpClient {
 }
 
 const patienceMs = 120_000;
+
+export const eventStream = 'text/event-stream';
+
+const firstEventMs = 1_000;
 
 /** Sends requests to one address. */
 export const makeHttpClient = (base: string): HttpClient => {
@@ -85,12 +95,14 @@ const exchange = (secure: boolean, body: string | undefined, options: RequestOpt
     const what = `${String(options.method)} ${String(options.path).replace(/\?.*/, '')}`;
     const req = (secure ? httpsRequest : httpRequest)(options, (res) => {
       const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('error', reject);
-      res.on('end', () => {
+      const finish = (): void => {
         const text = Buffer.concat(chunks).toString();
         resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: parse(text) });
-      });
+      };
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', finish);
+      if (res.headers['content-type']?.startsWith(eventStream)) cutOff(res, finish);
     });
     req.setTimeout(patienceMs, () =>
       req.destroy(new Error(`${what}: no answer within ${patienceMs / 1000} s`)),
@@ -101,6 +113,17 @@ const exchange = (secure: boolean, body: string | undefined, options: RequestOpt
     });
     req.end(body);
   });
+
+/** A stream of events does not end by itself: its first events are enough, or that there is none yet. */
+const cutOff = (res: IncomingMessage, finish: () => void): void => {
+  const end = (): void => {
+    clearTimeout(timer);
+    finish();
+    res.destroy();
+  };
+  const timer = setTimeout(end, firstEventMs);
+  res.once('data', end).once('close', () => clearTimeout(timer));
+};
 
 const parse = (text: string): unknown => {
   try {

@@ -1,5 +1,6 @@
 import type { ContractModel } from './contract.js';
 import type { ContractUnderTest } from './contracts.js';
+import type { Cell } from './coverage/cells.js';
 import type { ContractRunOptions, StageName } from './options.js';
 import { BudgetSpent } from './target/budget.js';
 import type { Target } from './target/target.js';
@@ -38,14 +39,6 @@ export const describeFaults = (faults: readonly Fault[]): Pick<StageProblem, 'wh
 
 /** The cause of what is wrong with a field or a key of this name in the contract itself. */
 export const fieldCause = (name: string): string => `field ${name}`;
-
-/** A cell of the coverage table. */
-export interface Cell {
-  readonly operationId: string;
-  readonly kind: 'status' | 'parameter' | 'field';
-  /** `404`; `query site_id`; `body qos.down`, `201 formatted_code`. */
-  readonly name: string;
-}
 
 /** Takes down what a stage does. */
 export interface Recorder {

@@ -13,7 +13,7 @@ import {
   type OperationObject,
   type Parameter,
 } from './document.js';
-import { adaptHead, adaptOperation, expandedSize, maxExpandedSize, withServer } from './foreign.js';
+import { adapted, asWritten } from './foreign.js';
 import { compileMessages, type FieldMessage } from './messages.js';
 import { compileParameters, type ParameterReaders } from './parameters.js';
 import type { PathTemplate } from './pathTemplate.js';
@@ -101,38 +101,37 @@ export const loadContract = (file: string, options: Omit<ParseOptions, 'file'> =
 };
 
 export const parseContract = (text: string, options: ParseOptions = {}, prepared?: Source): Contract => {
-  const { file = 'openapi.yaml', onUnsupported, isForeign = false } = options;
+  const { file = 'openapi.yaml', onUnsupported } = options;
+  const adaptation = options.isForeign ? adapted : asWritten;
   const written = prepared ?? readSource(text, file);
-  const served = isForeign ? withServer(text, written.document) : text;
+  const served = adaptation.text(text, written.document);
   const source = served === text ? written : readSource(served, file);
   const { document, at } = source;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, at(path));
   };
-  const resolve = makeResolveReferences(document, refuse, isForeign);
+  const resolve = makeResolveReferences(document, refuse, adaptation.isForgiving);
   if (!isObject(document)) return refuse([], 'the contract is missing');
-  const { paths, components, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
-  // Only what operations use of the components is resolved, with them.
+  const { paths, 'x-response-headers': _headers, 'x-responses': _responses, ...rest } = document;
+  const { components } = rest;
   const securitySchemes = resolve(isObject(components) ? components['securitySchemes'] : undefined, [
     'components',
     'securitySchemes',
   ]);
-  const head = isForeign
-    ? { ...adaptHead(rest, securitySchemes), paths }
-    : { ...rest, components: components && (securitySchemes ? { securitySchemes } : {}), paths };
+  const head = { ...adaptation.head(rest, securitySchemes), paths };
   checkHead(head, refuse);
   const resolved: ContractDocument = { ...(head as unknown as ContractDocument), paths: {} };
   const operations = new Map<string, Operation>();
-  const checkPath = makePathCheck(refuse, isForeign);
+  const checkPath = makePathCheck(refuse, adaptation.isForgiving);
 
   const addOperation = (context: OperationContext, item: Record<string, unknown>, method: string): void => {
     const { here, location } = context;
     const [root, path] = location;
     const common = resolve(item['parameters'] ?? [], [root, path, 'parameters'] as Path);
     const written = withCommonParameters(resolve(item[method], location), common);
-    if (isForeign && expandedSize(written) > maxExpandedSize)
-      refuse(location, `${here}: its schemas are too large with all references resolved`);
-    const definition = isForeign ? adaptOperation(written, here, context.template.parameters) : written;
+    const definition = adaptation.operation(written, here, context.template.parameters, (what) =>
+      refuse(location, what),
+    );
     const checked = checkOperation(definition, context, refuse, {
       document: resolved,
       mocked: onUnsupported !== undefined,

@@ -3,6 +3,7 @@ import {
   isObject,
   jsonMedia,
   mergeAllOf,
+  patternFault,
   type ContractDocument,
   type OperationObject,
   type Parameter,
@@ -256,12 +257,8 @@ const checkSchema = (schema: Cursor, here: string, isAlternative = false): void 
 };
 
 const checkPattern = (pattern: Cursor, here: string): void => {
-  if (typeof pattern.value !== 'string') return;
-  try {
-    new RegExp(pattern.value, 'u');
-  } catch (error) {
-    pattern.refuse(`${here}: the pattern is none: ${(error as Error).message}`);
-  }
+  const fault = pattern.value === undefined ? undefined : patternFault(pattern.value);
+  if (fault !== undefined) pattern.refuse(`${here}: the pattern is none: ${fault}`);
 };
 
 const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {

@@ -131,6 +131,17 @@ export const mergeAllOf = (schema: Schema): Schema => {
   return Object.keys(properties).length > 0 ? { ...merged, properties } : merged;
 };
 
+/** Why a `pattern` is no regular expression as JSON Schema has them; undefined when it is one. */
+export const patternFault = (pattern: unknown): string | undefined => {
+  if (typeof pattern !== 'string') return 'it is no text';
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
 /** Gives a part of a document with every reference in it replaced by what it refers to. */
 export type ResolveReferences = (node: unknown, path: Path) => unknown;
 

@@ -1,5 +1,5 @@
 import { formatNames } from 'ajv-formats/dist/formats.js';
-import { isObject, jsonMedia } from './document.js';
+import { isObject, jsonMedia, patternFault } from './document.js';
 
 /**
  * A contract that was written for another service, as a mock or a proxy can use it: what would only be refused, and
@@ -7,6 +7,47 @@ import { isObject, jsonMedia } from './document.js';
  */
 
 type Fields = Record<string, unknown>;
+
+/** What is done to a contract before it is checked. */
+export interface Adaptation {
+  /** The text that is served. */
+  text(text: string, document: unknown): string;
+  /** What surrounds the operations; `components` are as written. */
+  head(head: Fields, securitySchemes: unknown): Fields;
+  /** One operation, whose references are resolved. `here` is its name if it has none. */
+  operation(
+    definition: unknown,
+    here: string,
+    pathParameters: readonly string[],
+    refuse: (what: string) => never,
+  ): unknown;
+  /** Do recursive schemas end where they begin again, and may paths have servers of their own? */
+  readonly isForgiving: boolean;
+}
+
+/** For our own contracts, which mean what they say. */
+export const asWritten: Adaptation = {
+  text: (text) => text,
+  // Only what operations use of the components is resolved, with them.
+  head: ({ components, ...head }, securitySchemes) => ({
+    ...head,
+    components: components && (securitySchemes ? { securitySchemes } : {}),
+  }),
+  operation: (definition) => definition,
+  isForgiving: false,
+};
+
+/** For contracts that were written for other services. */
+export const adapted: Adaptation = {
+  text: (text, document) => withServer(text, document),
+  head: (head, securitySchemes) => adaptHead(head, securitySchemes),
+  operation: (definition, here, pathParameters, refuse) => {
+    if (expandedSize(definition) > maxExpandedSize)
+      refuse(`${here}: its schemas are too large with all references resolved`);
+    return adaptOperation(definition, here, pathParameters);
+  },
+  isForgiving: true,
+};
 
 /** Whoever mocks takes any key; a proxy looks whether there is one. */
 const adaptScheme = (scheme: unknown): unknown => {
@@ -23,8 +64,7 @@ const adaptSecurity = (security: unknown): unknown =>
     ? []
     : security;
 
-/** What surrounds the operations. */
-export const adaptHead = ({ security, ...head }: Fields, schemes: unknown): Fields => ({
+const adaptHead = ({ security, components: _written, ...head }: Fields, schemes: unknown): Fields => ({
   ...head,
   ...(security === undefined ? {} : { security: adaptSecurity(security) }),
   components: isObject(schemes) ? { securitySchemes: mapFields(schemes, adaptScheme) } : {},
@@ -33,12 +73,7 @@ export const adaptHead = ({ security, ...head }: Fields, schemes: unknown): Fiel
 const mapFields = (fields: Fields, map: (value: unknown, name: string) => unknown): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value, name)]));
 
-/** Adapts one operation, whose references are resolved. `here` is its name if it has none. */
-export const adaptOperation = (
-  definition: unknown,
-  here: string,
-  pathParameters: readonly string[],
-): unknown => {
+const adaptOperation = (definition: unknown, here: string, pathParameters: readonly string[]): unknown => {
   if (!isObject(definition)) return definition;
   const { callbacks: _callbacks, servers: _servers, security, ...operation } = definition;
   const written = Array.isArray(operation['parameters']) ? operation['parameters'].filter(isObject) : [];
@@ -157,7 +192,7 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
     case 'format':
       return formatNames.some((format) => format === value) ? value : undefined;
     case 'pattern':
-      return isPattern(value) ? value : undefined;
+      return patternFault(value) === undefined ? value : undefined;
     case 'nullable':
       return types.includes(String(schema['type'])) ? value : undefined;
     case 'required':
@@ -188,15 +223,6 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
   }
 };
 
-const isPattern = (value: unknown): boolean => {
-  try {
-    new RegExp(String(value), 'u');
-    return typeof value === 'string';
-  } catch {
-    return false;
-  }
-};
-
 /** A request does not have what is only read, a response not what is only written. */
 const adaptRequired = (required: unknown, { properties }: Fields, side: Side): unknown => {
   if (!Array.isArray(required)) return undefined;
@@ -214,7 +240,7 @@ const sizes = new WeakMap<object, number>();
  * How many values there are in a value, with those that are shared counted each time: what it takes to compile a
  * schema of it. A contract of some thousand lines can have billions of them.
  */
-export const expandedSize = (value: unknown): number => {
+const expandedSize = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1;
   const known = sizes.get(value);
   if (known !== undefined) return known;
@@ -224,10 +250,10 @@ export const expandedSize = (value: unknown): number => {
 };
 
 /** Larger operations take seconds and hundreds of megabytes each. */
-export const maxExpandedSize = 20_000;
+const maxExpandedSize = 20_000;
 
 /** A contract without a server has the one that serves it. */
-export const withServer = (text: string, document: unknown): string => {
+const withServer = (text: string, document: unknown): string => {
   if (!isObject(document) || document['servers'] !== undefined) return text;
   return text.trimStart().startsWith('{')
     ? text.replace('{', '{"servers":[{"url":"/"}],')

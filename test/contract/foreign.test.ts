@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseContract } from '../../src/contract/contract.js';
 import { expectOneLine, run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startInForeground, type ForegroundCommand } from '../support/foreground.js';
 import { send } from '../support/service.js';
+import { contract as contractWith } from './feature.js';
 
 /** What contracts of public projects have and ours does not: see `npm run show:contracts`. */
 const contract = {
@@ -166,4 +168,30 @@ test('a contract of version 3.1 is refused with one clear line', async () => {
   const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
   await folder.remove();
   expectOneLine(ended, /new\.json:1:\d+: openapi must be a version 3\.0, such as 3\.0\.3/);
+});
+
+test('a mock takes what was written for others, and leaves out what it can not serve', () => {
+  const unsupported: string[] = [];
+  const source = contractWith(`/named:
+  get:
+    operationId: list/all
+    responses:
+      '200': { description: d }
+      default: { description: d }
+/nameless:
+  post:
+    requestBody: { content: { application/json: { schema: { type: object } } } }
+    responses: { '201': { description: d } }
+  put:
+    parameters: [{ name: filter, in: query, style: deepObject, schema: { type: object } }]
+    responses: { '200': { description: d } }
+/two/{a}-{b}:
+  get:
+    responses: { '200': { description: d } }`);
+  const { operations } = parseContract(source, {
+    onUnsupported: ({ what }) => void unsupported.push(what),
+    isForeign: true,
+  });
+  expect([...operations.keys()]).toEqual(['list/all', 'PUT /nameless', 'POST /nameless']);
+  expect(unsupported).toEqual([expect.stringContaining('between two slashes may stand one parameter')]);
 });

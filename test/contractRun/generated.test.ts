@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
 import type { CaseResult } from '../../scripts/contract/run/results.js';
-import type { Cell } from '../../scripts/contract/stage.js';
+import type { Cell } from '../../scripts/contract/coverage/cells.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
 import {

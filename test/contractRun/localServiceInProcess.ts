@@ -8,11 +8,13 @@ import {
 import { startApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
+import { servedContracts } from '../../scripts/contract/contracts.js';
 import { loadPackagedContract } from '../support/service.js';
+import { contract } from './stageRun.js';
 
 /** The service that a run starts, with the same data and settings, but in this process: it starts much faster. */
 export const startLocalServiceInProcess = (within = tmpdir()): Promise<LocalService> =>
-  startLocalService(within, startInProcess);
+  startLocalService({ served: servedContracts[0], contract, within, startProgram: startInProcess });
 
 const startInProcess = async (settings: Readonly<Record<string, string>>): Promise<LocalProgram> => {
   const app = await startApp({

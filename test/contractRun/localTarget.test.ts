@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import { servedContracts } from '../../scripts/contract/contracts.js';
 import { makeHttpClient } from '../../scripts/contract/request.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
@@ -30,7 +31,7 @@ describe('a service of the run', () => {
   });
 
   test('is what a run without --url starts, and ends with its target', async () => {
-    const target = await startTarget(contract, optionsOf());
+    const target = await startTarget(servedContracts[0], contract, optionsOf());
     const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
     expect((await target.send(ask)).status).toBe(200);
     await target.close();

@@ -4,6 +4,7 @@ import { runContractProgram, type ProgramOptions } from '../../scripts/contract/
 import type { Stage, StageContext } from '../../scripts/contract/stage.js';
 import type { StageName } from '../../scripts/contract/options.js';
 import { noBudget } from '../../scripts/contract/target/budget.js';
+import type { Keys } from '../../scripts/contract/target/keys.js';
 import type { Target } from '../../scripts/contract/target/target.js';
 
 /** What a run of the program left. */
@@ -60,4 +61,9 @@ export const runProgramWith = async (
 
 /** A target of which only the end matters. */
 export const fakeTarget = (close: () => void = () => undefined): Target =>
-  ({ url: 'http://localhost:3000', budget: noBudget, close: async () => close() }) as Target;
+  ({
+    url: 'http://localhost:3000',
+    budget: noBudget,
+    keys: { all: () => [] } as Partial<Keys>,
+    close: async () => close(),
+  }) as Target;

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { servedContracts } from '../../scripts/contract/contracts.js';
 import { generated } from '../../scripts/contract/generated/generated.js';
 import { runContractProgram } from '../../scripts/contract/program.js';
 import { security } from '../../scripts/contract/security/security.js';
@@ -220,7 +221,7 @@ test('every cell of the contract is tested or excused, also while a list is empt
     '--read-key',
     await keyOf('read'),
   );
-  const target = await startTarget(contract, options);
+  const target = await startTarget(servedContracts[0], contract, options);
   const untested = async (stage: Stage): Promise<string[]> => {
     const { coverage } = await runStageOn(stage, target, contract, options);
     return coverage.cells

@@ -54,7 +54,7 @@ test('no name, problem or line for the shell shows a key', async () => {
   const said: string[] = [];
   const say = (...parts: unknown[]): void => void said.push(JSON.stringify(parts));
   await security.run({
-    served: servedContracts[0]!,
+    served: servedContracts[0],
     contract,
     options: undefined as never,
     target: () => Promise.resolve(target),

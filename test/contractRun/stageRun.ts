@@ -6,7 +6,7 @@ import {
 } from '../../scripts/contract/contract.js';
 import { readRunOptions, type ContractRunOptions } from '../../scripts/contract/options.js';
 import type { CaseResult, ContractResult } from '../../scripts/contract/run/results.js';
-import { servedContracts } from '../../scripts/contract/contracts.js';
+import { servedContracts, type ContractUnderTest } from '../../scripts/contract/contracts.js';
 import { runStages } from '../../scripts/contract/run/run.js';
 import type { Stage } from '../../scripts/contract/stage.js';
 import type { Target } from '../../scripts/contract/target/target.js';
@@ -61,6 +61,7 @@ export const runStageAlone = (stage: Stage, tried: Tried): Promise<StageRun> =>
   runStagesAlone([stage], tried);
 
 interface Tried {
+  readonly served?: ContractUnderTest;
   readonly contract: ContractModel | UnloadableContract;
   readonly options: ContractRunOptions;
   readonly target?: () => Promise<Target>;
@@ -68,7 +69,7 @@ interface Tried {
 
 export const runStagesAlone = (stages: readonly Stage[], tried: Tried): Promise<StageRun> =>
   runStages({
-    served: servedContracts[0]!,
+    served: servedContracts[0],
     target: () => Promise.reject(new Error('this test has no service')),
     ...tried,
     stages,

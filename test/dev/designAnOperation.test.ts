@@ -38,10 +38,10 @@ let answer: Answer | undefined;
 let contractRun = '';
 
 beforeAll(async () => {
-  project = await makeProject(whole ? everything : needed);
+  project = await makeProject(whole ? everything : needed, { ownPackages: whole });
   // Whoever has followed the guide can follow it again.
   for (const block of blocksOf(readFileSync(guide, 'utf8'))) await undo(project, block);
-});
+}, devTimeoutMs);
 afterAll(async () => {
   if (loop) expect(await loop.stop()).toBe(0);
   await project.remove();

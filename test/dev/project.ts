@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { root } from '../support/built.js';
@@ -34,12 +35,20 @@ const parts = [
   'tsconfig.program.json',
 ];
 
-export const makeProject = async (more: readonly string[] = []): Promise<Project> => {
+export interface ProjectOptions {
+  /** Packages that are files of the project, as after an installation, instead of links: takes a while. */
+  readonly ownPackages?: boolean;
+}
+
+export const makeProject = async (
+  more: readonly string[] = [],
+  { ownPackages = false }: ProjectOptions = {},
+): Promise<Project> => {
   const folder = await makeFolder();
   // The temporary folder may be a link, and the compiler speaks of real paths.
   const path = await realpath(folder.path);
   for (const part of [...parts, ...more]) await cp(join(root, part), join(path, part), { recursive: true });
-  await linkPackages(join(path, 'node_modules'));
+  await (ownPackages ? copyPackages : linkPackages)(join(path, 'node_modules'));
   const read = (file: string): Promise<string> => readFile(join(path, file), 'utf8');
   const write = async (file: string, text: string): Promise<void> => {
     await mkdir(dirname(join(path, file)), { recursive: true });
@@ -59,6 +68,17 @@ export const makeProject = async (more: readonly string[] = []): Promise<Project
     },
     remove: folder.remove,
   };
+};
+
+/** The cache is that of the checkout, and stays there. */
+const copyPackages = (folder: string): Promise<void> => {
+  const cache = join(root, 'node_modules', '.cache');
+  return cp(join(root, 'node_modules'), folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (source) => source !== cache,
+  });
 };
 
 /** Links to every package, and a cache of its own: the checkout's belongs to the checkout. */

@@ -224,11 +224,11 @@ test(
 );
 
 test('a migration may take longer than a statement of a request', async () => {
-  const database = openDatabase(own.url, { timeoutMs: 500 });
+  const database = openDatabase(own.url, { timeoutMs: 3_000 });
   try {
     await migrate(database);
-    await expect(database.write.raw('select pg_sleep(2)')).rejects.toThrow('statement timeout');
-    const slow = { name: '9999_slow', up: (db: typeof database.write) => db.raw('select pg_sleep(2)') };
+    await expect(database.write.raw('select pg_sleep(4)')).rejects.toThrow('statement timeout');
+    const slow = { name: '9999_slow', up: (db: typeof database.write) => db.raw('select pg_sleep(4)') };
     expect(await runMigrations(database, [...migrations, slow])).toEqual(['9999_slow']);
   } finally {
     await database.close();

@@ -1,9 +1,9 @@
 import type { ContractModel } from '../contract.js';
-import { fieldCells } from '../coverage/cells.js';
-import type { OperationModel, ResponseModel } from '../document/operations.js';
+import { fieldCells, type Cell } from '../coverage/cells.js';
+import { isJson, type OperationModel, type ResponseModel } from '../document/operations.js';
 import { makeValidator } from '../document/validator.js';
-import type { HttpAnswer } from '../request.js';
-import type { Cell, Fault } from '../stage.js';
+import { eventStream, type HttpAnswer } from '../request.js';
+import type { Fault } from '../stage.js';
 import type { Expectation, Target } from '../target/target.js';
 import { errorFaults, sortingFaults } from './bodyRules.js';
 
@@ -121,27 +121,41 @@ const undocumentedHeaders = ({ headers: documented }: ResponseModel, { headers }
 };
 
 const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: HttpAnswer): Fault[] => {
-  const { body } = response;
+  const { bodies } = response;
   const fault = (text: string): Fault[] => [{ text, cause: `${contract.at(response.location)} body` }];
-  if (!body) return answer.text === '' ? [] : fault(`there must be no body: ${excerpt(answer)}`);
+  if (bodies.length === 0)
+    return answer.text === '' ? [] : fault(`there must be no body: ${excerpt(answer)}`);
   const type = answer.headers['content-type'] ?? '';
   const [mediaType = '', ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
-  if (mediaType !== body.mediaType)
-    return fault(`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${body.mediaType}`);
+  const body = bodies.find((one) => one.mediaType === mediaType);
+  if (!body) {
+    const documented = bodies.map((one) => one.mediaType).join(' or ');
+    return fault(`Content-Type is ${type === '' ? 'missing' : `"${type}"`} instead of ${documented}`);
+  }
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
   if (charset !== undefined && charset !== 'charset=utf-8') return fault(`Content-Type has ${charset}`);
-  if (answer.body === undefined) return fault(`the body is no JSON: ${excerpt(answer)}`);
+  if (isJson(body) && answer.body === undefined) return fault(`the body is no JSON: ${excerpt(answer)}`);
+  if (mediaType === eventStream && !isEventStream(answer.text))
+    return fault(`the body is no stream of events: ${excerpt(answer)}`);
   if (!body.schema) return [];
+  const value = isJson(body) ? answer.body : answer.text;
   // Where a shared schema stands, so that all answers that have it are one cause.
   const at = (): string => contract.at([...body.location, 'schema']);
   return [
-    ...makeValidator(body.schema, { strict: true })(answer.body).map(({ text, keyword, path }) => ({
+    ...makeValidator(body.schema, { strict: true })(value).map(({ text, keyword, path }) => ({
       text: `the body does not fit its schema: ${text}`,
       cause: `${at()} ${keyword} ${path.filter((name) => !/^\d+$/.test(name)).join('.')}`,
     })),
-    ...sortingFaults(body.schema, answer.body).map((text) => ({ text, cause: `${at()} sorting` })),
+    ...sortingFaults(body.schema, value).map((text) => ({ text, cause: `${at()} sorting` })),
   ];
 };
+
+/** The lines that the HTML standard knows; the last one may be cut off. */
+const isEventStream = (text: string): boolean =>
+  text
+    .split(/\r\n|\r|\n/)
+    .slice(0, -1)
+    .every((line) => /^(|:.*|(data|event|id|retry)(:.*)?)$/.test(line));
 
 /** Nothing that a service says may hold a key. */
 const echoes = ({ text, headers }: HttpAnswer, keys: Target['keys']): Fault[] => {

@@ -1,15 +1,15 @@
 import { describeFaults } from '../stage.js';
 import { isExcuse, withKey } from '../target/keys.js';
 import { requestOf } from '../target/sample.js';
-import { goodSample } from '../target/scenarioContext.js';
+import { goodSample, keyFor } from '../target/scenarioContext.js';
 import { statusFaults } from './answers.js';
 import type { StatusCheck } from './statuses.js';
 
 /** A path is what the contract says, letter by letter: nothing is found at another spelling of it. */
 export const checkPath = async ({ contract, target, recorder }: StatusCheck, path: string): Promise<void> => {
   const operation = contract.operations.find((one) => one.path === path);
-  const key = target.keys.permitting(operation?.scope);
-  if (!operation || isExcuse(key)) return;
+  const key = operation && keyFor({ contract, operation, target });
+  if (!key || isExcuse(key)) return;
   const [exact = '', ...query] = requestOf(
     operation,
     goodSample({ contract, operation, target }),

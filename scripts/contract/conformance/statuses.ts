@@ -33,7 +33,7 @@ export const checkStatus = async (
   }
   if ('unknown' in plan) {
     recorder.failed(tried, {
-      what: `${plan.unknown}: write it into scripts/contract/target/operations/${operation.id}.ts`,
+      what: `${plan.unknown}: write it into ${target.hintsFolder}/${operation.id}.ts`,
       at: contract.at(response.location),
     });
     return;

@@ -1,7 +1,14 @@
 import { isObject } from '../../../src/contract/document.js';
 import type { ContractModel } from '../contract.js';
 import type { OperationModel, ResponseModel, SchemaModel } from '../document/operations.js';
-import type { Cell } from '../stage.js';
+
+/** A cell of the coverage table. */
+export interface Cell {
+  readonly operationId: string;
+  readonly kind: 'status' | 'parameter' | 'field';
+  /** `404`; `query site_id`; `body qos.down`, `201 formatted_code`. */
+  readonly name: string;
+}
 
 /** Everything that a run of all stages has to try, in the order of the contract. */
 export const cellsOf = ({ operations }: Pick<ContractModel, 'operations'>): Cell[] =>

@@ -1,6 +1,5 @@
 import { groupBy } from '../../../src/lib/collections.js';
-import type { Cell } from '../stage.js';
-import { cellKey } from './cells.js';
+import { cellKey, type Cell } from './cells.js';
 
 export interface CoverageCell extends Cell {
   readonly state: 'tested' | 'excused' | 'untested';

@@ -45,10 +45,14 @@ const placesOf = ({ parameters, requestBody, responses }: OperationModel): Place
   ...(requestBody
     ? [{ kind: 'request' as const, name: 'body', subject: 'body', described: requestBody }]
     : []),
-  ...responses.flatMap(({ status, headers, body }) => [
-    ...(body
-      ? [{ kind: 'response' as const, name: 'body', subject: `${status} body`, status, described: body }]
-      : []),
+  ...responses.flatMap(({ status, headers, bodies }) => [
+    ...bodies.map((body) => ({
+      kind: 'response' as const,
+      name: 'body',
+      subject: bodies.length > 1 ? `${status} body as ${body.mediaType}` : `${status} body`,
+      status,
+      described: body,
+    })),
     ...headers.map((header) => ({
       kind: 'header' as const,
       name: header.name,

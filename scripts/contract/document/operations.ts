@@ -1,6 +1,7 @@
 import type { Operation } from '../../../src/contract/contract.js';
 import {
   isObject,
+  jsonMedia,
   type Described,
   type OperationObject,
   type ParameterLocation,
@@ -45,8 +46,8 @@ export interface HeaderModel extends DescribedModel {
   readonly required: boolean;
 }
 
-/** The first media type of a request body or a response. */
-interface BodyModel extends DescribedModel {
+/** One media type of a request body or a response. */
+export interface BodyModel extends DescribedModel {
   readonly mediaType: string;
 }
 
@@ -57,7 +58,9 @@ export interface ResponseModel {
   readonly message: string | undefined;
   readonly location: Path;
   readonly headers: readonly HeaderModel[];
-  /** Undefined for a response without content. */
+  /** One for each media type. */
+  readonly bodies: readonly BodyModel[];
+  /** The JSON among them, or else the first; undefined for a response without content. */
   readonly body: BodyModel | undefined;
 }
 
@@ -88,7 +91,7 @@ export interface OperationModel {
 export const readOperation = (operation: Operation): OperationModel => {
   const { id, method, location, scope, security, definition } = operation;
   const { parameters = [], requestBody } = definition;
-  const body = readBody(requestBody, [...location, 'requestBody']);
+  const [body] = readBodies(requestBody, [...location, 'requestBody']);
   return {
     id,
     method: method.toUpperCase(),
@@ -114,6 +117,7 @@ export const readOperation = (operation: Operation): OperationModel => {
 const readResponses = ({ responses }: OperationObject, operation: Path): ResponseModel[] =>
   Object.entries(responses).map(([status, response]) => {
     const location = [...operation, 'responses', status];
+    const bodies = readBodies(response, location);
     return {
       status: Number(status),
       errorCode: response['x-error'],
@@ -124,17 +128,22 @@ const readResponses = ({ responses }: OperationObject, operation: Path): Respons
         name,
         required: header.required === true,
       })),
-      body: readBody(response, location),
+      bodies,
+      body: bodies.find(isJson) ?? bodies[0],
     };
   });
 
-const readBody = (
+const readBodies = (
   described: { readonly content?: Record<string, Described> } | undefined,
   location: Path,
-): BodyModel | undefined => {
-  const [first] = Object.entries(described?.content ?? {});
-  return first && { mediaType: first[0], ...readDescribed(first[1], [...location, 'content', first[0]]) };
-};
+): BodyModel[] =>
+  Object.entries(described?.content ?? {}).map(([mediaType, media]) => ({
+    mediaType,
+    ...readDescribed(media, [...location, 'content', mediaType]),
+  }));
+
+/** Bodies of other media types are texts, or bytes. */
+export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === jsonMedia;
 
 const readDescribed = (described: Described, location: Path): DescribedModel => {
   const { schema, example, examples = {} } = described;

@@ -72,7 +72,7 @@ const responseFaults = (
 const requestFaults = (contract: ContractModel, example: Example): string[] => {
   if (example.kind === 'header') return [];
   const operation = contract.operation(example.operationId);
-  const sample = withExample(exampleSample(operation, {}), example, example.value);
+  const sample = withExample(operation, exampleSample(operation, {}), example, example.value);
   const verdict = judgeSample(operation, sample);
   if (verdict.kind === 'too large') return ['the body is larger than the contract allows'];
   if (verdict.kind !== 'refused') return [];

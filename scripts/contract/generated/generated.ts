@@ -1,8 +1,10 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
 import { isSafe } from '../request.js';
-import { runSteps, type Cell, type Recorder, type Stage, type Step } from '../stage.js';
+import { runSteps, type Recorder, type Stage, type Step } from '../stage.js';
+import type { Cell } from '../coverage/cells.js';
 import { type Key, isExcuse } from '../target/keys.js';
-import { permittedKey, type ScenarioContext } from '../target/scenarioContext.js';
+import { permittedKey } from '../target/scenarioContext.js';
+import type { ScenarioContext } from '../target/target.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
 import { insertionPointCells, pointSamples, runInsertionPoint, runRandomSamples } from './sampleRuns.js';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/contract/document.js';
-import type { OperationModel, SchemaModel } from '../document/operations.js';
-import type { Cell } from '../stage.js';
+import { isJson, type OperationModel, type SchemaModel } from '../document/operations.js';
+import type { Cell } from '../coverage/cells.js';
 import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
 
 /** Somewhere in a request where a value stands. */
@@ -70,8 +70,9 @@ const withParameter = (
 };
 
 const bodyPoints = (operation: OperationModel, substitutions: Substitutions): InsertionPoint[] => {
-  const { schema } = operation.requestBody ?? {};
-  if (!schema) return [];
+  const { requestBody } = operation;
+  if (!requestBody?.schema || !isJson(requestBody)) return [];
+  const { schema } = requestBody;
   const example = exampleBody(operation, substitutions);
   const whole: InsertionPoint = {
     name: 'body',

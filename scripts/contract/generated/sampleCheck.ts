@@ -3,12 +3,13 @@ import { statusFaults, type AnswerCheck } from '../conformance/answers.js';
 import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
-import type { Cell, Fault } from '../stage.js';
+import type { Fault } from '../stage.js';
+import type { Cell } from '../coverage/cells.js';
 import { BudgetSpent } from '../target/budget.js';
 import { withKey, type Key } from '../target/keys.js';
-import { hintsFor } from '../target/operations/index.js';
 import { requestOf, type Sample } from '../target/sample.js';
-import type { ScenarioContext } from '../target/scenarioContext.js';
+import { hintsOf } from '../target/scenarioContext.js';
+import type { ScenarioContext } from '../target/target.js';
 import { judgeSample, type OracleInput, type OracleVerdict } from './oracle/oracle.js';
 
 /** Sends one sample, and says what is wrong with what came back. */
@@ -80,7 +81,7 @@ const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): rea
     case 'too large':
       return [413];
     case 'accepted':
-      return hintsFor(context.operation.id).outcomes?.(verdict.input, context) ?? allowed;
+      return hintsOf(context).outcomes?.(verdict.input, context) ?? allowed;
     case 'open':
       return [...allowed, 400];
   }
@@ -111,7 +112,7 @@ const effectFaults = async (
   answer: HttpAnswer,
 ): Promise<Fault[]> => {
   const { id } = context.operation;
-  const effects = await hintsFor(id).effects?.(input, answer, context);
+  const effects = await hintsOf(context).effects?.(input, answer, context);
   if (!effects) return [];
   if (!effects.found)
     return [{ text: 'what the answer speaks of can not be found', cause: `${id} without effect` }];

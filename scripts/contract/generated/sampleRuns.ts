@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { failedTest } from '../coverage/coverage.js';
 import type { OperationModel } from '../document/operations.js';
-import { describeFaults, type Cell, type Fault, type Recorder } from '../stage.js';
+import { describeFaults, type Fault, type Recorder } from '../stage.js';
+import type { Cell } from '../coverage/cells.js';
 import { BudgetSpent } from '../target/budget.js';
 import type { Key } from '../target/keys.js';
 import { leanSample, type Sample } from '../target/sample.js';
-import { goodSample, type ScenarioContext } from '../target/scenarioContext.js';
+import { goodSample, hintsOf } from '../target/scenarioContext.js';
+import type { ScenarioContext } from '../target/target.js';
 import type { InsertionPoint } from './insertionPoints.js';
 import { sampleRequest, type SampleCheck } from './sampleCheck.js';
-import { anySample, samplesOf } from './samples.js';
+import { anySample, samplesOf, type NameMark } from './samples.js';
 
 /** What is tried with an operation. */
 export interface SampleRun {
@@ -46,8 +48,16 @@ export const runInsertionPoint = async (run: SampleRun, point: InsertionPoint): 
 };
 
 /** The samples of one point, before some of them are chosen. */
-export const pointSamples = ({ operation, target }: ScenarioContext, point: InsertionPoint): Sample[] =>
-  samplesOf(operation, leanSample(operation, target.substitutions), point, target.budget.mark);
+export const pointSamples = (context: ScenarioContext, point: InsertionPoint): Sample[] => {
+  const { operation, target } = context;
+  return samplesOf(operation, leanSample(operation, target.substitutions), point, markOf(context));
+};
+
+const markOf = (context: ScenarioContext): NameMark | undefined => {
+  const { mark: text } = context.target.budget;
+  const { nameField: field } = hintsOf(context);
+  return text !== undefined && field !== undefined ? { text, field } : undefined;
+};
 
 /** The cell of a point; the body as a whole has none. */
 export const insertionPointCells = ({ id }: OperationModel, { name, kind }: InsertionPoint): Cell[] =>
@@ -76,7 +86,7 @@ export const runRandomSamples = async (run: SampleRun, seed: number, runs: numbe
     name: `${operation.id}: ${numRuns} requests of chance are read as the contract says`,
     operationId: operation.id,
   };
-  const samples = anySample(operation, goodSample(context), target.substitutions, target.budget.mark);
+  const samples = anySample(operation, goodSample(context), target.substitutions, markOf(context));
   const property = fc.asyncProperty(samples, async (sample) => {
     const faults = await check(sample);
     if (faults.length > 0) throw new Faulty(faults);

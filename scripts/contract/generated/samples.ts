@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
-import { hintsFor } from '../target/operations/index.js';
 import { paddedTo, type Sample, type Substitutions } from '../target/sample.js';
 import { canHave, insertionPoints, withField, type InsertionPoint } from './insertionPoints.js';
 import { judgeSample } from './oracle/oracle.js';
@@ -14,7 +13,7 @@ export const samplesOf = (
   operation: OperationModel,
   good: Sample,
   point: InsertionPoint,
-  mark?: string,
+  mark?: NameMark,
 ): Sample[] =>
   [
     ...[undefined, ...oddValues(point.schema, point.in)]
@@ -26,15 +25,22 @@ export const samplesOf = (
       : []),
   ].map((sample) => markedSample(operation, sample, mark));
 
-/** What would make something gets a name that begins with the mark. */
-const markedSample = (operation: OperationModel, sample: Sample, mark: string | undefined): Sample => {
-  const { nameField: field } = hintsFor(operation.id);
-  const verdict = mark !== undefined && field !== undefined ? judgeSample(operation, sample) : undefined;
-  if (mark === undefined || field === undefined || verdict?.kind !== 'accepted') return sample;
+/** What the names of things begin with that the run makes in a service of somebody else. */
+export interface NameMark {
+  readonly text: string;
+  /** The field of the body that has the name. */
+  readonly field: string;
+}
+
+const markedSample = (operation: OperationModel, sample: Sample, mark: NameMark | undefined): Sample => {
+  if (!mark) return sample;
+  const { text, field } = mark;
+  const verdict = judgeSample(operation, sample);
+  if (verdict.kind !== 'accepted') return sample;
   const name = String(jsonFields(verdict.input.body)[field]);
-  if (name.startsWith(mark)) return sample;
+  if (name.startsWith(text)) return sample;
   const { maxLength } = operation.requestBody?.schema?.properties?.[field] ?? {};
-  const marked = Array.from(`${mark} ${name}`).slice(0, maxLength).join('');
+  const marked = Array.from(`${text} ${name}`).slice(0, maxLength).join('');
   return { ...sample, body: withField(sample.body ?? '{}', [field], JSON.stringify(marked)) };
 };
 
@@ -78,7 +84,7 @@ export const anySample = (
   operation: OperationModel,
   good: Sample,
   substitutions: Substitutions,
-  mark?: string,
+  mark?: NameMark,
 ): Arbitrary<Sample> => {
   const points = insertionPoints(operation, substitutions);
   const isGiven = ({ name, in: place }: InsertionPoint): boolean =>

@@ -46,7 +46,13 @@ const contractParts = (contract: ContractResult, { url }: RunResult, complete: b
   const { stages, coverage } = contract;
   const skips = skipsOf(stages);
   return [
-    `Held against each other: ${escape(subject(contract, url))}.`,
+    `Looked at: ${escape(
+      subject(
+        contract,
+        url,
+        contract.stages.map(({ name }) => name),
+      ),
+    )}.`,
     table([['stage', 'result', 'cases', 'failed', 'warned', 'skipped', 'time'], ...stages.map(stageRow)]),
     ...stages.flatMap((stage) => stageProblems(stage, complete ? Infinity : mostInSummary)),
     ...(skips.length > 0

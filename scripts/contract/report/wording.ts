@@ -1,4 +1,5 @@
 import { groupBy } from '../../../src/lib/collections.js';
+import { asksService, type StageName } from '../options.js';
 import { countStates } from '../coverage/coverage.js';
 import {
   casesWith,
@@ -21,12 +22,15 @@ export const formatDuration = (ms: number): string => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** What a run looked at: `openapi.yaml 1.0.0 and a service started for this run`. */
+/** What a run looked at: `openapi.yaml 1.0.0 and a service started for this run`, or the contract alone. */
 export const subject = (
   { file, version }: Pick<ContractResult, 'file' | 'version'>,
   url: string | undefined,
-): string =>
-  [file, version, 'and', url ?? 'a service started for this run'].filter((part) => part !== '').join(' ');
+  stages: readonly StageName[],
+): string => {
+  const service = stages.some(asksService) ? ['and', url ?? 'a service started for this run'] : [];
+  return [file, version, ...service].filter((part) => part !== '').join(' ');
+};
 
 /** A problem in plain lines: what, where, how to repeat it. */
 export const problemText = ({ what, at, line, curl, seed }: FoundProblem): string =>

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Marks } from '../coverage/coverage.js';
 import type { StageName } from '../options.js';
 import type { Secret } from '../secret.js';
-import type { Case, Cell, Recorder, StageProblem } from '../stage.js';
+import type { Key } from '../target/keys.js';
+import type { Case, Recorder, StageProblem } from '../stage.js';
+import type { Cell } from '../coverage/cells.js';
 import type { CaseOfStage, CaseResult, FoundProblem } from './results.js';
 
 /** Takes keys out of a text that people will read. */
@@ -11,11 +13,19 @@ export type Redact = (text: string) => string;
 /** What a key of the service looks like. */
 const anyKey = /\buvt_[0-9a-f]{8,}/gi;
 
-/** Knows the keys that the run was given; those of its own service are known by their look. */
-export const makeRedact = (keys: readonly (Secret | undefined)[]): Redact => {
-  const known = keys.flatMap((key) => (key ? [key()] : []));
+/** Knows the keys that the run was given, those that it makes, and what keys of the service look like. */
+export const makeRedact = (
+  given: readonly (Secret | undefined)[],
+  made: () => readonly Pick<Key, 'text'>[] = () => [],
+): Redact => {
+  const known = (): string[] => [
+    ...given.flatMap((key) => (key ? [key()] : [])),
+    ...made().map((key) => key.text()),
+  ];
   return (text) =>
-    known.reduce((cleaned, secret) => cleaned.replaceAll(secret, '$KEY'), text).replace(anyKey, '$KEY');
+    known()
+      .reduce((cleaned, secret) => cleaned.replaceAll(secret, '$KEY'), text)
+      .replace(anyKey, '$KEY');
 };
 
 /** The causes of failures that are known so far, over all stages, with the cases that they were seen in. */

@@ -38,7 +38,12 @@ export const runStages = async (
   const results: StageResult[] = [];
   const recordings: Recording[] = [];
   const attachments: Attachment[] = [];
-  const redact = makeRedact([options.key, options.readKey, options.limitedKey]);
+  let started: Target | undefined;
+  const target = async (): Promise<Target> => (started = await run.target());
+  const redact = makeRedact(
+    [options.key, options.readKey, options.limitedKey],
+    () => started?.keys.all() ?? [],
+  );
   for (const stage of stages) {
     listener.started(stage);
     const startedAt = now();
@@ -50,7 +55,9 @@ export const runStages = async (
       now,
       onProgress: (done, of) => listener.progress(stage, done, of),
     });
-    await runStage(run, stage, recording, (file, text) => attachments.push({ file, text: redact(text) }));
+    await runStage({ ...run, target }, stage, recording, (file, text) =>
+      attachments.push({ file, text: redact(text) }),
+    );
     const result = {
       name: stage.name,
       title: stage.title,

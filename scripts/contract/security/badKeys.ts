@@ -28,7 +28,7 @@ export const badKeys = (contract: ContractModel, keys: Keys, good: Key, request:
   return [
     { what: 'no key', request, text: '' },
     ...carriers.flatMap((carrier) => [
-      ...malformed(good.text()).map(([what, text]) => bad(request, carrier, what, text)),
+      ...malformed(good.text(), carrier).map(([what, text]) => bad(request, carrier, what, text)),
       bad(request, carrier, 'an unknown key', unknownKey()),
       refusedKey(request, carrier, 'a revoked key', keys.revoked()),
       refusedKey(request, carrier, 'an expired key', keys.expired()),
@@ -48,7 +48,7 @@ const refusedKey = (request: HttpRequest, carrier: KeyCarrier, what: string, key
     ? { what: `${what} in ${carrier.header}`, request: key, text: '' }
     : bad(request, carrier, what, key.text());
 
-const malformed = (key: string): Named[] => {
+const malformed = (key: string, { header }: KeyCarrier): Named[] => {
   const last = key.slice(-1);
   return [
     ['an empty key', ''],
@@ -58,7 +58,8 @@ const malformed = (key: string): Named[] => {
     ['a key with one character more', `${key}0`],
     ['a key with another last character', key.slice(0, -1) + (last === '0' ? '1' : '0')],
     ['a key in capitals', key.toUpperCase()],
-    ['a key in quotes', `"${key}"`],
+    // Quotes around the value of a cookie do not belong to it.
+    ...(header === 'Cookie' ? [] : ([['a key in quotes', `"${key}"`]] satisfies Named[])),
     ['two keys', `${key}, ${key}`],
     ['SQL', "' OR '1'='1"],
     ['a prototype name', '__proto__'],
@@ -93,6 +94,9 @@ const misplaced = (request: HttpRequest, carriers: readonly KeyCarrier[], key: s
     inHeader('with another scheme', 'Authorization', `Basic ${key}`),
     inHeader('as the user of Basic', 'Authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`),
     inHeader('without a scheme', 'Authorization', key),
+    ...(carriers.some(({ header }) => header === 'Authorization')
+      ? []
+      : [inHeader('as a bearer token', 'Authorization', `Bearer ${key}`)]),
     inHeader('in a cookie', 'Cookie', `key=${key}`),
     inHeader('in Proxy-Authorization', 'Proxy-Authorization', `Bearer ${key}`),
   ];

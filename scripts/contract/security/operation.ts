@@ -2,9 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { excerpt, statusFaults, type AnswerCheck } from '../conformance/answers.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import { describeFaults, type Fault, type Recorder } from '../stage.js';
-import { type Key, inLowerCase, isExcuse, keyCarriers, withCarriedKey, withKey } from '../target/keys.js';
+import {
+  type Key,
+  inLowerCase,
+  isExcuse,
+  keyCarriers,
+  scopesOf,
+  withCarriedKey,
+  withKey,
+} from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
-import { type ScenarioContext } from '../target/scenarioContext.js';
+import type { ScenarioContext } from '../target/target.js';
+import { fromOtherSites } from '../target/scenarios/access.js';
 import { badKeys } from './badKeys.js';
 
 interface SecurityCheck {
@@ -102,14 +111,26 @@ const tellTale = ({ status, headers, text }: HttpAnswer): unknown => {
 
 /** A valid key that lacks the scope gets 403; where no key lacks it, one with more rights is let in as well. */
 export const checkScope = async (check: SecurityCheck): Promise<void> => {
-  const { operation, target } = check.context;
+  const { contract, operation, target } = check.context;
   const lacking = target.keys.lacking(operation.scope);
   if (!isExcuse(lacking))
     return tryCarriers(check, lacking, 'gives 403', (answer) => refusalFaults(check, 403, answer));
-  const writing = target.keys.permitting('write');
-  if (operation.scope !== 'read') skip(check, 'a key without the scope gives 403', lacking.excuse);
-  else if (isExcuse(writing)) skip(check, 'a key of the scope write is let in', writing.excuse);
-  else await checkGoodKeys(check, writing);
+  const [weakest, ...others] = scopesOf(contract);
+  const strongest = others.at(-1);
+  if (operation.scope !== weakest) skip(check, 'a key without the scope gives 403', lacking.excuse);
+  else if (strongest !== undefined) {
+    const key = target.keys.permitting(strongest);
+    if (isExcuse(key)) skip(check, `a key of the scope ${strongest} is let in`, key.excuse);
+    else await checkGoodKeys(check, key);
+  }
+};
+
+/** Whoever is signed in must not do what the page of another site wants. */
+export const checkOrigin = async (check: SecurityCheck): Promise<void> => {
+  for (const { how, send } of fromOtherSites(check.context)) {
+    const { request, answer } = await send();
+    note(check, `a request ${how} gives 403`, refusalFaults(check, 403, answer), request);
+  }
 };
 
 /** Exactly as many requests as the limit says, however many come at once. */

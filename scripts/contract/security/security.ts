@@ -3,9 +3,10 @@ import { isSafe } from '../request.js';
 import { runSteps, type Stage } from '../stage.js';
 import { isExcuse, keyCarriers } from '../target/keys.js';
 import { requestOf } from '../target/sample.js';
-import { harmlessSample } from '../target/scenarioContext.js';
+import { harmlessSample, keyFor } from '../target/scenarioContext.js';
 import { badKeys } from './badKeys.js';
-import { checkBadKeys, checkGoodKeys, checkLimit, checkScope } from './operation.js';
+import { fromOtherSites } from '../target/scenarios/access.js';
+import { checkBadKeys, checkGoodKeys, checkLimit, checkOrigin, checkScope } from './operation.js';
 
 /** Tries to get in: without a key, with every kind of bad one, with too few rights and too often. */
 export const security: Stage = {
@@ -19,15 +20,18 @@ export const security: Stage = {
       const run = async (): Promise<void> => {
         const context = { contract, operation, target };
         const sample = harmlessSample(context);
-        const key = target.keys.permitting(operation.scope);
-        if (operation.security.length === 0) recorder.skipped(tried, 'everybody may use it');
-        else if (isExcuse(sample)) recorder.skipped(tried, sample.excuse);
+        const key = keyFor(context);
+        if (isExcuse(sample)) recorder.skipped(tried, sample.excuse);
         else if (isExcuse(key)) recorder.skipped(tried, key.excuse);
-        else {
+        else if (operation.security.length === 0) {
+          recorder.skipped(tried, 'everybody may use it');
+          await checkOrigin({ context, sample, recorder, answers });
+        } else {
           const check = { context, sample, recorder, answers };
           await checkGoodKeys(check, key);
           await checkBadKeys(check, key);
           await checkScope(check);
+          await checkOrigin(check);
           await checkLimit(check, index === 0);
         }
       };
@@ -38,9 +42,11 @@ export const security: Stage = {
   estimate: (contract, target) => {
     let [requests, vouchers] = [0, 0];
     for (const operation of contract.operations) {
-      const sample = harmlessSample({ contract, operation, target });
-      const key = target.keys.permitting(operation.scope);
-      if (isExcuse(sample) || isExcuse(key)) continue;
+      const context = { contract, operation, target };
+      const sample = harmlessSample(context);
+      const key = keyFor(context);
+      requests += fromOtherSites(context).length;
+      if (isExcuse(sample) || isExcuse(key) || operation.security.length === 0) continue;
       const carriers = keyCarriers(contract).length;
       const limited = target.keys.limited();
       requests += badKeys(contract, target.keys, key, requestOf(operation, sample)).length + 4 * carriers;

@@ -1,5 +1,6 @@
 import type { ContractModel } from '../contract.js';
-import type { HttpRequest } from '../request.js';
+import { eventStream, isSafe, type HttpRequest } from '../request.js';
+import { exampleSample, requestOf } from './sample.js';
 
 export interface Excuse {
   /** Why something cannot be tried here, for the reader of the report. */
@@ -8,7 +9,7 @@ export interface Excuse {
 
 export const isExcuse = (value: object): value is Excuse => 'excuse' in value;
 
-/** An API key. Its text is a function, so that it is not printed by accident. */
+/** An API key, or the token of a session. Its text is a function, so that it is not printed by accident. */
 export interface Key {
   readonly text: () => string;
   /** The environment variable that holds it; `KEY` where there is none. */
@@ -44,11 +45,16 @@ export interface Keys {
   expired(): Key | Excuse;
   /** All keys so far, to find them in answers. */
   all(): readonly Key[];
+  /** Replaces those that are no longer let in. */
+  renew?(isLetIn: (key: Key) => Promise<boolean>): Promise<void>;
 }
 
-/** `write` includes `read`. */
-export const scopePermits = (scope: string, needed: string | undefined): boolean =>
-  needed === undefined || scope === needed || (scope === 'write' && needed === 'read');
+/** Those that keys may have, the weakest first; each includes those before it. */
+export const scopesOf = ({ loaded }: ContractModel): readonly string[] => loaded.resolved['x-scopes'] ?? [];
+
+/** Does a key of this scope permit what needs another? */
+export const scopePermits = (scopes: readonly string[], scope: string, needed: string | undefined): boolean =>
+  needed === undefined || scopes.slice(0, scopes.indexOf(scope) + 1).includes(needed);
 
 /** The header that carries a key, by one of the contract's security schemes. */
 export interface KeyCarrier {
@@ -70,8 +76,12 @@ export const inLowerCase = ({ header, valueFor }: KeyCarrier): KeyCarrier => ({
   valueFor: (key) => valueFor(key).replace(/^\w+ /, (scheme) => scheme.toLowerCase()),
 });
 
+/** For an operation that everybody may use. */
+export const noKey: Key = { text: () => '', scope: 'none', limit: 0 };
+
 /** The request with a key, sent by the first security scheme of the contract. */
 export const withKey = (contract: ContractModel, request: HttpRequest, key: Key): HttpRequest => {
+  if (key === noKey) return request;
   const [carrier] = keyCarriers(contract);
   if (!carrier) throw new Error('the contract names no way to show a key that is known here');
   return withCarriedKey(request, carrier, key.text());
@@ -81,6 +91,18 @@ export const withCarriedKey = (request: HttpRequest, carrier: KeyCarrier, text: 
   ...request,
   headers: [[carrier.header, carrier.valueFor(text)], ...request.headers],
 });
+
+/** A request that changes nothing and shows whether a key is let in, if the contract has one. */
+export const probeRequest = (contract: ContractModel, key: Key): HttpRequest | undefined => {
+  const safe = contract.operations.filter(
+    ({ method, security, responses }) =>
+      isSafe(method) &&
+      security.length > 0 &&
+      !responses.some(({ bodies }) => bodies.some(({ mediaType }) => mediaType === eventStream)),
+  );
+  const operation = safe.find(({ scope }) => scope === key.scope) ?? safe[0];
+  return operation && withKey(contract, requestOf(operation, exampleSample(operation, {})), key);
+};
 
 /** Looks like a key of the service, but is not one. */
 export const unknownKey = (): string => `uvt_${'0'.repeat(40)}`;

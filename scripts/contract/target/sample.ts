@@ -1,7 +1,12 @@
 import { sample as sampleSchema } from 'openapi-sampler';
 import { isObject } from '../../../src/contract/document.js';
 import type { Example } from '../document/examples.js';
-import type { OperationModel, ParameterModel, SchemaModel } from '../document/operations.js';
+import {
+  isJson,
+  type OperationModel,
+  type ParameterModel,
+  type SchemaModel,
+} from '../document/operations.js';
 import type { HttpRequest } from '../request.js';
 
 /** The parts of a request that an operation reads, before a key is added. */
@@ -29,7 +34,7 @@ export const exampleSample = (operation: OperationModel, substitutions: Substitu
     path: Object.fromEntries(required('path')),
     query: required('query'),
     headers: required('header'),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: bodyText(operation, body) }),
   };
 };
 
@@ -54,9 +59,9 @@ export const parameterExample = (
 };
 
 /** What `{id}` means depends on what stands before it in the path. */
-const substitutionName = (
+export const substitutionName = (
   { path }: Pick<OperationModel, 'path'>,
-  { name, in: place }: ParameterModel,
+  { name, in: place }: Pick<Example, 'name' | 'in'>,
 ): string => {
   const segments = path.split('/');
   const resource = segments[segments.indexOf(`{${name}}`) - 1];
@@ -86,8 +91,13 @@ export const valueFor = (schema: SchemaModel = {}): unknown =>
   sampleSchema(schema as Parameters<typeof sampleSchema>[0], { skipNonRequired: true, quiet: true });
 
 /** The sample with a value in the place of an example. */
-export const withExample = (sample: Sample, { kind, name, in: place }: Example, value: unknown): Sample => {
-  if (kind === 'request') return { ...sample, body: JSON.stringify(value) };
+export const withExample = (
+  operation: OperationModel,
+  sample: Sample,
+  { kind, name, in: place }: Example,
+  value: unknown,
+): Sample => {
+  if (kind === 'request') return { ...sample, body: bodyText(operation, value) };
   const pair = [name, textOf(value)] as const;
   const others = (pairs: Sample['query']): Sample['query'] => pairs.filter(([given]) => given !== name);
   switch (place) {
@@ -115,6 +125,9 @@ export const requestOf = ({ method, path, requestBody }: OperationModel, sample:
     body: sample.body,
   };
 };
+
+const bodyText = ({ requestBody }: OperationModel, value: unknown): string =>
+  requestBody && isJson(requestBody) ? JSON.stringify(value) : textOf(value);
 
 /** JSON padded with blanks to this many bytes. */
 export const paddedTo = (bytes: number, json: string): string =>

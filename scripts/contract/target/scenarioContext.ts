@@ -1,17 +1,9 @@
-import type { ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/operations.js';
 import { judgeSample } from '../generated/oracle/oracle.js';
 import { isSafe, type HttpExchange, type HttpRequest } from '../request.js';
-import { isExcuse, withKey, type Excuse, type Key } from './keys.js';
+import { isExcuse, noKey, withKey, type Excuse, type Key } from './keys.js';
 import { exampleSample, requestOf, type Sample } from './sample.js';
-import type { Target } from './target.js';
-
-/** What scenarios are built from: an operation, and the target to try it on. */
-export interface ScenarioContext {
-  readonly contract: ContractModel;
-  readonly operation: OperationModel;
-  readonly target: Omit<Target, 'planFor'>;
-}
+import type { OperationHints, ScenarioContext } from './target.js';
 
 /** Sends a request and returns it with its answer. */
 export const exchange = async ({ target }: ScenarioContext, request: HttpRequest): Promise<HttpExchange> => ({
@@ -19,9 +11,19 @@ export const exchange = async ({ target }: ScenarioContext, request: HttpRequest
   answer: await target.send(request),
 });
 
+/** What is known of the operation that the contract alone does not say. */
+export const hintsOf = ({ operation, target }: ScenarioContext): OperationHints =>
+  target.hints[operation.id] ?? {};
+
 /** Sends a sample with a key. */
-export const exchangeSample = (context: ScenarioContext, sample: Sample, key: Key): Promise<HttpExchange> =>
-  exchange(context, withKey(context.contract, requestOf(context.operation, sample), key));
+export const exchangeSample = async (
+  context: ScenarioContext,
+  sample: Sample,
+  key: Key,
+): Promise<HttpExchange> => {
+  const prepared = (await hintsOf(context).prepare?.(sample, context)) ?? sample;
+  return exchange(context, withKey(context.contract, requestOf(context.operation, prepared), key));
+};
 
 /** The contract's example, with values that exist on the target. */
 export const goodSample = ({ operation, target }: ScenarioContext): Sample =>
@@ -33,9 +35,13 @@ export const forbiddenToSend = ({ operation, target }: ScenarioContext): Excuse 
     ? undefined
     : { excuse: `needs --allow-writes: ${operation.method} ${operation.path} may create something` };
 
+/** A key that the operation lets in; none where everybody is. */
+export const keyFor = ({ operation, target }: ScenarioContext): Key | Excuse =>
+  operation.security.length === 0 ? noKey : target.keys.permitting(operation.scope);
+
 /** A key for complete requests to the operation. */
 export const permittedKey = (context: ScenarioContext): Key | Excuse =>
-  forbiddenToSend(context) ?? context.target.keys.permitting(context.operation.scope);
+  forbiddenToSend(context) ?? keyFor(context);
 
 /**
  * A request that cannot create anything, even if the service accepts it by mistake: complete where writes are allowed,
@@ -60,7 +66,7 @@ export const refusedSample = (context: ScenarioContext): Sample | undefined => {
 export const harmlessRequest = (
   context: ScenarioContext,
 ): { readonly sample: Sample; readonly key: Key } | Excuse => {
-  const key = context.target.keys.permitting(context.operation.scope);
+  const key = keyFor(context);
   const sample = harmlessSample(context);
   return isExcuse(key) ? key : isExcuse(sample) ? sample : { key, sample };
 };

@@ -3,14 +3,13 @@ import type { OperationModel } from '../document/operations.js';
 import { isSafe } from '../request.js';
 import type { Estimate } from '../stage.js';
 import { isExcuse } from './keys.js';
-import { hintsFor } from './operations/index.js';
-import type { ScenarioContext } from './scenarioContext.js';
+import { hintsOf } from './scenarioContext.js';
 import { forbidden, rateLimited, unauthorized } from './scenarios/access.js';
 import { wrongMethod } from './scenarios/methods.js';
 import { invalidRequest, missingResource, tooLarge } from './scenarios/refusals.js';
 import { overloaded, serverError } from './scenarios/serverFailures.js';
 import { notModified, successful } from './scenarios/success.js';
-import type { ScenarioPlan, Target } from './target.js';
+import type { ScenarioPlan, Target, ScenarioContext } from './target.js';
 
 /** Statuses with the same scenarios for every operation. */
 const generic: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>> = {
@@ -35,7 +34,7 @@ export const planScenarios = (
 ): ScenarioPlan => {
   const operation = contract.operation(operationId);
   const context = { contract, operation, target };
-  const { scenarios, moreScenarios } = hintsFor(operationId);
+  const { scenarios, moreScenarios } = hintsOf(context);
   const found = (scenarios?.[status] ?? genericScenarios(operation, status))(context);
   const more = moreScenarios?.[status]?.(context);
   return more && 'scenarios' in found && 'scenarios' in more

@@ -1,7 +1,10 @@
+import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
+import type { OracleInput } from '../generated/oracle/oracle.js';
 import type { HttpAnswer, HttpClient, HttpExchange, HttpRequest } from '../request.js';
 import type { Budget } from './budget.js';
 import type { Excuse, Key, Keys } from './keys.js';
-import type { Substitutions } from './sample.js';
+import type { Sample, Substitutions } from './sample.js';
 
 /** The sites of a local service, by the behaviour of their controllers. */
 export interface FixtureSites {
@@ -67,7 +70,12 @@ export type ScenarioPlan =
 
 /** The service under test, and what is known about it. */
 export interface Target {
-  /** The base address. */
+  /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
+  readonly hints: Readonly<Record<string, OperationHints>>;
+  readonly hintsFolder: string;
+  /** Is a request that changes something refused when another site's page sends it? */
+  readonly sameOriginOnly: boolean;
+  /** The base address, with the base path of the contract. */
   readonly url: string;
   /** What the run knows about a local service; undefined for a remote one. */
   readonly fixture: Fixture | undefined;
@@ -81,4 +89,37 @@ export interface Target {
   /** The shell command that repeats the request, with `$KEY` in place of a key. */
   curl(request: HttpRequest): string;
   close(): Promise<void>;
+}
+
+/** What scenarios are built from: an operation, and the target to try it on. */
+export interface ScenarioContext {
+  readonly contract: ContractModel;
+  readonly operation: OperationModel;
+  readonly target: Omit<Target, 'planFor'>;
+}
+
+/** What the contract does not say about an operation. Needed for statuses that depend on state. */
+export interface OperationHints {
+  /** The field of the body that names what is made. */
+  readonly nameField?: string;
+  /** Makes what a complete request uses up, such as the user that it removes, and names it in the sample. */
+  prepare?(sample: Sample, context: ScenarioContext): Promise<Sample>;
+  /** Scenarios for a status that replace those derived from the contract. */
+  readonly scenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
+  /** More scenarios for a status, beside those derived from the contract. */
+  readonly moreScenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
+  /** The possible statuses of an accepted request. Only for a service whose state is known. */
+  outcomes?(input: OracleInput, context: ScenarioContext): readonly number[] | undefined;
+  /** The effect of the input behind the service, as far as it is visible, for comparison. */
+  effects?(
+    input: OracleInput,
+    answer: HttpAnswer,
+    context: ScenarioContext,
+  ): Promise<ObservedEffects | undefined>;
+}
+
+/** The wanted and the observed effect, by field name. */
+export interface ObservedEffects {
+  readonly wanted: Readonly<Record<string, unknown>>;
+  readonly found: Readonly<Record<string, unknown>> | undefined;
 }

@@ -1,6 +1,11 @@
 import { isObject } from '../../../../src/contract/document.js';
 import { fieldNames } from '../../coverage/cells.js';
-import type { OperationModel, ParameterModel, SchemaModel } from '../../document/operations.js';
+import {
+  isJson,
+  type OperationModel,
+  type ParameterModel,
+  type SchemaModel,
+} from '../../document/operations.js';
 import { makeValidator } from '../../document/validator.js';
 import type { Sample } from '../../target/sample.js';
 import { countsAs } from './conversion.js';
@@ -136,10 +141,11 @@ const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read 
 
 /** A body that is missing or no JSON counts as a value of another type. */
 const readBody = (
-  { schema, required }: NonNullable<OperationModel['requestBody']>,
+  body: NonNullable<OperationModel['requestBody']>,
   text: string | undefined,
 ): Read | 'open' => {
-  if (!schema || isUnclear(schema)) return 'open';
+  const { schema, required } = body;
+  if (!schema || !isJson(body) || isUnclear(schema)) return 'open';
   const parsed = parse(text);
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
   return judged('body', schema, countsAs(schema, parsed ?? null));

@@ -1,29 +1,19 @@
 import { join } from 'node:path';
-import { generateApiKey } from '../../../../src/access/apiKeys.js';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
-import type { Scope } from '../../../../src/storage/apiKeys.js';
 import { openDatabase, type Database } from '../../../../src/storage/database.js';
 import { migrate } from '../../../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
 import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
-import type { Key } from '../keys.js';
 import type { Fixture, FixtureSites } from '../target.js';
-
-export interface KeyOptions {
-  readonly scope: Scope;
-  readonly limit: number;
-  readonly revoked?: boolean;
-  readonly expired?: boolean;
-}
 
 /** The data of a local service: created before it starts, and accessible while it runs. */
 export interface LocalData {
   readonly database: Database;
+  readonly storage: Storage;
   readonly sites: FixtureSites;
   readonly siteNames: Fixture['siteNames'];
   /** The controllers of the healthy sites. */
   readonly controllers: readonly number[];
-  addKey(options: KeyOptions): Promise<Key>;
   close(): Promise<void>;
 }
 
@@ -56,31 +46,12 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
   await addVouchers(storage, sites.healthy[0], controllers[0] ?? 0);
   return {
     database,
+    storage,
     sites,
     siteNames,
     controllers,
-    addKey: (options) => addKey(storage, options),
     close: () => database.close(),
   };
-};
-
-const addKey = async (
-  storage: Storage,
-  { scope, limit, revoked = false, expired = false }: KeyOptions,
-): Promise<Key> => {
-  const now = nodeSystem.now();
-  const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await storage.apiKeys.add({
-    name: 'Contract',
-    prefix,
-    hash,
-    scope,
-    rateLimit: limit,
-    createdAt: now,
-    expiresAt: expired ? now - 1000 : null,
-  });
-  if (revoked) await storage.apiKeys.revoke(prefix, now);
-  return { text: () => key, scope, limit };
 };
 
 /** More than a list may hold, so that one that is not cut is seen. */

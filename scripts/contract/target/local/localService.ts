@@ -5,24 +5,26 @@ import { join } from 'node:path';
 import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
 import { openSqliteFile } from '../../../../src/lib/sqlite.js';
 import { startServiceProcess } from '../../../lib/serviceProcess.js';
+import type { ContractModel } from '../../contract.js';
+import type { ContractUnderTest } from '../../contracts.js';
 import { makeHttpClient, type HttpClient } from '../../request.js';
-import { scopePermits, type Key, type Keys } from '../keys.js';
+import { asOwnPage, fromOwnPages } from '../credentialSource.js';
+import { probeRequest, scopesOf, withKey, type Key, type Keys } from '../keys.js';
+import { exampleSample, requestOf } from '../sample.js';
 import type { Fixture, MadeVoucher } from '../target.js';
 import { makeLocalData, type LocalData } from './localData.js';
+import { makeLocalKeys, type AddKey } from './localKeys.js';
 
 /** A service that the run has started, in its own process and folder. */
 export interface LocalService {
+  readonly served: ContractUnderTest;
+  /** With the base path of the contract. */
   readonly url: string;
   readonly fixture: Fixture;
   readonly keys: Keys;
   /** Stops everything and removes all files. */
   close(): Promise<void>;
 }
-
-/** High enough never to be reached, but with it rate limit headers are sent. */
-const generous = 1_000_000;
-/** Low enough to be used up at once. */
-const few = 3;
 
 /** A running program, whose process may be this one. */
 export interface LocalProgram {
@@ -50,11 +52,22 @@ const localSettings = (folder: string): Record<string, string> => ({
 const startBuilt: StartProgram = (settings, folder) =>
   startServiceProcess(settings, join(folder, 'output.log'));
 
-/** Starts the built program on its own sites, vouchers and keys. All files are below `within`. */
-export const startLocalService = async (
+export interface LocalServiceOptions {
+  readonly served: ContractUnderTest;
+  readonly contract: ContractModel;
+  /** All files are below it. */
+  readonly within?: string;
+  readonly startProgram?: StartProgram;
+}
+
+/** Starts the built program on its own sites, vouchers and keys. */
+export const startLocalService = async ({
+  served,
+  contract,
   within = tmpdir(),
-  startProgram: StartProgram = startBuilt,
-): Promise<LocalService> => {
+  startProgram = startBuilt,
+}: LocalServiceOptions): Promise<LocalService> => {
+  const { credentials } = served;
   const endings: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> =>
@@ -73,27 +86,28 @@ export const startLocalService = async (
     endings.push(data.close);
     const program = await startProgram({ ...localSettings(folder), ...settings }, folder);
     endings.push(async () => void (await program.stop()));
-    return { url: program.url, data, folder };
+    const add: AddKey = (options) => credentials.add(data, options);
+    return { url: `${program.url}${served.basePath}`, data, folder, add };
   };
 
   try {
-    const { url, data, folder } = await start();
+    const { url, data, folder, add } = await start();
     const readVoucher = makeVoucherReader(folder, data.controllers);
     endings.push(readVoucher.close);
-    const made: Key[] = [];
+    const keys = await makeLocalKeys(scopesOf(contract), credentials, add);
     const startOther: StartOther = async (settings) => {
       const other = await start(settings);
-      const key = await other.data.addKey({ scope: 'write', limit: generous });
-      made.push(key);
-      const client = makeHttpClient(other.url);
+      const key = await keys.addTo(other.add);
+      const client = fromOwnPages(credentials, makeHttpClient(other.url));
       endings.push(async () => client.close());
       return { ...other, client, key };
     };
     let broken: ReturnType<Fixture['broken']> | undefined;
     let busy: Promise<Fixture['busy']> | undefined;
     return {
+      served,
       url,
-      keys: await makeLocalKeys(data, made),
+      keys,
       fixture: {
         sites: data.sites,
         siteNames: data.siteNames,
@@ -104,8 +118,8 @@ export const startLocalService = async (
             .orderByRaw('created_at desc, id desc')
             .pluck<string[]>('code'),
         madeVoucher: readVoucher.find,
-        broken: () => (broken ??= startBroken(startOther)),
-        busy: async () => (await (busy ??= startBusy(startOther, endings)))(),
+        broken: () => (broken ??= startBroken(contract, credentials.neededTable, startOther)),
+        busy: async () => (await (busy ??= startBusy(contract, startOther, endings)))(),
       },
       close,
     };
@@ -120,21 +134,23 @@ type StartOther = (
   settings?: Readonly<Record<string, string>>,
 ) => Promise<{ url: string; data: LocalData; client: HttpClient; key: Key }>;
 
-/** Every operation reads a revision first, so without that table each of them fails. */
-const startBroken = async (startOther: StartOther): ReturnType<Fixture['broken']> => {
+/** Every operation reads that table first, so without it each of them fails. */
+const startBroken = async (
+  contract: ContractModel,
+  neededTable: string,
+  startOther: StartOther,
+): ReturnType<Fixture['broken']> => {
   const { data, client, key } = await startOther();
   // Makes the service load the key: it could not look it up later.
-  await client.send({
-    method: 'GET',
-    requestTarget: '/sites.php',
-    headers: [['Authorization', `Bearer ${key.text()}`]],
-  });
-  await data.database.write.schema.renameTable('revisions', 'hidden');
+  const probe = probeRequest(contract, key);
+  if (probe) await client.send(probe);
+  await data.database.write.schema.renameTable(neededTable, 'hidden');
   return { client, key };
 };
 
 /** It accepts one request at a time, and that one does not end: its body never arrives. */
 const startBusy = async (
+  contract: ContractModel,
   startOther: StartOther,
   endings: (() => Promise<void>)[],
 ): Promise<Fixture['busy']> => {
@@ -143,53 +159,26 @@ const startBusy = async (
   endings.push(async () => void endless?.destroy());
   return async () => {
     // The service ends such a request after a while.
-    while (!endless || endless.destroyed) endless = await sendEndless(url, key);
+    while (!endless || endless.destroyed) endless = await sendEndless(contract, url, key);
     return { client, key };
   };
 };
 
 /** Resolves when the service waits for the body, or when it has refused: the one before may not have ended there. */
-const sendEndless = async (url: string, key: Key): Promise<ClientRequest> => {
-  const headers = { Authorization: `Bearer ${key.text()}`, Expect: '100-continue', 'Content-Length': '2' };
-  const endless = request(`${url}/vouchers.php`, { method: 'POST', headers, agent: false });
+const sendEndless = async (contract: ContractModel, url: string, key: Key): Promise<ClientRequest> => {
+  const operation = contract.operations.find(({ requestBody }) => requestBody);
+  if (!operation) throw new Error('no operation has a body that a service could wait for');
+  const { method, requestTarget, headers } = asOwnPage(
+    withKey(contract, requestOf(operation, exampleSample(operation, {})), key),
+  );
+  const waiting = { ...Object.fromEntries(headers), Expect: '100-continue' };
+  const endless = request(`${url}${requestTarget}`, { method, headers: waiting, agent: false });
   endless.on('error', () => undefined).on('response', () => endless.destroy());
   endless.flushHeaders();
   await new Promise<void>((resolve) => {
     endless.once('continue', resolve).once('close', resolve);
   });
   return endless;
-};
-
-const makeLocalKeys = async (data: LocalData, made: Key[]): Promise<Keys> => {
-  const add = async (options: Parameters<LocalData['addKey']>[0]): Promise<Key> => {
-    const key = await data.addKey(options);
-    made.push(key);
-    return key;
-  };
-  const read = await add({ scope: 'read', limit: generous });
-  const write = await add({ scope: 'write', limit: generous });
-  const unlimited = await add({ scope: 'write', limit: 0 });
-  const revoked = await add({ scope: 'write', limit: 0, revoked: true });
-  const expired = await add({ scope: 'write', limit: 0, expired: true });
-  return {
-    permitting: (scope) =>
-      [read, write].find((key) => scopePermits(key.scope, scope)) ?? {
-        excuse: `needs a key with the scope ${scope ?? ''}, which the run does not have`,
-      },
-    lacking: (scope) =>
-      scopePermits('read', scope)
-        ? { excuse: `every key may do what needs the scope ${scope ?? 'none'}` }
-        : read,
-    unlimited: () => unlimited,
-    limited: () => {
-      // Of the lower scope, so that a scope that is checked before the limit is seen.
-      const any = (): Promise<Key> => add({ scope: 'read', limit: few });
-      return { any, open: async () => ({ key: await any(), left: few }), most: few, same: false };
-    },
-    revoked: () => revoked,
-    expired: () => expired,
-    all: () => made,
-  };
 };
 
 /** Reads the files of the simulated controllers. */

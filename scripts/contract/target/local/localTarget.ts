@@ -1,14 +1,20 @@
 import type { ContractModel } from '../../contract.js';
-import { makeHttpClient } from '../../request.js';
+import type { ContractUnderTest } from '../../contracts.js';
+import { isSafe, makeHttpClient, type HttpRequest } from '../../request.js';
 import { noBudget } from '../budget.js';
+import { asOwnPage } from '../credentialSource.js';
 import { curlLine } from '../curl.js';
+import { probeRequest, type Key } from '../keys.js';
 import { planScenarios } from '../scenarioPlan.js';
 import type { Target } from '../target.js';
 import { startLocalService, type LocalService } from './localService.js';
 
 /** A target with its own service, which ends with the target. */
-export const makeLocalTarget = async (contract: ContractModel): Promise<Target> => {
-  const service = await startLocalService();
+export const makeLocalTarget = async (
+  served: ContractUnderTest,
+  contract: ContractModel,
+): Promise<Target> => {
+  const service = await startLocalService({ served, contract });
   const target = localTargetOn(contract, service);
   return {
     ...target,
@@ -21,18 +27,32 @@ export const makeLocalTarget = async (contract: ContractModel): Promise<Target> 
 
 /** A target on a running service, possibly through a proxy at `url`. */
 export const localTargetOn = (contract: ContractModel, service: LocalService, url = service.url): Target => {
-  const { fixture, keys } = service;
+  const { fixture, keys, served } = service;
+  const { canEnd = false, sameOriginOnly = false } = served.credentials;
   const client = makeHttpClient(url);
+  const complete = (request: HttpRequest): HttpRequest => (sameOriginOnly ? asOwnPage(request) : request);
+  const isLetIn = async (key: Key): Promise<boolean> => {
+    const probe = probeRequest(contract, key);
+    return !probe || ![401, 403].includes((await client.send(probe)).status);
+  };
   const target: Omit<Target, 'planFor'> = {
+    hints: served.hints,
+    hintsFolder: served.hintsFolder,
+    sameOriginOnly,
     url,
     fixture,
     allowWrites: true,
     substitutions: { site_id: fixture.sites.healthy[0] },
     keys,
     budget: noBudget,
-    send: client.send,
+    send: async (request) => {
+      const answer = await client.send(complete(request));
+      // Whatever was done may have ended a session: that of a sign-out, or those of a user who was changed.
+      if (canEnd && !isSafe(request.method) && answer.status < 300) await keys.renew?.(isLetIn);
+      return answer;
+    },
     // The service has ended when somebody reads this; the demo at the contract's address may run.
-    curl: (request) => curlLine(servedAt(contract) ?? url, request, keys),
+    curl: (request) => curlLine(servedAt(contract) ?? url, complete(request), keys),
     close: async () => client.close(),
   };
   return {

@@ -3,15 +3,8 @@ import type { OracleInput } from '../../generated/oracle/oracle.js';
 import { jsonFields } from '../../json.js';
 import type { HttpExchange } from '../../request.js';
 import { type Key, isExcuse } from '../keys.js';
-import type { OperationHints } from '../operationHints.js';
-import {
-  type ScenarioContext,
-  exchangeSample,
-  permittedKey,
-  goodSample,
-  headersOf,
-  limitHeaders,
-} from '../scenarioContext.js';
+import type { OperationHints, ScenarioContext } from '../target.js';
+import { exchangeSample, permittedKey, goodSample, headersOf, limitHeaders } from '../scenarioContext.js';
 import type { FixtureSites, Scenario, ScenarioPlan } from '../target.js';
 
 /** An order for a site, and the idempotency key of the request. */

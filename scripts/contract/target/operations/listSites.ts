@@ -1,5 +1,5 @@
 import { jsonFields, jsonList } from '../../json.js';
-import type { OperationHints } from '../operationHints.js';
+import type { OperationHints } from '../target.js';
 
 export const listSitesHints: OperationHints = {
   effects: async (_input, { status, body }, { target: { fixture } }) => {

@@ -1,13 +1,7 @@
 import { jsonFields, jsonList } from '../../json.js';
 import { isExcuse } from '../keys.js';
-import type { OperationHints } from '../operationHints.js';
-import {
-  exchangeSample,
-  goodSample,
-  limitHeaders,
-  permittedKey,
-  type ScenarioContext,
-} from '../scenarioContext.js';
+import type { OperationHints, ScenarioContext } from '../target.js';
+import { exchangeSample, goodSample, limitHeaders, permittedKey } from '../scenarioContext.js';
 import type { ScenarioPlan } from '../target.js';
 
 /** A list that has changed is sent again to a client that has the old one. */

@@ -1,12 +1,23 @@
 import type { ContractModel } from '../../contract.js';
+import type { ContractUnderTest } from '../../contracts.js';
 import type { OperationModel } from '../../document/operations.js';
 import { jsonFields, jsonList } from '../../json.js';
 import type { ContractRunOptions } from '../../options.js';
-import { isSafe, makeHttpClient } from '../../request.js';
+import { makeHttpClient } from '../../request.js';
 import type { Secret } from '../../secret.js';
 import { makeBudget } from '../budget.js';
+import { fromOwnPages } from '../credentialSource.js';
 import { curlLine } from '../curl.js';
-import { scopePermits, type Excuse, type Key, type Keys, type LimitedKeys, withKey } from '../keys.js';
+import {
+  type Excuse,
+  type Key,
+  type Keys,
+  type LimitedKeys,
+  probeRequest,
+  scopePermits,
+  scopesOf,
+  withKey,
+} from '../keys.js';
 import { exampleSample, requestOf } from '../sample.js';
 import { planScenarios } from '../scenarioPlan.js';
 import type { Target } from '../target.js';
@@ -21,27 +32,33 @@ export type RemoteTargetOptions = Pick<
 
 /** A service that the run has not started: only its answers are known. */
 export const makeRemoteTarget = async (
+  served: ContractUnderTest,
   contract: ContractModel,
   options: RemoteTargetOptions,
 ): Promise<Target> => {
-  const { url, allowWrites } = options;
-  const client = makeHttpClient(url);
+  const { allowWrites } = options;
+  const url = `${options.url}${served.basePath}`;
+  const { credentials } = served;
+  const client = fromOwnPages(credentials, makeHttpClient(url));
   try {
     const { maxRequests, maxVouchers, seed } = options;
     const mark = `contract-run-${seed.toString(36)}`;
     const { budget, send } = makeBudget({ maxRequests, maxVouchers, mark }, client.send);
     const paced = makePacedClient({ ...client, send }, options.limitedKey);
     const keyOf = (name: string, text: Secret | undefined, scope: string): Promise<Key | undefined> =>
-      tryKey(contract, paced, name, text, scope);
+      tryKey(contract, paced, name, credentials.onCommandLine ? text : undefined, scope);
     const write = await keyOf('--key', options.key, 'write');
     const read = await keyOf('--read-key', options.readKey, 'read');
     const limited = await keyOf('--limited-key', options.limitedKey, 'read');
-    const keys = makeRemoteKeys({ write, read, limited }, paced);
+    const keys = makeRemoteKeys(scopesOf(contract), { write, read, limited }, paced);
     const site = options.site ?? (await firstSite(contract, paced, read ?? write));
-    if (site === undefined && allowWrites) {
+    if (site === undefined && allowWrites && credentials.onCommandLine) {
       throw new Error(`${url} lists no active site to create vouchers on: name one with --site`);
     }
     const target: Omit<Target, 'planFor'> = {
+      hints: served.hints,
+      hintsFolder: served.hintsFolder,
+      sameOriginOnly: credentials.sameOriginOnly ?? false,
       url,
       fixture: undefined,
       allowWrites,
@@ -70,10 +87,9 @@ const tryKey = async (
   text: Secret | undefined,
   scope: string,
 ): Promise<Key | undefined> => {
-  const operation = contract.operations.find(({ method }) => isSafe(method));
   const key = text && { text, scope, limit: 0, variable: text.variable };
-  if (!key || !operation) return key;
-  const request = withKey(contract, requestOf(operation, exampleSample(operation, {})), key);
+  const request = key && probeRequest(contract, key);
+  if (!request) return key;
   const { status, headers } = await send(request);
   if (status === 401) throw new Error(`${name} is not a valid key of this service: it answers 401`);
   return { ...key, limit: Number(headers['ratelimit-limit'] ?? 0) };
@@ -102,20 +118,25 @@ interface RemoteKeys {
 const highestLimit = 100;
 
 /** The keys for a remote service: those of the command line, and excuses for missing ones. */
-export const makeRemoteKeys = ({ write, read, limited }: RemoteKeys, { left }: PacedClient): Keys => {
+export const makeRemoteKeys = (
+  scopes: readonly string[],
+  { write, read, limited }: RemoteKeys,
+  { left }: PacedClient,
+): Keys => {
+  const permits = (scope: string, needed: string | undefined): boolean => scopePermits(scopes, scope, needed);
   const given = [read, write].filter((key) => key !== undefined);
   return {
     permitting: (scope) =>
-      given.find((key) => scopePermits(key.scope, scope)) ??
-      (scopePermits('read', scope)
+      given.find((key) => permits(key.scope, scope)) ??
+      (permits('read', scope)
         ? { excuse: 'needs --read-key or --key' }
         : { excuse: 'needs --key, a key with the scope write' }),
     lacking: (scope) =>
-      scopePermits('read', scope)
+      permits('read', scope)
         ? { excuse: `every key may do what needs the scope ${scope ?? 'none'}` }
         : (read ?? { excuse: 'needs --read-key, a key with the scope read' }),
     unlimited: (scope) =>
-      given.find((key) => key.limit === 0 && scopePermits(key.scope, scope)) ?? {
+      given.find((key) => key.limit === 0 && permits(key.scope, scope)) ?? {
         excuse: 'needs a key without a limit',
       },
     limited: () => limitedKeys(limited, left),

@@ -1,21 +1,25 @@
-import type { HttpExchange } from '../../request.js';
+import { isSafe, type HttpExchange } from '../../request.js';
 import { type Key, isExcuse, keyCarriers, unknownKey, withCarriedKey } from '../keys.js';
 import { requestOf, type Sample } from '../sample.js';
 import {
-  type ScenarioContext,
   exchange,
   exchangeSample,
+  harmlessRequest,
   harmlessSample,
   headersOf,
   limitHeaders,
   refusedSample,
 } from '../scenarioContext.js';
-import type { Scenario, ScenarioPlan } from '../target.js';
+import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** 401: no key, and an unknown one, sent by each security scheme of the contract. */
 export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;
+  if (context.operation.security.length === 0)
+    return {
+      unknown: `everybody may use ${context.operation.id}: nobody has written down how it gets to 401`,
+    };
   const request = requestOf(context.operation, sample);
   const refused = refusedSample(context);
   return {
@@ -37,10 +41,11 @@ export const unauthorized = (context: ScenarioContext): ScenarioPlan => {
   };
 };
 
-/** 403: a valid key that lacks the scope. */
+/** 403: a valid key that lacks the scope, and a request that the page of another site sends. */
 export const forbidden = (context: ScenarioContext): ScenarioPlan => {
+  const foreign = fromOtherSites(context);
   const key = context.target.keys.lacking(context.operation.scope);
-  if (isExcuse(key)) return key;
+  if (isExcuse(key)) return foreign.length > 0 ? { scenarios: foreign } : key;
   const sample = harmlessSample(context);
   if (isExcuse(sample)) return sample;
   const scenario = (how: string, sent: Sample): Scenario => ({
@@ -51,8 +56,34 @@ export const forbidden = (context: ScenarioContext): ScenarioPlan => {
   const how = `with a key of the scope ${key.scope}`;
   const refused = refusedSample(context);
   return {
-    scenarios: [scenario(how, sample), ...(refused ? [scenario(`${how} and without content`, refused)] : [])],
+    scenarios: [
+      scenario(how, sample),
+      ...(refused ? [scenario(`${how} and without content`, refused)] : []),
+      ...foreign,
+    ],
   };
+};
+
+/** What browsers say of a request that the page of another site sends, and a client that says nothing true. */
+const otherSites: readonly (readonly [name: string, value: string])[] = [
+  ['Sec-Fetch-Site', 'cross-site'],
+  ['Sec-Fetch-Site', 'same-site'],
+  ['Origin', 'https://elsewhere.example'],
+  ['Origin', 'null'],
+  ['Origin', ''],
+];
+
+/** Complete requests that must be refused for where they come from, by a contract that is for pages of the service. */
+export const fromOtherSites = (context: ScenarioContext): Scenario[] => {
+  const { operation, target } = context;
+  if (!target.sameOriginOnly || isSafe(operation.method)) return [];
+  const request = harmlessRequest(context);
+  if (isExcuse(request)) return [];
+  const { sample, key } = request;
+  return otherSites.map((header) => ({
+    how: `with ${header[0]}: ${header[1]}`,
+    send: () => exchangeSample(context, { ...sample, headers: [...sample.headers, header] }, key),
+  }));
 };
 
 /** 429: one request more than the key's limit. */

@@ -10,16 +10,16 @@ import {
   goodSample,
   harmlessRequest,
   harmlessSample,
+  keyFor,
   limitHeaders,
   permittedKey,
-  type ScenarioContext,
 } from '../scenarioContext.js';
-import type { Scenario, ScenarioPlan } from '../target.js';
+import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** 400: for each field and each message, the first value, or its absence, that no lenient rule accepts. */
 export const invalidRequest = (context: ScenarioContext): ScenarioPlan => {
   const { operation, target } = context;
-  const key = target.keys.permitting(operation.scope);
+  const key = keyFor(context);
   if (isExcuse(key)) return key;
   const found = new Map<string, Scenario>();
   const add = (sample: Sample, point?: string): void => {

@@ -1,7 +1,7 @@
 import { withKey } from '../keys.js';
 import { requestOf } from '../sample.js';
-import { goodSample, limitHeaders, type ScenarioContext } from '../scenarioContext.js';
-import type { Fixture, ScenarioPlan } from '../target.js';
+import { goodSample, limitHeaders } from '../scenarioContext.js';
+import type { Fixture, ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** The same request to another service, which is in trouble. */
 const onOther = (

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isExcuse, type Key } from '../keys.js';
-import { substituted, withExample, type Sample } from '../sample.js';
+import { substituted, substitutionName, withExample, type Sample } from '../sample.js';
 import {
   exchangeSample,
   goodSample,
   headersOf,
+  keyFor,
   limitHeaders,
   permittedKey,
-  type ScenarioContext,
 } from '../scenarioContext.js';
-import type { Scenario, ScenarioPlan } from '../target.js';
+import type { Scenario, ScenarioPlan, ScenarioContext } from '../target.js';
 
 /** 2xx: the contract's own examples. A client that copies one must succeed. */
 export const successful = (context: ScenarioContext, status: number): ScenarioPlan => {
@@ -31,7 +31,9 @@ export const successful = (context: ScenarioContext, status: number): ScenarioPl
       ...otherExamples(context, good).map(([title, sample]) =>
         scenario(`with the example of ${title}`, sample, key),
       ),
-      ...(isExcuse(unlimited) ? [] : [scenario('with a key that has no limit', good, unlimited)]),
+      ...(isExcuse(unlimited) || key.limit === 0
+        ? []
+        : [scenario('with a key that has no limit', good, unlimited)]),
     ],
   };
 };
@@ -47,18 +49,18 @@ const otherExamples = (
   contract.examples
     .filter(({ operationId, kind }) => operationId === operation.id && /^(request|parameter)$/.test(kind))
     .map((example): [string, Sample] => {
-      const value = substituted(example.name, example.value, target.substitutions);
+      const value = substituted(substitutionName(operation, example), example.value, target.substitutions);
       const unique = once.test(example.name) ? `${String(value)}-${randomUUID().slice(0, 8)}` : value;
-      return [example.title, withExample(good, example, unique)];
+      return [example.title, withExample(operation, good, example, unique)];
     })
     .filter(([, sample]) => !isDeepStrictEqual(sample, good));
 
 /** 304: the client already has the current ETag. */
 export const notModified = (context: ScenarioContext): ScenarioPlan => {
-  const { operation, target } = context;
+  const { operation } = context;
   const condition = operation.parameters.find(({ name }) => /^if-none-match$/i.test(name));
   if (!condition) return { unknown: 'the operation has no parameter If-None-Match' };
-  const key = target.keys.permitting(operation.scope);
+  const key = keyFor(context);
   if (isExcuse(key)) return key;
   const sample = goodSample(context);
   const matching = (how: string, valueFor: (etag: string) => string): Scenario => ({

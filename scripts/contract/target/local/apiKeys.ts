@@ -1,0 +1,26 @@
+import { generateApiKey } from '../../../../src/access/apiKeys.js';
+import { nodeSystem } from '../../../../src/lib/system.js';
+import type { Scope } from '../../../../src/storage/apiKeys.js';
+import type { CredentialSource } from '../credentialSource.js';
+
+/** The keys of the API. */
+export const apiKeys: CredentialSource = {
+  onCommandLine: true,
+  haveLimits: true,
+  neededTable: 'revisions',
+  add: async ({ storage }, { scope, limit, revoked = false, expired = false }) => {
+    const now = nodeSystem.now();
+    const { key, prefix, hash } = generateApiKey(nodeSystem);
+    await storage.apiKeys.add({
+      name: 'Contract',
+      prefix,
+      hash,
+      scope: scope as Scope,
+      rateLimit: limit,
+      createdAt: now,
+      expiresAt: expired ? now - 1000 : null,
+    });
+    if (revoked) await storage.apiKeys.revoke(prefix, now);
+    return { text: () => key, scope, limit };
+  },
+};

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
+import type { ContractUnderTest } from '../../scripts/contract/contracts.js';
+import { isSafe } from '../../scripts/contract/request.js';
+import type { CredentialOptions } from '../../scripts/contract/target/credentialSource.js';
+import { noKey, scopesOf, type Key } from '../../scripts/contract/target/keys.js';
+import { makeLocalKeys } from '../../scripts/contract/target/local/localKeys.js';
+import type { LocalService } from '../../scripts/contract/target/local/localService.js';
+import { exchangeSample, goodSample } from '../../scripts/contract/target/scenarioContext.js';
+import { Problem } from '../../src/lib/problem.js';
+import { startContractServer } from '../support/contractServer.js';
+
+const file = join(import.meta.dirname, 'sessions.yaml');
+const source = readFileSync(file, 'utf8');
+
+export const sessionContract: ContractModel = parseContractModel(source, file);
+
+/** What can be wrong with the service. */
+export interface SessionDefects {
+  /** Pages of other sites may do everything. */
+  readonly acceptsOtherSites?: boolean;
+  /** Staff may do what only administrators may. */
+  readonly ignoresRoles?: boolean;
+  readonly csv?: string;
+  readonly event?: string;
+}
+
+interface User {
+  readonly id: number;
+  readonly role: string;
+}
+
+interface HandlerRequest {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly key: string;
+  reply(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): unknown;
+}
+
+/** A service with `sessions.yaml` below /web: users and sessions in memory, and a stream of events that never ends. */
+export const startSessionService = async (defects: SessionDefects = {}): Promise<LocalService> => {
+  const users = new Map<number, User>();
+  const sessions = new Map<string, User>();
+  let lastId = 0;
+  const addUser = (role: string): User => {
+    const user = { id: (lastId += 1), role };
+    users.set(user.id, user);
+    return user;
+  };
+  const begin = (user: User): string => {
+    const token = randomBytes(32).toString('base64url');
+    sessions.set(token, user);
+    return token;
+  };
+  const endAll = ({ id }: User): void => {
+    for (const [token, user] of sessions) if (user.id === id) sessions.delete(token);
+  };
+  const userOf = (token: string): User => {
+    const user = sessions.get(token);
+    if (!user) throw new Problem('unauthorized');
+    return user;
+  };
+  const server = await startContractServer({
+    source,
+    basePath: '/web',
+    access: {
+      anonymous: undefined,
+      authenticate: (token) => (sessions.has(token) ? token : undefined),
+      permits: (token, scope) =>
+        scope === 'staff' || defects.ignoresRoles === true || sessions.get(token)?.role === scope,
+    },
+    handlers: {
+      signIn: async ({ input, reply }: HandlerRequest) => {
+        const { password } = input['body'] as { password: string };
+        if (password === 'falsch') throw new Problem('unauthorized');
+        return reply(204, undefined, { 'Set-Cookie': `sid=${begin(addUser('staff'))}` });
+      },
+      signOut: async ({ key, reply }: HandlerRequest) => {
+        sessions.delete(key);
+        return reply(204);
+      },
+      getMe: async ({ key, reply }: HandlerRequest) => reply(200, userOf(key)),
+      changePassword: async ({ key, reply }: HandlerRequest) => {
+        endAll(userOf(key));
+        return reply(204);
+      },
+      listUsers: async ({ reply }: HandlerRequest) => reply(200, { users: [...users.values()] }),
+      removeUser: async ({ input, reply }: HandlerRequest) => {
+        const { id } = input['path'] as { id: number };
+        const user = users.get(id);
+        if (!user) throw new Problem('not_found');
+        users.delete(id);
+        endAll(user);
+        return reply(204);
+      },
+      exportVouchers: async ({ input, reply }: HandlerRequest) => {
+        const { as } = input['query'] as { as?: string };
+        if (as !== 'csv') return reply(200, { codes: ['4470344703'] });
+        const csv = defects.csv ?? 'code\r\n4470344703\r\n';
+        return reply(200, Buffer.from(csv), { 'Content-Type': 'text/csv; charset=utf-8' });
+      },
+      importVouchers: async ({ input, reply }: HandlerRequest) => {
+        await readText(input['body'] as Readable);
+        return reply(204);
+      },
+      watchEvents: async ({ reply }: HandlerRequest) => {
+        const events = new PassThrough();
+        events.write(defects.event ?? 'event: order\ndata: {}\n\n');
+        return reply(200, events);
+      },
+    },
+  });
+  const front = await startOriginCheck(server.url, defects.acceptsOtherSites === true);
+  const add = async ({ scope, revoked, expired }: CredentialOptions): Promise<Key> => {
+    const token = begin(addUser(scope));
+    if (revoked || expired) sessions.delete(token);
+    return { text: () => token, scope, limit: 0 };
+  };
+  const credentials = { add: (_data: unknown, options: CredentialOptions) => add(options), neededTable: '' };
+  const served: ContractUnderTest = {
+    name: 'sessions',
+    file,
+    types: '',
+    basePath: '/web',
+    credentials: { ...credentials, canEnd: true, sameOriginOnly: true },
+    hints: {
+      signIn: {
+        scenarios: {
+          401: (context) => ({
+            scenarios: [
+              {
+                how: 'with a wrong password',
+                send: () => {
+                  const body = JSON.stringify({ user: 'berger', password: 'falsch' });
+                  return exchangeSample(context, { ...goodSample(context), body }, noKey);
+                },
+              },
+            ],
+          }),
+        },
+      },
+      removeUser: {
+        prepare: async (sample) =>
+          sample.path['id'] === '1' ? { ...sample, path: { id: String(addUser('staff').id) } } : sample,
+      },
+    },
+    hintsFolder: 'test/contractRun',
+  };
+  const unused = () => Promise.reject(new Error('the contract documents no such status'));
+  return {
+    served,
+    url: `${front.url}/web`,
+    keys: await makeLocalKeys(scopesOf(sessionContract), served.credentials, add),
+    fixture: {
+      sites: { healthy: [1, 2], refusing: 3, withoutVoucher: 4, lost: 5, inactive: 6 },
+      siteNames: new Map(),
+      recordedCodes: async () => [],
+      madeVoucher: async () => undefined,
+      broken: unused,
+      busy: unused,
+    },
+    close: async () => {
+      await front.stop();
+      await server.stop();
+    },
+  };
+};
+
+/** Refuses what pages of other sites send, and passes on everything else as it comes. */
+const startOriginCheck = async (
+  url: string,
+  acceptsAll: boolean,
+): Promise<{ url: string; stop(): Promise<void> }> => {
+  const refusal = JSON.stringify({ error: 'forbidden', message: 'Nicht erlaubt' });
+  const server = createServer((req, res) => {
+    const { method = '', headers, url: path = '' } = req;
+    if (!acceptsAll && !isSafe(method) && headers['sec-fetch-site'] !== 'same-origin') {
+      res.writeHead(403, { 'Content-Type': 'application/json', 'X-Request-Id': 'front' }).end(refusal);
+      return;
+    }
+    const passed = httpRequest(`${url}${path}`, { method, headers }, (from) => {
+      res.writeHead(from.statusCode ?? 0, from.headers);
+      res.flushHeaders();
+      from.pipe(res);
+    });
+    passed.on('error', () => res.destroy());
+    res.on('close', () => passed.destroy());
+    req.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { examples } from '../../scripts/contract/examples/examples.js';
+import { generated } from '../../scripts/contract/generated/generated.js';
+import type { ContractResult } from '../../scripts/contract/run/results.js';
+import { security } from '../../scripts/contract/security/security.js';
+import type { Stage } from '../../scripts/contract/stage.js';
+import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { sessionContract, startSessionService, type SessionDefects } from './sessionService.js';
+import { casesOf, failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
+
+const runOn = async (stages: readonly Stage[], defects?: SessionDefects): Promise<ContractResult> => {
+  const service = await startSessionService(defects);
+  const target = localTargetOn(sessionContract, service);
+  try {
+    return await runStagesAlone(stages, {
+      served: service.served,
+      contract: sessionContract,
+      options: optionsOf(),
+      target: () => Promise.resolve(target),
+    });
+  } finally {
+    await target.close();
+    await service.close();
+  }
+};
+
+test('a contract with sessions, roles, other media types and endless streams is tried as a whole', async () => {
+  const result = await runOn([examples, conformance, generated, security]);
+  expect(failuresOf(result)).toEqual({});
+  const untested = result.coverage.cells.filter(({ state }) => state !== 'tested');
+  expect(untested).toEqual([]);
+  const names = casesOf(result).map(({ name }) => name);
+  for (const name of [
+    'signIn 401 with a wrong password',
+    'signOut 204 with the request of the example',
+    'signOut 403 with Sec-Fetch-Site: cross-site',
+    'listUsers 403 with a key of the scope staff',
+    'exportVouchers 200 with the example of query as',
+    'watchEvents 200 with the request of the example',
+    'getMe: a key of the scope admin in Cookie is let in',
+    'listUsers: a revoked key in Cookie gives 401',
+    'signIn: a request with Origin: https://elsewhere.example gives 403',
+  ])
+    expect(names).toContain(name);
+});
+
+test.each<[what: string, defects: SessionDefects, found: string, says: string]>([
+  [
+    'requests of other sites are accepted',
+    { acceptsOtherSites: true },
+    'signIn 403 with Sec-Fetch-Site: cross-site',
+    'the status is 204 instead of 403',
+  ],
+  [
+    'roles are ignored',
+    { ignoresRoles: true },
+    'listUsers 403 with a key of the scope staff',
+    'the status is 200 instead of 403',
+  ],
+  [
+    'a text is not what its schema says',
+    { csv: 'id\r\n1\r\n' },
+    'exportVouchers 200 with the example of query as',
+    'the body does not fit its schema: the value must match pattern',
+  ],
+  [
+    'a stream holds something else than events',
+    { event: '{"order":1}\n\n' },
+    'watchEvents 200 with the request of the example',
+    'the body is no stream of events',
+  ],
+])('it is found when %s', async (_what, defects, found, says) => {
+  const failures = failuresOf(await runOn([conformance], defects));
+  expect(failures[found]).toContain(says);
+});
+
+test('no session is shown in what is reported', async () => {
+  const service = await startSessionService({ ignoresRoles: true, acceptsOtherSites: true });
+  const target = localTargetOn(sessionContract, service);
+  const result = await runStagesAlone([conformance, security], {
+    served: service.served,
+    contract: sessionContract,
+    options: optionsOf(),
+    target: () => Promise.resolve(target),
+  });
+  await target.close();
+  await service.close();
+  const said = JSON.stringify(result);
+  expect(said).toContain(`-H 'Cookie: sid='\\"$KEY\\"`);
+  const tokens = service.keys.all().map((key) => key.text());
+  // More than at the start: sessions ended, and others took their place.
+  expect(tokens.length).toBeGreaterThan(5);
+  for (const token of tokens) expect(said.includes(token)).toBe(false);
+});
