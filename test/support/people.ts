@@ -64,7 +64,7 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
 export const someActor: Actor = { kind: 'user', name: 'Chefin', address: '192.0.2.1' };
 
 /** Hundreds of times less than in production: what is tested is how often passwords are hashed. */
-const passwordCost = { ln: 10, r: 8, p: 1 };
+export const passwordCost = { ln: 10, r: 8, p: 1 };
 
 export const goodPassword = 'Lampe Fluss Zwiebel 7';
 
