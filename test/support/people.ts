@@ -4,7 +4,6 @@ import type { Actor } from '../../src/people/audit.js';
 import { makePeople, type People } from '../../src/people/people.js';
 import type { UserInput } from '../../src/people/users.js';
 import type { Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { holdDatabaseClock, type TestDatabaseClock } from './databaseClock.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently, type MakeDatabase } from './databases.js';
@@ -46,10 +45,8 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
     const log = pino({ level: 'silent' });
     return { ...makePeople({ database, storage, system, log, keySource, passwordCost }), database, storage };
   };
-  const first = open();
-  await migrate(first.database);
   return {
-    ...first,
+    ...open(),
     clock,
     dataDir: folder.path,
     open,
