@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import { clampTime } from '../lib/system.js';
+import type { ScryptCost } from '../people/passwords.js';
 
 /** Where a command reads and writes. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Standard input; `isTTY` when it is a terminal. */
   readonly input?: Readable & { readonly isTTY?: boolean };
+  /** The cost of hashing a password, when it is not that of production. */
+  readonly passwordCost?: ScryptCost;
   out(text: string): void;
   err(text: string): void;
 }

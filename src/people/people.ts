@@ -43,7 +43,7 @@ interface PeopleDeps {
   readonly log: Log;
   readonly keySource: SecretKeySource;
   /** What hashing a password costs. */
-  readonly passwordCost?: ScryptCost;
+  readonly passwordCost?: ScryptCost | undefined;
 }
 
 /** Puts the parts together. Processes on one database agree within a second. */

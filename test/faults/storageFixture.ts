@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { putSqliteDatabase } from '../support/databases.js';
 
 /** Writes what a service needs before it is started for the first time, and returns a key without a limit. */
 export const prepareStorage = async (
   dataDir: string,
   add: (storage: Storage, now: number) => Promise<void>,
 ): Promise<string> => {
+  await putSqliteDatabase(dataDir);
   const database = openDatabase(`sqlite:${join(dataDir, 'voucherd.sqlite')}`);
   try {
-    await migrate(database);
     const storage = makeStorage(database);
     const now = nodeSystem.now();
     const { key, prefix, hash } = generateApiKey(nodeSystem);

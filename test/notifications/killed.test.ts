@@ -5,11 +5,11 @@ import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhook
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { expectSettled, expectWholeFiles, readDataSnapshot } from '../faults/dataSnapshot.js';
 import { killProgram, stopProgram } from '../faults/program.js';
 import { run, startProgram } from '../support/cli.js';
+import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
 import { addSite, someKey } from '../support/records.js';
@@ -33,8 +33,8 @@ interface Lane {
 
 const makeLane = async (): Promise<Lane> => {
   const folder = await makeFolder();
+  await putSqliteDatabase(folder.path);
   const database = openDatabase(`sqlite:${join(folder.path, 'voucherd.sqlite')}`);
-  await migrate(database);
   const storage = makeStorage(database);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
   await storage.apiKeys.add(someKey({ prefix, hash, rateLimit: 0 }));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { makePostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
+import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
 import { until } from '../support/until.js';
 
 const limit = 3;
@@ -13,7 +13,7 @@ const open = (poolMax?: number): Database => {
   return database;
 };
 beforeEach(async () => {
-  own = await withLimitedRole(await makePostgresDatabase(), limit);
+  own = await withLimitedRole(await makeEmptyPostgresDatabase(), limit);
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ close }) => close()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { diagnoseDatabaseError } from '../../src/storage/databaseErrors.js';
 import { expectOneLine, run } from '../support/cli.js';
-import { makePostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
+import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 interface Finding {
@@ -18,7 +18,7 @@ interface Finding {
 let folder: TestFolder;
 let own: TestDatabase;
 beforeAll(async () => {
-  [folder, own] = [await makeFolder(), await makePostgresDatabase()];
+  [folder, own] = [await makeFolder(), await makeEmptyPostgresDatabase()];
 });
 afterAll(async () => {
   await own.drop();
@@ -78,7 +78,7 @@ describe('every command and doctor name the setting and the next step when Postg
   });
 
   test('has no connection left', async () => {
-    const limited = await withLimitedRole(await makePostgresDatabase(), 0);
+    const limited = await withLimitedRole(await makeEmptyPostgresDatabase(), 0);
     await expectSaid(
       { DATABASE_URL: limited.url, DATABASE_TIMEOUT_S: '1' },
       /has no connection left for "role_/,

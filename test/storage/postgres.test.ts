@@ -3,15 +3,19 @@ import pg from 'pg';
 import { makeRateLimiter } from '../../src/access/rateLimiter.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import type { Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
-import { makePostgresDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
+import {
+  makeEmptyPostgresDatabase,
+  makePostgresDatabase,
+  openPatiently,
+  type TestDatabase,
+} from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
 import { raceRounds } from '../support/races.js';
 import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
 
-describe('PostgreSQL', () => storageConformance(makePostgresDatabase));
+describe('PostgreSQL', () => storageConformance(makeEmptyPostgresDatabase));
 
 describe('several processes on one PostgreSQL', () => {
   let own: TestDatabase;
@@ -19,7 +23,6 @@ describe('several processes on one PostgreSQL', () => {
   beforeAll(async () => {
     own = await makePostgresDatabase();
     databases = [openPatiently(own.url), openPatiently(own.url)];
-    await migrate(databases[0]!);
   });
   afterAll(async () => {
     for (const database of databases) await database.close();

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
-import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
 
-describe('SQLite', () => storageConformance(makeSqliteDatabase));
+describe('SQLite', () => storageConformance(makeEmptySqliteDatabase));
 
 describe('a connection to SQLite', () => {
   let own: TestDatabase;
@@ -14,7 +13,6 @@ describe('a connection to SQLite', () => {
   beforeAll(async () => {
     own = await makeSqliteDatabase();
     database = openDatabase(own.url);
-    await migrate(database);
   });
   afterAll(async () => {
     await database.close();
@@ -50,7 +48,6 @@ describe('a connection to SQLite', () => {
 test('SQLite finds what has not expired of one site of a controller by an index of exactly that', async () => {
   const own = await makeSqliteDatabase();
   const database = openDatabase(own.url);
-  await migrate(database);
   const [asked] = await queriesOf(database, () =>
     makeStorage(database).vouchers.unexpiredIds(1, 2, 'a', 500),
   );
@@ -68,7 +65,6 @@ test('SQLite finds what has not expired of one site of a controller by an index 
 test('SQLite reads a page of the audit log from the index of its times, without sorting', async () => {
   const own = await makeSqliteDatabase();
   const database = openDatabase(own.url);
-  await migrate(database);
   const [asked] = await queriesOf(database, () =>
     makeStorage(database).auditLog.newest({ from: 1 }, { at: 5, id: 7 }, 50),
   );

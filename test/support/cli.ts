@@ -6,6 +6,7 @@ import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
 import { main } from '../../src/main.js';
 import { childEnv, root } from './built.js';
+import { passwordCost } from './people.js';
 import { until } from './until.js';
 
 /** How a command ended, and what it printed. */
@@ -30,6 +31,7 @@ export const run = async (
   let [out, err] = ['', ''];
   const io = {
     env,
+    passwordCost,
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
     ...(input && { input }),

@@ -4,6 +4,7 @@ import type { Io } from '../../src/cli/io.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { run, type Ended } from './cli.js';
+import { putSqliteDatabase } from './databases.js';
 import { makeFolder } from './folder.js';
 
 /** Commands on a database of their own, and everything that they printed. */
@@ -37,7 +38,7 @@ export const makeCliFixture = async (settings: Record<string, string> = {}): Pro
     printed += ended.out + ended.err;
     return ended;
   };
-  await ran(['migrate']);
+  if (settings['DATABASE_URL'] === undefined) await putSqliteDatabase(folder.path);
   const database = openDatabase(settings['DATABASE_URL'] ?? `sqlite:${join(folder.path, 'voucherd.sqlite')}`);
   let files = 0;
   return {

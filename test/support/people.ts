@@ -4,7 +4,6 @@ import type { Actor } from '../../src/people/audit.js';
 import { makePeople, type People } from '../../src/people/people.js';
 import type { UserInput } from '../../src/people/users.js';
 import type { Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { holdDatabaseClock, type TestDatabaseClock } from './databaseClock.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently, type MakeDatabase } from './databases.js';
@@ -46,10 +45,8 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
     const log = pino({ level: 'silent' });
     return { ...makePeople({ database, storage, system, log, keySource, passwordCost }), database, storage };
   };
-  const first = open();
-  await migrate(first.database);
   return {
-    ...first,
+    ...open(),
     clock,
     dataDir: folder.path,
     open,
@@ -64,7 +61,7 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
 export const someActor: Actor = { kind: 'user', name: 'Chefin', address: '192.0.2.1' };
 
 /** Hundreds of times less than in production: what is tested is how often passwords are hashed. */
-const passwordCost = { ln: 10, r: 8, p: 1 };
+export const passwordCost = { ln: 10, r: 8, p: 1 };
 
 export const goodPassword = 'Lampe Fluss Zwiebel 7';
 

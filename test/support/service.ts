@@ -15,6 +15,7 @@ import {
 } from '../../src/contract/contract.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
 import type { Scope } from '../../src/storage/apiKeys.js';
+import { putSqliteDatabase } from './databases.js';
 import { expectNoLeak, plantSecrets } from './secretLeaks.js';
 
 export interface Answer {
@@ -75,6 +76,7 @@ export const loadPackagedContract = (): Contract => (packagedContract ??= loadCo
 /** A whole service on a free port, with SQLite in a folder of its own. */
 export const startService = async (options: StartOptions = {}): Promise<TestService> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'voucherd-test-')));
+  if (options.dataDir === undefined) await putSqliteDatabase(dataDir);
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const system: System = { ...nodeSystem, ...options.system };

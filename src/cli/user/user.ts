@@ -119,7 +119,8 @@ const withPeople = <T>(io: Io, use: (people: People, storage: Storage) => Promis
     const { makePeople } = await import('../../people/people.js');
     const log = await makeSilentLog();
     const system = { ...nodeSystem, now: clock.now };
-    return use(makePeople({ database, storage, system, log, keySource: config }), storage);
+    const { passwordCost } = io;
+    return use(makePeople({ database, storage, system, log, keySource: config, passwordCost }), storage);
   });
 
 const parseRole = (option: string, text: string): User['role'] => {

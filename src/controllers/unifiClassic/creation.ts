@@ -35,8 +35,11 @@ const maxVouchersPerOrder = 1000;
 /** A new voucher may not be visible at once; it is looked for again after each of these pauses. */
 const pausesMs = [150, 350, 700, 1500, 2000];
 
-/** Only vouchers of the same second can be confused, so this is much longer than needed. */
-const remembered = { max: 20_000, ttl: 10 * 60_000 };
+/**
+ * Only vouchers of the same second can be confused, so this is much longer than needed. With `max` in place of sizes
+ * the cache of every controller would be allocated in full when it is made.
+ */
+const remembered = { maxSize: 20_000, sizeCalculation: () => 1, ttl: 10 * 60_000 };
 
 export const makeClassicCreate = ({
   api,

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../../src/lib/system.js';
+import { main } from '../../../src/main.js';
 import { generatePassword, makePasswords } from '../../../src/people/passwords.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { totpBinding } from '../../../src/secrets/secrets.js';
@@ -65,6 +66,13 @@ describe.each([
         actorName: null,
         subjectName: 'Chefin',
       });
+    });
+
+    test('hashes the password at the cost of production', async () => {
+      const io = { env: cli.env, out: () => undefined, err: () => undefined };
+      expect(await main(['user', 'create', '--name', 'Teuer', '--role', 'staff', '--generate'], io)).toBe(0);
+      const stored = await cli.storage.users.findByKey('teuer');
+      expect(stored?.passwordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     });
 
     test('takes the password from standard input, and prints the name', async () => {

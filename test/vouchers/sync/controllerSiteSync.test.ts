@@ -3,7 +3,6 @@ import type { Controller, ControllerVoucher } from '../../../src/controllers/con
 import { makeSimulated } from '../../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { openDatabase, type Database } from '../../../src/storage/database.js';
-import { migrate } from '../../../src/storage/migrator.js';
 import type { StoredSite } from '../../../src/storage/sites.js';
 import { makeStorage, type Storage } from '../../../src/storage/storage.js';
 import {
@@ -27,7 +26,6 @@ let corrected: Record<'changed' | 'gone', number>;
 beforeEach(async () => {
   [own, folder] = [await makeSqliteDatabase(), await makeFolder()];
   database = openDatabase(own.url);
-  await migrate(database);
   storage = makeStorage(database);
   place = await addSite(storage);
   sites = await storage.sites.all();

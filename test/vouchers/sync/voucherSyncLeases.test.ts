@@ -4,7 +4,6 @@ import { makeControllerRegistry, type ControllerRegistry } from '../../../src/co
 import { makeMetrics, type Metrics } from '../../../src/lib/metrics.js';
 import { makeSiteDirectory } from '../../../src/sites/siteDirectory.js';
 import { openDatabase, type Database } from '../../../src/storage/database.js';
-import { migrate } from '../../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../../src/storage/storage.js';
 import { makeVoucherSync, syncTickMs, type VoucherSync } from '../../../src/vouchers/sync/voucherSync.js';
 import { makeClock, type Clock } from '../../support/clock.js';
@@ -30,7 +29,6 @@ let processes: Record<'one' | 'two', VoucherSync>;
 beforeEach(async () => {
   [own, folder, clock] = [await makeSqliteDatabase(), await makeFolder(), makeClock()];
   database = openDatabase(own.url);
-  await migrate(database);
   storage = makeStorage(database, clock);
   site = await addSite(storage);
   registry = makeControllerRegistry(someControllerDeps({ dataDir: folder.path }));
