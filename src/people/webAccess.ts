@@ -56,13 +56,13 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
     },
     count: () => undefined,
     permits: ({ user, mustChangePassword, mustSetUpSecondFactor }, scope, { id }) => {
-      const refuse = (message: string): never => {
+      const forbid = (message: string): never => {
         throw new Problem('forbidden', { message });
       };
-      if (scope === 'admin' && user.role !== 'admin') refuse('role-insufficient');
+      if (scope === 'admin' && user.role !== 'admin') forbid('role-insufficient');
       if (alwaysPermitted.has(id)) return true;
-      if (mustChangePassword) refuse('password-change-required');
-      if (mustSetUpSecondFactor) refuse('second-factor-required');
+      if (mustChangePassword) forbid('password-change-required');
+      if (mustSetUpSecondFactor) forbid('second-factor-required');
       return true;
     },
   };
