@@ -23,9 +23,11 @@ const sources = () =>
     .map(read)
     .join('\n');
 
-/** What is filled in: the names in braces, at any depth. */
-const placeholders = (text) =>
-  [...new Set([...text.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name))].sort().join(' ');
+/** What is filled in: the names in braces, at any depth, but not the cases of a plural. */
+const placeholders = (text) => {
+  const withoutCases = text.replace(/(?:=\d|zero|one|two|few|many|other) \{/g, '');
+  return [...new Set([...withoutCases.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name))].sort().join(' ');
+};
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -43,6 +43,12 @@ export const useLanguage = (): LanguageChoice => {
   return choice;
 };
 
+/** Picks the reader's language out of what the service says in both. */
+export const usePickText = (): ((texts: Readonly<Record<Language, string>>) => string) => {
+  const { language } = useLanguage();
+  return (texts) => texts[language];
+};
+
 interface LanguageProviderProps {
   readonly initial: { readonly language: Language; readonly texts: EnglishTexts };
   readonly children: ReactNode;

@@ -4,16 +4,11 @@ import { invalidate, queryClient } from './queryClient.ts';
 /** What is out of date when the service names a topic. */
 const pathsOfTopic: Readonly<Record<string, readonly string[]>> = {
   vouchers: ['/overview', '/system'],
-  intents: ['/overview', '/system'],
-  keys: ['/keys', '/overview'],
-  controllers: ['/controllers', '/sites', '/overview', '/system'],
-  sites: ['/sites', '/controllers', '/overview'],
-  webhooks: ['/webhooks', '/overview', '/system'],
-  deliveries: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system'],
-  profiles: ['/profiles', '/sites'],
-  users: ['/users', '/session'],
-  sessions: ['/account/sessions', '/users/{userId}/sessions'],
-  audit: ['/audit'],
+  keys: ['/keys', '/overview', '/audit'],
+  sites: ['/sites', '/controllers', '/overview', '/system', '/audit'],
+  webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
+  profiles: ['/profiles', '/sites', '/audit'],
+  people: ['/users', '/users/{userId}/sessions', '/sign-in-rules', '/session', '/account/sessions', '/audit'],
 };
 
 const follow = (data: string): void => {

@@ -7,12 +7,12 @@ import { createRoot } from 'react-dom/client';
 import { initialLanguage, LanguageProvider, loadTexts } from './language.tsx';
 import { queryClient } from './queryClient.ts';
 import { router } from './router.tsx';
+import { styleNonce } from './serviceMeta.ts';
 import './styles.css';
 import { resolveVariables, theme } from './theme.ts';
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';
 // What locks scrolling behind dialogs adds a style element of its own, and looks here for its nonce.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const language = initialLanguage();
 const initial = { language, texts: await loadTexts(language) };
@@ -24,7 +24,7 @@ createRoot(root).render(
       theme={theme}
       cssVariablesResolver={resolveVariables}
       defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
+      getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
         <LanguageProvider initial={initial}>

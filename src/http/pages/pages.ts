@@ -37,7 +37,7 @@ export const makePages = ({
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', 'strong');
-  app.use(makeWebPages({ system }));
+  app.use(makeWebPages({ basePath, system }));
   app.use('/docs', makeReference({ basePath, contractEvents }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });

@@ -7,6 +7,8 @@ import { pagePaths } from './pagePaths.js';
 import { serveFile } from './servedFile.js';
 
 interface WebPagesOptions {
+  /** Where the API is, which the pages show in examples. */
+  basePath: string;
   system: Pick<System, 'randomBytes'>;
   /** Where the build has put the pages. */
   folder?: string;
@@ -27,16 +29,22 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const noncePlace = '%STYLE_NONCE%';
+const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%API_BASE%'];
 
 const notBuilt = 'The pages are not built yet: run `npm run build`. The API is described at /docs.\n';
 
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
-export const makeWebPages = ({ system, folder = join(packageRoot, 'dist/web') }: WebPagesOptions): Router => {
+export const makeWebPages = ({
+  basePath,
+  system,
+  folder = join(packageRoot, 'dist/web'),
+}: WebPagesOptions): Router => {
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
-  const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const document = existsSync(file)
+    ? readFileSync(file, 'utf8').replaceAll(basePlace, encodeURI(basePath))
+    : undefined;
   router.get([...pagePaths], (_req, res) => {
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({

@@ -27,7 +27,9 @@ afterAll(() => folder.remove());
 
 /** Serves the pages of a folder while something is asked. */
 const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Promise<T> => {
-  const server = createServer(express().use(makeWebPages({ system: nodeSystem, folder: path })));
+  const server = createServer(
+    express().use(makeWebPages({ basePath: '', system: nodeSystem, folder: path })),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     return await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -74,6 +76,10 @@ test('style elements need the nonce of their response, which is another one each
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(2);
+});
+
+test('the document says where the API is', async () => {
+  expect((await service.get('/')).text).toContain('<meta name="api-base" content="/api" />');
 });
 
 test('what the document loads is there, compressed, and kept for good', async () => {

@@ -5,9 +5,9 @@ import { languages, useLanguage } from '../../language.tsx';
 import { useNotify } from '../../notify.tsx';
 import { useCurrentUser } from '../../session.ts';
 import { languageNames, useChooseLanguage } from '../../shell/Preferences.tsx';
+import { OwnSessions } from './OwnSessions.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
-import { OwnSessions } from './Sessions.tsx';
 
 /** What somebody may do for themselves. */
 export const AccountPage = () => {

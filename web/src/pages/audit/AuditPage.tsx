@@ -1,7 +1,77 @@
+import { Button, Center, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { AuditFilter, noFilter, toQuery } from './AuditFilter.tsx';
+import { AuditTable } from './AuditTable.tsx';
 
+/** So long nothing is typed before it is searched for. */
+const typingMs = 300;
+
+/** Who did what to what and when, from where. */
 export const AuditPage = () => {
   const t = useTranslations();
-  return <PageHeader title={t('audit.title')} />;
+  const [filter, setFilter] = useState(noFilter);
+  const [settled] = useDebouncedValue(filter, typingMs);
+  const query = toQuery(settled);
+  const audit = api.useInfiniteQuery(
+    'get',
+    '/audit',
+    { params: { query } },
+    {
+      pageParamName: 'cursor',
+      initialPageParam: undefined,
+      getNextPageParam: ({ next }) => next,
+    },
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('audit.title')}
+        description={t('audit.description')}
+        actions={
+          <Button
+            component="a"
+            href={`/web/audit.csv?${new URLSearchParams(query).toString()}`}
+            download
+            variant="default"
+            leftSection={<Icon name="download" size={18} />}
+          >
+            {t('audit.export')}
+          </Button>
+        }
+      />
+      <Stack>
+        <AuditFilter value={filter} onChange={setFilter} />
+        <QueryView query={audit} lines={8}>
+          {({ pages }) => {
+            const entries = pages.flatMap((page) => page.entries);
+            if (entries.length === 0)
+              return <EmptyState icon="audit" title={t('audit.none')} text={t('audit.noneText')} />;
+            return (
+              <>
+                <AuditTable entries={entries} />
+                {audit.hasNextPage && (
+                  <Center>
+                    <Button
+                      variant="default"
+                      loading={audit.isFetchingNextPage}
+                      onClick={() => void audit.fetchNextPage()}
+                    >
+                      {t('audit.more')}
+                    </Button>
+                  </Center>
+                )}
+              </>
+            );
+          }}
+        </QueryView>
+      </Stack>
+    </>
+  );
 };

@@ -11,20 +11,16 @@ import { useLanguage } from '../../language.tsx';
 import { queryClient } from '../../queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 
-/** The token of the address. Behind the hash it is sent to nobody, and it is taken out of the history. */
-const takeToken = (): string => {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  if (token !== '') history.replaceState(history.state, '', location.pathname);
-  return token;
-};
+/** The token of the address. Behind the hash it is sent to nobody. */
+const tokenInAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 
 /** Creates the first administrator with the address that the service has printed. */
 export const FirstStartPage = () => {
   const t = useTranslations();
-  const [token, setToken] = useState('');
+  const [token] = useState(tokenInAddress);
   useEffect(() => {
-    const found = takeToken();
-    if (found !== '') setToken(found);
+    // It has no place in the history.
+    if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
     document.title = `${t('firstStart.title')} · voucherd`;
   }, [t]);
   const start = api.useQuery('get', '/start');

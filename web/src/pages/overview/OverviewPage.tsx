@@ -1,7 +1,37 @@
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { useCurrentUser } from '../../session.ts';
+import { AttentionList } from './AttentionList.tsx';
+import { ControllerHealthList } from './ControllerHealthList.tsx';
+import { SiteTable } from './SiteTable.tsx';
+import { VoucherPlot } from './VoucherPlot.tsx';
 
+const shownDays = 30;
+
+/** How the service is doing; kept up to date by live events. */
 export const OverviewPage = () => {
   const t = useTranslations();
-  return <PageHeader title={t('overview.title')} />;
+  const { role } = useCurrentUser();
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const overview = api.useQuery('get', '/overview', { params: { query: { days: shownDays, timeZone } } });
+  return (
+    <>
+      <PageHeader title={t('overview.title')} description={t('overview.description', { days: shownDays })} />
+      <QueryView query={overview} lines={5}>
+        {(data) => (
+          <Stack gap="lg">
+            {data.attention.length > 0 && <AttentionList items={data.attention} />}
+            <VoucherPlot overview={data} />
+            <SimpleGrid cols={{ base: 1, lg: role === 'admin' ? 2 : 1 }} spacing="lg">
+              <SiteTable overview={data} />
+              {role === 'admin' && <ControllerHealthList controllers={data.controllers} />}
+            </SimpleGrid>
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
 };

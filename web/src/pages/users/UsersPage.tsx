@@ -1,7 +1,51 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { ChangeUserDialog } from './ChangeUserDialog.tsx';
+import { CreateUserDialog } from './CreateUserDialog.tsx';
+import { RemoveUserDialog, ResetPasswordDialog, ResetSecondFactorDialog } from './ResetDialogs.tsx';
+import { SessionsDialog } from './SessionsDialog.tsx';
+import { SignInRules } from './SignInRules.tsx';
+import { UserTable, type UserTask } from './UserTable.tsx';
 
+const dialogs = {
+  change: ChangeUserDialog,
+  resetPassword: ResetPasswordDialog,
+  resetSecondFactor: ResetSecondFactorDialog,
+  sessions: SessionsDialog,
+  remove: RemoveUserDialog,
+};
+
+/** People who use the pages, and the rules of their sign-in. */
 export const UsersPage = () => {
   const t = useTranslations();
-  return <PageHeader title={t('users.title')} />;
+  const users = api.useQuery('get', '/users');
+  const [isCreating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState<{ task: UserTask; user: Schemas['User'] }>();
+  const Dialog = chosen && dialogs[chosen.task];
+  return (
+    <>
+      <PageHeader
+        title={t('users.title')}
+        description={t('users.description')}
+        actions={
+          <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setCreating(true)}>
+            {t('users.create')}
+          </Button>
+        }
+      />
+      <Stack gap="lg">
+        <QueryView query={users}>
+          {(data) => <UserTable users={data.users} onTask={(task, user) => setChosen({ task, user })} />}
+        </QueryView>
+        <SignInRules />
+      </Stack>
+      {isCreating && <CreateUserDialog onClose={() => setCreating(false)} />}
+      {Dialog && <Dialog user={chosen.user} onClose={() => setChosen(undefined)} />}
+    </>
+  );
 };

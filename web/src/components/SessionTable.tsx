@@ -1,11 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
-import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
-import { Time } from '../../components/Time.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import type { Schemas } from '../api.ts';
+import { DataTable, type Column } from './DataTable.tsx';
+import { Time } from './Time.tsx';
 
 type Session = Schemas['Session'];
 
@@ -69,27 +66,5 @@ export const SessionTable = ({ sessions, onEnd }: SessionTableProps) => {
     });
   return (
     <DataTable caption={t('account.sessions')} columns={columns} rows={sessions} idOf={({ id }) => id} />
-  );
-};
-
-/** One's own sessions; each but this one can be ended. */
-export const OwnSessions = () => {
-  const t = useTranslations();
-  const notify = useNotify();
-  const sessions = api.useQuery('get', '/account/sessions');
-  const end = api.useMutation('delete', '/account/sessions/{sessionId}', {
-    onSuccess: () => notify.done(t('account.sessionEnded')),
-    onError: notify.failed,
-    onSettled: () => invalidate('/account/sessions'),
-  });
-  return (
-    <QueryView query={sessions} lines={3}>
-      {(data) => (
-        <SessionTable
-          sessions={data.sessions}
-          onEnd={({ id }) => end.mutate({ params: { path: { sessionId: id } } })}
-        />
-      )}
-    </QueryView>
   );
 };

@@ -1,0 +1,117 @@
+import { Box, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import classes from './BarPlot.module.css';
+
+export interface Bar {
+  readonly id: string;
+  readonly label: string;
+  /** The height of the bar. */
+  readonly whole: number;
+  /** The filled part of it. */
+  readonly part: number;
+}
+
+interface BarPlotProps {
+  readonly bars: readonly Bar[];
+  /** What the plot shows in one sentence, for those who can not see it. */
+  readonly summary: string;
+  readonly wholeLabel: string;
+  readonly partLabel: string;
+  /** The readout of one bar, shown on pointing. */
+  describe(bar: Bar): string;
+}
+
+const [width, height, axis] = [720, 180, 22];
+const gap = 0.25;
+
+/** A round number at or above the highest bar: 1, 2 or 5 with zeros. */
+const topOf = (highest: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
+  return [1, 2, 5, 10].map((step) => step * power).find((value) => value >= highest) ?? highest;
+};
+
+/** Bars over time, each with a filled part: outlined and filled, so that it can be read without colours. */
+export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarPlotProps) => {
+  const [pointed, setPointed] = useState<Bar>();
+  const top = topOf(Math.max(...bars.map(({ whole }) => whole), 4));
+  const step = width / Math.max(bars.length, 1);
+  const barHeight = (value: number): number => (value / top) * (height - 8);
+  const labelled = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
+  return (
+    <Box>
+      <Group justify="space-between" mb="xs" mih={24}>
+        <Group gap="md" aria-hidden="true">
+          <Legend className={classes['whole']} label={wholeLabel} />
+          <Legend className={classes['part']} label={partLabel} />
+        </Group>
+        <Text size="sm" c="dimmed" className="numbers" aria-live="off">
+          {pointed && describe(pointed)}
+        </Text>
+      </Group>
+      <svg
+        viewBox={`-34 0 ${String(width + 34)} ${String(height + axis)}`}
+        className={classes['plot']}
+        role="img"
+        aria-label={summary}
+        onMouseLeave={() => setPointed(undefined)}
+      >
+        {[0, top / 2, top].map((value) => (
+          <g key={value}>
+            <line
+              x1={0}
+              x2={width}
+              y1={height - barHeight(value)}
+              y2={height - barHeight(value)}
+              className={classes['line']}
+            />
+            <text x={-8} y={height - barHeight(value) + 4} textAnchor="end" className={classes['label']}>
+              {Number.isInteger(value) ? value : ''}
+            </text>
+          </g>
+        ))}
+        {bars.map((bar, index) => (
+          <g key={bar.id} onMouseEnter={() => setPointed(bar)} data-pointed={pointed === bar || undefined}>
+            <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
+            <rect
+              className={classes['whole']}
+              x={(index + gap / 2) * step}
+              width={step * (1 - gap)}
+              y={height - barHeight(bar.whole)}
+              height={barHeight(bar.whole)}
+              rx={2}
+            />
+            <rect
+              className={classes['part']}
+              x={(index + gap / 2) * step}
+              width={step * (1 - gap)}
+              y={height - barHeight(bar.part)}
+              height={barHeight(bar.part)}
+              rx={2}
+            />
+            {labelled.has(index) && (
+              <text
+                x={(index + 0.5) * step}
+                y={height + axis - 5}
+                textAnchor={index === 0 ? 'start' : index === bars.length - 1 ? 'end' : 'middle'}
+                className={classes['label']}
+              >
+                {bar.label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </Box>
+  );
+};
+
+const Legend = ({ className, label }: { readonly className: string | undefined; readonly label: string }) => (
+  <Group gap={6}>
+    <svg width={12} height={12} className={classes['plot']}>
+      <rect x={1} y={1} width={10} height={10} rx={2} className={className} />
+    </svg>
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+  </Group>
+);

@@ -1,0 +1,153 @@
+import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { CopyField } from '../../components/CopyField.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { apiUrl } from '../../serviceMeta.ts';
+
+interface CreateKeyDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Creates a key, and then shows it, once. */
+export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
+  const t = useTranslations();
+  const create = api.useMutation('post', '/keys', { onSuccess: () => invalidate('/keys', '/overview') });
+  const close = (): void => {
+    create.reset();
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={create.data ? t('keys.created', { name: create.data.key.name }) : t('keys.create')}
+      size="lg"
+      // A click beside it must not lose a key that is shown once.
+      closeOnClickOutside={!create.data}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      {create.data ? (
+        <CreatedKey created={create.data} onClose={close} />
+      ) : (
+        <KeyForm
+          isPending={create.isPending}
+          error={create.error}
+          onSubmit={(body) => create.mutate({ body })}
+          onCancel={close}
+        />
+      )}
+    </Modal>
+  );
+};
+
+/** The end of a day, where this browser is. */
+const endOfDay = (date: string): string => new Date(`${date}T23:59:59.999`).toISOString();
+
+const today = (): string => {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+};
+
+interface KeyFormProps {
+  readonly isPending: boolean;
+  readonly error: unknown;
+  onSubmit(key: Schemas['NewKey']): void;
+  onCancel(): void;
+}
+
+const KeyForm = ({ isPending, error, onSubmit, onCancel }: KeyFormProps) => {
+  const t = useTranslations();
+  const form = useForm<{
+    name: string;
+    scope: Schemas['KeyScope'];
+    rateLimit: number | string;
+    expires: string;
+  }>({
+    initialValues: { name: '', scope: 'write', rateLimit: 60, expires: '' },
+  });
+  const submit = form.onSubmit(({ name, scope, rateLimit, expires }) =>
+    onSubmit({
+      name,
+      scope,
+      rateLimit: rateLimit === '' ? 0 : Number(rateLimit),
+      expiresAt: expires === '' ? null : endOfDay(expires),
+    }),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('common.name')}
+          description={t('keys.nameHint')}
+          maxLength={255}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label={t('keys.scope')} {...form.getInputProps('scope')}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="write" label={t('keys.scope-write')} description={t('keys.writeHint')} />
+            <Radio value="read" label={t('keys.scope-read')} description={t('keys.readHint')} />
+          </Stack>
+        </Radio.Group>
+        <NumberInput
+          label={t('keys.limit')}
+          description={t('keys.limitHint')}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps('rateLimit')}
+        />
+        <TextInput
+          type="date"
+          label={t('keys.expires')}
+          description={t('keys.expiresHint')}
+          min={today()}
+          {...form.getInputProps('expires')}
+        />
+        {Boolean(error) && <ErrorAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {t('keys.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+/** A line that works as it is: it lists the sites, which every key may do. */
+const curlLine = (secret: string): string =>
+  `curl '${apiUrl}/sites.php' \\\n  -H 'Authorization: Bearer ${secret}'`;
+
+interface CreatedKeyProps {
+  readonly created: Schemas['CreatedKey'];
+  onClose(): void;
+}
+
+const CreatedKey = ({ created, onClose }: CreatedKeyProps) => {
+  const t = useTranslations();
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<Icon name="warning" />}>
+        {t('keys.shownOnce')}
+      </Alert>
+      <CopyField label={t('keys.secret')} text={created.secret} size="lg" />
+      <CopyField label={t('keys.tryIt')} text={curlLine(created.secret)} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{t('keys.stored')}</Button>
+      </Group>
+    </Stack>
+  );
+};

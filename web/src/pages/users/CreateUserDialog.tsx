@@ -1,0 +1,74 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { RoleAndSites } from './RoleAndSites.tsx';
+import { TemporaryPassword } from './TemporaryPassword.tsx';
+import { UserModal } from './UserDialog.tsx';
+
+interface NewUserValues {
+  name: string;
+  email: string;
+  role: Schemas['Role'];
+  siteIds: number[];
+}
+
+/** Creates a user, and shows the password that they begin with. */
+export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) => {
+  const t = useTranslations();
+  const create = api.useMutation('post', '/users', { onSuccess: () => invalidate('/users') });
+  const form = useForm<NewUserValues>({ initialValues: { name: '', email: '', role: 'staff', siteIds: [] } });
+  const submit = form.onSubmit(({ name, email, role, siteIds }) =>
+    create.mutate({
+      body: { name, email: email.trim() || null, role, siteIds: role === 'staff' ? siteIds : [] },
+    }),
+  );
+  if (create.data)
+    return (
+      <UserModal title={t('users.created', { name: create.data.user.name })} isSticky onClose={onClose}>
+        <TemporaryPassword password={create.data.password} onClose={onClose} />
+      </UserModal>
+    );
+  return (
+    <UserModal title={t('users.create')} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('common.name')}
+            description={t('users.nameHint')}
+            maxLength={100}
+            required
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={t('common.email')}
+            description={t('common.optional')}
+            type="email"
+            maxLength={254}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <RoleAndSites
+            role={form.values.role}
+            siteIds={form.values.siteIds}
+            onRole={(role) => form.setFieldValue('role', role)}
+            onSites={(siteIds) => form.setFieldValue('siteIds', siteIds)}
+          />
+          {create.error && <ErrorAlert error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {t('users.create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </UserModal>
+  );
+};

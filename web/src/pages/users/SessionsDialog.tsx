@@ -1,0 +1,41 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { QueryView } from '../../components/QueryView.tsx';
+import { SessionTable } from '../../components/SessionTable.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { UserModal, type UserDialogProps } from './UserDialog.tsx';
+
+/** Where a user is signed in; all of it can be ended at once. */
+export const SessionsDialog = ({ user, onClose }: UserDialogProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const params = { path: { userId: user.id } };
+  const sessions = api.useQuery('get', '/users/{userId}/sessions', { params });
+  const end = api.useMutation('delete', '/users/{userId}/sessions', {
+    onSuccess: () => notify.done(t('users.sessionsEnded', { name: user.name })),
+    onError: notify.failed,
+    onSettled: () => invalidate('/users/{userId}/sessions'),
+  });
+  return (
+    <UserModal title={t('users.sessionsOf', { name: user.name })} size="xl" onClose={onClose}>
+      <QueryView query={sessions} lines={3}>
+        {(data) =>
+          data.sessions.length === 0 ? (
+            <Text c="dimmed">{t('users.noSessions')}</Text>
+          ) : (
+            <Stack>
+              <SessionTable sessions={data.sessions} />
+              <Group justify="flex-end">
+                <Button variant="default" loading={end.isPending} onClick={() => end.mutate({ params })}>
+                  {t('users.endSessions')}
+                </Button>
+              </Group>
+            </Stack>
+          )
+        }
+      </QueryView>
+    </UserModal>
+  );
+};

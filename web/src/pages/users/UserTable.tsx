@@ -1,0 +1,141 @@
+import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { StateBadge } from '../../components/StateBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { useCurrentUser } from '../../session.ts';
+
+type User = Schemas['User'];
+
+/** What opens a dialog. */
+export type UserTask = 'change' | 'resetPassword' | 'resetSecondFactor' | 'sessions' | 'remove';
+
+interface UserTableProps {
+  readonly users: readonly User[];
+  onTask(task: UserTask, user: User): void;
+}
+
+/** All users, each with a menu of what can be done. */
+export const UserTable = ({ users, onTask }: UserTableProps) => {
+  const t = useTranslations();
+  const me = useCurrentUser();
+  const columns: Column<User>[] = [
+    {
+      id: 'name',
+      label: t('common.name'),
+      render: ({ id, name, email }) => (
+        <Stack gap={0}>
+          <Group gap="xs">
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            {id === me.id && <Badge>{t('users.you')}</Badge>}
+          </Group>
+          {email !== null && (
+            <Text size="xs" c="dimmed">
+              {email}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { id: 'role', label: t('users.role'), render: ({ role }) => t(`common.role-${role}`) },
+    {
+      id: 'sites',
+      label: t('users.sites'),
+      render: ({ role, siteIds }) =>
+        role === 'admin' ? t('users.allSites') : t('users.siteCount', { count: siteIds.length }),
+    },
+    {
+      id: 'factor',
+      label: t('users.secondFactor'),
+      render: ({ hasSecondFactor, hasPassword }) => {
+        if (!hasPassword) return t('users.singleSignOn');
+        return hasSecondFactor ? t('users.yes') : t('users.no');
+      },
+    },
+    {
+      id: 'signIn',
+      label: t('users.lastSignIn'),
+      render: ({ lastSignInAt }) => <Time at={lastSignInAt} none={t('users.never')} />,
+    },
+    { id: 'state', label: t('users.state'), render: (user) => <UserState user={user} /> },
+    {
+      id: 'actions',
+      label: t('users.actions'),
+      isAction: true,
+      render: (user) => <UserActions user={user} isSelf={user.id === me.id} onTask={onTask} />,
+    },
+  ];
+  return <DataTable caption={t('users.title')} columns={columns} rows={users} idOf={({ id }) => id} />;
+};
+
+const UserState = ({ user }: { readonly user: User }) => {
+  const t = useTranslations();
+  if (user.disabledAt !== null) return <StateBadge tone="neutral">{t('users.disabled')}</StateBadge>;
+  if (user.passwordIsTemporary) return <StateBadge tone="warning">{t('users.temporary')}</StateBadge>;
+  return <StateBadge tone="good">{t('users.active')}</StateBadge>;
+};
+
+interface UserActionsProps {
+  readonly user: User;
+  readonly isSelf: boolean;
+  onTask(task: UserTask, user: User): void;
+}
+
+const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const change = api.useMutation('patch', '/users/{userId}', {
+    onError: notify.failed,
+    onSettled: () => invalidate('/users'),
+  });
+  const isDisabled = user.disabledAt !== null;
+  const setDisabled = (disabled: boolean, onSuccess?: () => void): void =>
+    change.mutate(
+      { params: { path: { userId: user.id } }, body: { isDisabled: disabled } },
+      { onSuccess: () => onSuccess?.() },
+    );
+  const disable = (): void =>
+    setDisabled(true, () =>
+      notify.undoable(t('users.nowDisabled', { name: user.name }), () => setDisabled(false)),
+    );
+  const item = (task: UserTask, label: string) => (
+    <Menu.Item onClick={() => onTask(task, user)}>{label}</Menu.Item>
+  );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('users.actionsFor', { name: user.name })}
+        >
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {item('change', t('users.change'))}
+        {item('sessions', t('users.sessions'))}
+        {user.hasPassword && item('resetPassword', t('users.resetPassword'))}
+        {user.hasSecondFactor && item('resetSecondFactor', t('users.resetSecondFactor'))}
+        {!isSelf && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => (isDisabled ? setDisabled(false) : disable())}>
+              {isDisabled ? t('users.enable') : t('users.disable')}
+            </Menu.Item>
+            <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove', user)}>
+              {t('users.remove')}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

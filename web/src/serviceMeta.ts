@@ -1,0 +1,8 @@
+const metaOf = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
+
+/** What style elements need to be allowed. */
+export const styleNonce = metaOf('style-nonce');
+
+/** Where the API is, as seen from this browser. Vite's own server fills nothing in. */
+export const apiUrl = location.origin + metaOf('api-base').replace(/^%.*%$/, '');
