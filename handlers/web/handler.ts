@@ -1,4 +1,6 @@
 import type { components, operations } from '../../generated/web.js';
+import type { ApiKeys } from '../../src/access/keys.js';
+import type { KeyUsageCounter } from '../../src/access/keyUsage.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
 import type { People } from '../../src/people/people.js';
 import type { WebUser } from '../../src/people/webAccess.js';
@@ -7,6 +9,8 @@ import type { ChangeFeed } from '../../src/storage/changeFeed.js';
 /** What handlers of the pages may use. Each names what it needs. */
 export interface WebServices {
   readonly people: People;
+  readonly keys: ApiKeys;
+  readonly keyUsage: KeyUsageCounter;
   readonly changes: ChangeFeed;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
