@@ -3,6 +3,8 @@ import type { WebServices } from '../handlers/web/handler.js';
 import { webHandlers } from '../handlers/web/index.js';
 import { handlers } from '../handlers/index.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
+import { makeApiKeys } from './access/keys.js';
+import { countUsage, makeKeyUsageCounter, usageFlushIntervalMs } from './access/keyUsage.js';
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from './contract/contract.js';
@@ -183,8 +185,9 @@ const compose = async (
   const { syncIntervalMs: intervalMs } = config;
   const syncing = makeVoucherSync({ storage, sites, system, metrics, log, owner, intervalMs });
 
-  const keys = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
-  await keys.load();
+  const keyCache = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
+  await keyCache.load();
+  const keyUsage = makeKeyUsageCounter(storage.keyUsage, system);
   const limiter = makeRateLimiter(database, system);
   const observe = makeObserveRequest(log, metrics);
   const people = makePeople({
@@ -217,11 +220,14 @@ const compose = async (
   const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     ...operationOptions,
     basePath: config.basePath,
-    access: {
-      authenticate: keys.find,
-      count: limiter.count,
-      permits: hasScope,
-    },
+    access: countUsage(
+      {
+        authenticate: keyCache.find,
+        count: limiter.count,
+        permits: hasScope,
+      },
+      keyUsage,
+    ),
     handlers,
     services,
     mocks: development ? 'missing' : undefined,
@@ -240,6 +246,8 @@ const compose = async (
     services: {
       people,
       liveEvents: makeLiveEvents(changes, people.sessions),
+      keys: makeApiKeys(storage.apiKeys, system),
+      keyUsage,
       service: { version: readVersion(), isDemo: options.isDemo ?? false },
     },
     mocks: 'missing',
@@ -288,7 +296,7 @@ const compose = async (
     3_600_000,
     log,
   );
-  keys.watch();
+  keyCache.watch();
   const deliveryCleanupJob = makeIntervalJob(
     'delivery clean-up',
     () => cleanDeliveries(storage, system.now()),
@@ -301,6 +309,8 @@ const compose = async (
     3_600_000,
     log,
   );
+  const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
+  const keyUsageCleanupJob = makeIntervalJob('clean-up of key usage', keyUsage.clean, 3_600_000, log);
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
   const jobs = [
     reconcileJob,
@@ -308,6 +318,8 @@ const compose = async (
     deliveryJob,
     deliveryCleanupJob,
     peopleCleanupJob,
+    keyUsageJob,
+    keyUsageCleanupJob,
     clockJob,
   ];
   if (intervalMs > 0) jobs.push(syncJob);
@@ -333,7 +345,10 @@ const compose = async (
       contractEvents?.close();
       await changes.close();
       await server.drain();
-      await Promise.all([...jobs.map(({ stop }) => stop()), keys.stop()]);
+      await Promise.all([...jobs.map(({ stop }) => stop()), keyCache.stop()]);
+      await keyUsage.flush().catch((error: unknown) => {
+        log.warn({ err: error }, 'the last requests of keys were not counted');
+      });
       await Promise.all([reconciling.stop(), syncing.stop()]);
       await closeDelivering();
       await controllers.close();

@@ -1,4 +1,6 @@
 import type { components, operations } from '../../generated/web.js';
+import type { ApiKeys } from '../../src/access/keys.js';
+import type { KeyUsageCounter } from '../../src/access/keyUsage.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
 import type { LiveEvents } from '../../src/people/liveEvents.js';
 import type { People } from '../../src/people/people.js';
@@ -8,6 +10,8 @@ import type { WebUser } from '../../src/people/webAccess.js';
 export interface WebServices {
   readonly people: People;
   readonly liveEvents: LiveEvents;
+  readonly keys: ApiKeys;
+  readonly keyUsage: KeyUsageCounter;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

@@ -1,3 +1,7 @@
+import { revokeKey } from './revokeKey.js';
+import { restoreKey } from './restoreKey.js';
+import { listKeys } from './listKeys.js';
+import { createKey } from './createKey.js';
 import { beginSecondFactor } from './beginSecondFactor.js';
 import { changePassword } from './changePassword.js';
 import { changeUser } from './changeUser.js';
@@ -51,6 +55,10 @@ export const webHandlers: Partial<WebHandlers> = {
   endSessions,
   getSignInRules,
   setSignInRules,
+  listKeys,
+  createKey,
+  revokeKey,
+  restoreKey,
   listAudit,
   exportAudit,
   followEvents,

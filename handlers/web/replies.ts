@@ -1,3 +1,5 @@
+import type { KeyInfo } from '../../src/access/keys.js';
+import type { KeyUsage } from '../../src/access/keyUsage.js';
 import type { Session } from '../../src/people/sessions.js';
 import type { User } from '../../src/people/users.js';
 import type { WebUser } from '../../src/people/webAccess.js';
@@ -48,4 +50,17 @@ export const toSessionListReply = (
     address: session.address ?? '',
     isCurrent: session.id === current?.id,
   })),
+});
+
+export const toKeyReply = (
+  { prefix, ...key }: KeyInfo,
+  usage: readonly Pick<KeyUsage, 'hour' | 'requests' | 'refusals'>[] = [],
+): WebSchema<'Key'> => ({
+  ...key,
+  prefix: `uvt_${prefix}`,
+  createdAt: toTime(key.createdAt),
+  lastUsedAt: toOptionalTime(key.lastUsedAt),
+  expiresAt: toOptionalTime(key.expiresAt),
+  revokedAt: toOptionalTime(key.revokedAt),
+  usage: usage.map(({ hour, requests, refusals }) => ({ at: toTime(hour), requests, refusals })),
 });

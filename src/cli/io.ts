@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { toLabel } from '../lib/label.js';
+import { Refusal } from '../lib/problem.js';
 import { clampTime } from '../lib/system.js';
 import type { ScryptCost } from '../people/passwords.js';
 
@@ -73,21 +75,20 @@ export const sanitizeLine = (text: string): string =>
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>
   `${String(count)} ${count === 1 ? thing : things}`;
 
-/** Control characters, line breaks, and characters that change the reading direction. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
-
-/** Parses a name or label: 1 to 255 characters after trimming, without control characters. */
+/** Parses a name or label that an option gives. */
 export const parseLabel = (option: string, value: string): string => {
-  const trimmed = value.replaceAll('\0', '').trim();
-  if (trimmed === '' || Array.from(trimmed).length > 255) {
-    throw new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: 1 to 255 characters`);
+  try {
+    return toLabel(value);
+  } catch (error) {
+    throw refusedOption(error, option, value);
   }
-  if (unprintable.test(trimmed))
-    throw new CommandError(
-      `${option}: "${trimmed.slice(0, 40)}" is not allowed: control characters and line breaks can not be shown`,
-    );
-  return trimmed;
 };
+
+/** The refusal of what an option gives as one line that names the option; any other error as it is. */
+export const refusedOption = (error: unknown, option: string, value: string): unknown =>
+  error instanceof Refusal
+    ? new CommandError(`${option}: "${value.trim().slice(0, 40)}" is not allowed: ${error.message}`)
+    : error;
 
 /** Parses a whole number within bounds, both included. */
 export const parseWholeNumber = (option: string, value: string, from: number, to: number): number => {

@@ -2,6 +2,7 @@ import { makeDataDir, readConfig, type Config } from '../config.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import type { Log } from '../lib/log.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
+import type { Actor } from '../people/audit.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
 import type { Io } from './io.js';
@@ -18,6 +19,9 @@ export interface OpenedStorage {
   /** The migrations that opening it has run. */
   readonly migrated: readonly string[];
 }
+
+/** Who changes something with a command, for the audit log: somebody with a shell on the machine of the service. */
+export const commandLineActor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
 export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Promise<T>): Promise<T> => {

@@ -1,3 +1,4 @@
+import { recordAudit, type AuditDraft, type NewAuditEntry } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
@@ -40,12 +41,19 @@ export type NewApiKey = Pick<
 
 export interface ApiKeyTable {
   /** Returns the new key's id. */
-  add(key: NewApiKey): Promise<number>;
+  add(key: NewApiKey, audit?: AuditDraft): Promise<number>;
   all(): Promise<StoredApiKey[]>;
   /** All keys that are not revoked. */
   usable(): Promise<StoredApiKey[]>;
-  /** Revokes the keys with this prefix and returns how many were revoked. */
-  revoke(prefix: string, at: number): Promise<number>;
+  find(id: number): Promise<StoredApiKey | undefined>;
+  /** Revokes the key with this id, or the keys with this prefix, and returns how many were revoked. */
+  revoke(which: number | string, at: number, audit?: AuditDraft): Promise<number>;
+  /** Makes a key valid again that was revoked in this span of time. Returns false when there is none. */
+  restore(
+    id: number,
+    revoked: { readonly from: number; readonly to: number },
+    audit: AuditDraft,
+  ): Promise<boolean>;
   /** Changes when a key expires, unless it is revoked. */
   setExpiry(id: number, expiresAt: number): Promise<void>;
   noteUse(id: number, at: number): Promise<void>;
@@ -53,24 +61,40 @@ export interface ApiKeyTable {
 
 /** The table of API keys. Every change but a use raises the revision of the keys. */
 export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
-  add: (key) =>
+  add: (key, audit) =>
     inTransaction(write, async (transaction) => {
+      await raiseRevisions(transaction, ['keys']);
       const [row] = await transaction('api_keys')
         .insert(columns.toNewRow(key))
         .returning<{ id: number }[]>('id');
-      await raiseRevisions(transaction, ['keys']);
-      return row?.id ?? 0;
+      const id = row?.id ?? 0;
+      if (audit) await recordAudit(transaction, toEntry(audit, { ...key, id }));
+      return id;
     }),
   all: async () => columns.fromRows(await read('api_keys').select(columns.aliases).orderBy('id')),
   usable: async () =>
     columns.fromRows(await read('api_keys').select(columns.aliases).whereNull('revoked_at')),
-  revoke: (prefix, at) =>
+  find: async (id) => columns.fromRows(await read('api_keys').select(columns.aliases).where({ id }))[0],
+  revoke: (which, at, audit) =>
     inTransaction(write, async (transaction) => {
-      const revoked = await transaction('api_keys')
-        .where({ prefix, revoked_at: null })
-        .update({ revoked_at: at });
       await raiseRevisions(transaction, ['keys']);
-      return revoked;
+      const revoked = await transaction('api_keys')
+        .where({ ...(typeof which === 'number' ? { id: which } : { prefix: which }), revoked_at: null })
+        .update({ revoked_at: at })
+        .returning<Pick<StoredApiKey, 'id' | 'name'>[]>(['id', 'name']);
+      if (audit) for (const key of revoked) await recordAudit(transaction, toEntry(audit, key));
+      return revoked.length;
+    }),
+  restore: (id, { from, to }, audit) =>
+    inTransaction(write, async (transaction) => {
+      await raiseRevisions(transaction, ['keys']);
+      const [key] = await transaction('api_keys')
+        .where({ id })
+        .whereBetween('revoked_at', [from, to])
+        .update({ revoked_at: null })
+        .returning<Pick<StoredApiKey, 'id' | 'name'>[]>(['id', 'name']);
+      if (key) await recordAudit(transaction, toEntry(audit, key));
+      return key !== undefined;
     }),
   setExpiry: (id, expiresAt) =>
     inTransaction(write, async (transaction) => {
@@ -80,4 +104,11 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   noteUse: async (id, at) => {
     await write('api_keys').where({ id }).update({ last_used_at: at });
   },
+});
+
+const toEntry = (audit: AuditDraft, { id, name }: Pick<StoredApiKey, 'id' | 'name'>): NewAuditEntry => ({
+  ...audit,
+  subjectKind: 'key',
+  subjectId: String(id),
+  subjectName: name,
 });

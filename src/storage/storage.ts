@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { makeDeliveryTable, type DeliveryTable } from './deliveries.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotencyKeys.js';
 import { makeIntentTable, type IntentTable } from './intents.js';
+import { makeKeyUsageTable, type KeyUsageTable } from './keyUsage.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeRecoveryCodeTable, type RecoveryCodeTable } from './recoveryCodes.js';
 import { makeRevisions, type Revisions } from './revisions.js';
@@ -22,6 +23,7 @@ import { makeWebhookTable, type WebhookTable } from './webhooks.js';
 /** All tables of one database. */
 export interface Storage {
   readonly apiKeys: ApiKeyTable;
+  readonly keyUsage: KeyUsageTable;
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly intents: IntentTable;
@@ -44,6 +46,7 @@ export interface Storage {
 /** Makes all tables. The clock is used with SQLite only; PostgreSQL has its own. */
 export const makeStorage = (database: Database, clock: Clock = nodeSystem): Storage => ({
   apiKeys: makeApiKeyTable(database),
+  keyUsage: makeKeyUsageTable(database),
   controllers: makeControllerTable(database),
   sites: makeSiteTable(database),
   intents: makeIntentTable(database),

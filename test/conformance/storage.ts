@@ -8,6 +8,7 @@ import { apiKeyConformance } from './storage/apiKeys.js';
 import { deliveryConformance } from './storage/deliveries.js';
 import { idempotencyKeyConformance } from './storage/idempotencyKeys.js';
 import { intentConformance } from './storage/intents.js';
+import { keyUsageConformance } from './storage/keyUsage.js';
 import { leaseConformance } from './storage/leases.js';
 import { migrationConformance } from './storage/migrations.js';
 import { rateLimiterConformance } from './storage/rateLimiter.js';
@@ -39,6 +40,7 @@ export const storageConformance = (make: MakeDatabase): void => {
 
   describe('migrations', () => migrationConformance(make));
   describe('API keys', () => apiKeyConformance(shared));
+  describe('usage of API keys', () => keyUsageConformance(shared));
   describe('controllers and sites', () => siteConformance(shared));
   describe('intents', () => intentConformance(shared));
   describe('idempotency', () => idempotencyKeyConformance(shared));

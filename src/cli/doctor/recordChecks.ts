@@ -1,3 +1,4 @@
+import { demoName } from '../../access/keys.js';
 import type { Config } from '../../config.js';
 import { publicText } from '../../lib/problem.js';
 import type { Clock } from '../../lib/system.js';
@@ -10,7 +11,7 @@ import { explainControllerError } from '../controller/advice.js';
 import { counted, formatTime, sanitizeLine, type CheckResult } from '../io.js';
 import { withControllers } from '../openStorage.js';
 import { findUnopenableSecrets, unboundAdvice } from '../sealing.js';
-import { demoName, findRealControllers } from '../serve/demo.js';
+import { findRealControllers } from '../serve/demo.js';
 
 /** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
 export const checkRecords = async (

@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
-import { generateApiKey } from '../../access/apiKeys.js';
+import { checkKeyInput, makeApiKeys, maxRateLimit, type KeyInput, type ApiKeys } from '../../access/keys.js';
+import { Refusal } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import type { StoredApiKey } from '../../storage/apiKeys.js';
 import { formatCommandLine } from '../commandLine.js';
 import {
   CommandError,
   formatTime,
   formatTimestamp,
-  parseLabel,
   parseWholeNumber,
   printList,
+  refusedOption,
   type Io,
 } from '../io.js';
-import { withStorage } from '../openStorage.js';
-import { demoName } from '../serve/demo.js';
+import { commandLineActor, withStorage } from '../openStorage.js';
 
 interface CreateKeyOptions {
   name: string;
@@ -47,46 +46,45 @@ export const addKeyCommands = (key: Command, io: Io): void => {
     .action((prefix: string, options: { json?: boolean }) => revokeKey(io, prefix, options.json));
 };
 
-const createKey = async (io: Io, options: CreateKeyOptions): Promise<void> => {
-  const name = parseLabel('--name', options.name);
-  if (name === demoName)
-    throw new CommandError(`--name: "${name}" is not allowed: keys of that name end with the demo`);
-  const { scope } = options;
+const withKeys = <T>(io: Io, use: (keys: ApiKeys) => Promise<T>): Promise<T> =>
+  withStorage(io, ({ storage, clock }) =>
+    use(makeApiKeys(storage.apiKeys, { ...nodeSystem, now: clock.now })),
+  );
+
+const parseKeyInput = (options: CreateKeyOptions): KeyInput => {
+  const { name, scope, expires } = options;
   if (scope !== 'read' && scope !== 'write') {
     throw new CommandError(`--scope: "${scope}" is not allowed: read or write`);
   }
-  const rateLimit = parseWholeNumber('--rate-limit', options.rateLimit, 0, 1_000_000);
-  const expiresAt = options.expires === undefined ? null : Date.parse(options.expires);
-  if (expiresAt !== null && !(expiresAt > nodeSystem.now())) {
-    throw new CommandError(
-      `--expires: "${options.expires ?? ''}" is not allowed: a time in the future, such as 2027-12-31`,
-    );
+  const rateLimit = parseWholeNumber('--rate-limit', options.rateLimit, 0, maxRateLimit);
+  const expiresAt = expires === undefined ? null : Date.parse(expires);
+  try {
+    return checkKeyInput({ name, scope, rateLimit, expiresAt }, nodeSystem.now());
+  } catch (error) {
+    const isExpiry = error instanceof Refusal && error.reason === 'expiry-past';
+    throw isExpiry ? refusedOption(error, '--expires', expires ?? '') : refusedOption(error, '--name', name);
   }
-  const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await withStorage(io, ({ storage }) =>
-    storage.apiKeys.add({ name, prefix, hash, scope, rateLimit, createdAt: nodeSystem.now(), expiresAt }),
-  );
+};
+
+const createKey = async (io: Io, options: CreateKeyOptions): Promise<void> => {
+  const input = parseKeyInput(options);
+  const { key, secret } = await withKeys(io, ({ create }) => create(input, commandLineActor));
+  const { prefix, name, scope, rateLimit, expiresAt } = key;
   io.out(
     options.json
-      ? `${JSON.stringify({ key, prefix, name, scope, rateLimit, expiresAt: formatTimestamp(expiresAt) })}\n`
-      : `${key}\n`,
+      ? `${JSON.stringify({ key: secret, prefix, name, scope, rateLimit, expiresAt: formatTimestamp(expiresAt) })}\n`
+      : `${secret}\n`,
   );
 };
 
-const stateOf = (
-  { revokedAt, expiresAt }: Pick<StoredApiKey, 'revokedAt' | 'expiresAt'>,
-  now: number,
-): string => (revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now ? 'expired' : 'valid');
-
 const listKeys = (io: Io, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage, clock }) => {
-    const keys = (await storage.apiKeys.all()).map(({ hash: _, ...key }) => ({
+  withKeys(io, async ({ list }) => {
+    const keys = (await list()).map((key) => ({
       ...key,
       createdAt: formatTimestamp(key.createdAt),
       lastUsedAt: formatTimestamp(key.lastUsedAt),
       revokedAt: formatTimestamp(key.revokedAt),
       expiresAt: formatTimestamp(key.expiresAt),
-      state: stateOf(key, clock.now()),
     }));
     printList(
       io,
@@ -107,9 +105,9 @@ const listKeys = (io: Io, json: boolean | undefined): Promise<void> =>
   });
 
 const revokeKey = (io: Io, prefix: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withKeys(io, async ({ revokeByPrefix }) => {
     const wanted = prefix.replace(/^uvt_/, '').slice(0, 8);
-    const revoked = await storage.apiKeys.revoke(wanted, nodeSystem.now());
+    const revoked = await revokeByPrefix(wanted, commandLineActor);
     if (revoked === 0)
       throw new CommandError(`no valid key has the prefix "${wanted}": see ${formatCommandLine('key list')}`);
     io.out(json ? `${JSON.stringify({ prefix: wanted, revoked })}\n` : `revoked ${wanted}\n`);

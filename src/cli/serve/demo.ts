@@ -1,4 +1,5 @@
 import { generateApiKey } from '../../access/apiKeys.js';
+import { demoName } from '../../access/keys.js';
 import type { App } from '../../app.js';
 import { makeIntervalJob } from '../../lib/intervalJob.js';
 import type { Log } from '../../lib/log.js';
@@ -7,9 +8,6 @@ import type { StoredApiKey } from '../../storage/apiKeys.js';
 import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError } from '../io.js';
-
-/** The name of a demo's key and controller. */
-export const demoName = 'voucherd demo';
 
 /** How long the key stays valid after a demo was killed. A running demo extends it in time. */
 const keyLifetimeMs = 2 * 60_000;

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { nodeSystem } from '../../lib/system.js';
-import type { Actor } from '../../people/audit.js';
 import type { People } from '../../people/people.js';
 import type { User } from '../../people/users.js';
 import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, formatTime, formatTimestamp, printList, sanitizeLine, type Io } from '../io.js';
 import { findSite } from '../lookup.js';
-import { makeSilentLog, withStorage } from '../openStorage.js';
+import { commandLineActor as actor, makeSilentLog, withStorage } from '../openStorage.js';
 import { readRequiredSecret } from '../secretInput.js';
 
 interface PasswordOptions {
@@ -109,9 +108,6 @@ const addPasswordOptions = (command: Command): Command =>
     .option('--generate', 'generate a password, which has to be changed after the first sign-in')
     .option('--password-file <file>', 'the file with the password; - is standard input')
     .option('--password-env <variable>', 'the variable with the password');
-
-/** Who changes users here: somebody with a shell on the machine of the service. */
-const actor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens everything about users for one command. */
 const withPeople = <T>(io: Io, use: (people: People, storage: Storage) => Promise<T>): Promise<T> =>

@@ -57,14 +57,16 @@ export const makeOperations = async <Key, Services>(
     const rateLimit = await orUnavailable(access.count(key));
     request.rateLimit = rateLimit;
     if (!rateLimit || rateLimit.accepted) return;
+    access.refused?.(key);
     const seconds = String(rateLimit.resetSeconds);
     throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
   };
 
   const requireScope = (key: Key, operation: Operation): void => {
     const { scope } = operation;
-    if (scope !== undefined && !access.permits(key, scope, operation))
-      throw new Problem('forbidden', { scope });
+    if (scope === undefined || access.permits(key, scope, operation)) return;
+    access.refused?.(key);
+    throw new Problem('forbidden', { scope });
   };
 
   const validate = (request: OperationRequest<Key>, operation: Operation): void => {

@@ -62,6 +62,8 @@ export interface AccessControl<Key> {
   ): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
   count(key: Key): Promise<RateLimitStatus> | undefined;
+  /** Called when a request is refused, because it is beyond the limit or the scope of its key. */
+  refused?(key: Key): void;
   /** May also throw a `Problem` that says more. */
   permits(key: Key, scope: string, operation: Operation): boolean;
 }

@@ -13,7 +13,8 @@ export const createPageTables = async (db: Knex): Promise<void> => {
     table.bigInteger('hour').notNullable();
     table.integer('requests').notNullable();
     table.integer('refusals').notNullable();
-    table.primary(['key_id', 'hour']);
+    // The hours of all keys are read and removed together.
+    table.primary(['hour', 'key_id']);
   });
   await db.schema.createTable('profiles', (table) => {
     table.increments('id');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../src/storage/database.js';
+import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
@@ -141,4 +143,19 @@ describe('key revoke', () => {
         `voucherd: no valid key has the prefix "${unknown}": see ${program} key list`,
       );
   });
+});
+
+test('what commands do to keys is in the audit log', async () => {
+  const key = (await create('--scope', 'read', '--rate-limit', '7')).out.trim();
+  await voucherd('key', 'revoke', key);
+  const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
+  const [revoked, created] = await makeStorage(database).auditLog.newest({}, undefined, 2);
+  await database.close();
+  const byCommand = { actorKind: 'command line', actorName: null, address: null, subjectName: 'Rezeption' };
+  expect(created).toMatchObject({
+    ...byCommand,
+    action: 'key.create',
+    detail: { scope: 'read', rateLimit: 7 },
+  });
+  expect(revoked).toMatchObject({ ...byCommand, action: 'key.revoke', subjectKind: 'key' });
 });

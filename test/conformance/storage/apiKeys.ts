@@ -55,6 +55,41 @@ export const apiKeyConformance = (shared: () => Shared): void => {
     expect((await apiKeys.all()).find((key) => key.id === id)?.revokedAt).toBe(someTime + 5);
   });
 
+  test('only the key of an id is revoked, though another has its prefix', async () => {
+    const { apiKeys } = shared().storage;
+    const { prefix } = someKey();
+    const [id, other] = [await apiKeys.add(someKey({ prefix })), await apiKeys.add(someKey({ prefix }))];
+    expect(await apiKeys.revoke(id, someTime)).toBe(1);
+    expect([(await apiKeys.find(id))?.revokedAt, (await apiKeys.find(other))?.revokedAt]).toEqual([
+      someTime,
+      null,
+    ]);
+  });
+
+  test('a key is restored if it was revoked in a span of time, and that raises the revision', async () => {
+    const { apiKeys, revisions } = shared().storage;
+    const audit = {
+      at: someTime,
+      actorKind: 'system',
+      actorName: null,
+      address: null,
+      action: 'key.restore',
+      detail: {},
+    } as const;
+    const id = await apiKeys.add(someKey());
+    const restore = (from: number, to: number) => apiKeys.restore(id, { from, to }, audit);
+    expect(await restore(0, someTime)).toBe(false);
+    await apiKeys.revoke(id, someTime + 5);
+    expect([await restore(someTime + 6, someTime + 9), await restore(someTime, someTime + 4)]).toEqual([
+      false,
+      false,
+    ]);
+    const before = await revisions.current('keys');
+    expect(await restore(someTime + 5, someTime + 5)).toBe(true);
+    expect(await revisions.current('keys')).toBe(before + 1);
+    expect((await apiKeys.usable()).map((key) => key.id)).toContain(id);
+  });
+
   test('the last use of a key is noted', async () => {
     const { apiKeys } = shared().storage;
     const id = await apiKeys.add(someKey());

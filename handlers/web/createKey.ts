@@ -1,0 +1,12 @@
+import { actorOf } from '../../src/people/account.js';
+import type { WebHandler } from './handler.js';
+import { toKeyReply } from './replies.js';
+
+export const createKey: WebHandler<'createKey'> = async ({ input, key: who, reply, client }, { keys }) => {
+  const { name, scope, rateLimit, expiresAt } = input.body;
+  const { key, secret } = await keys.create(
+    { name, scope, rateLimit, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) },
+    actorOf(who, client),
+  );
+  return reply(201, { key: toKeyReply(key), secret });
+};
