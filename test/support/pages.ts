@@ -1,0 +1,139 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { nodeSystem } from '../../src/lib/system.js';
+import type { Storage } from '../../src/storage/storage.js';
+import type { TestService } from './service.js';
+import { someRecord, someVoucher } from './records.js';
+import { signInNew, type Browser as SignedIn } from './web.js';
+
+/** A page in a real browser, and everything that is wrong with it. */
+export interface OpenedPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page complained of, and whom it asked beside the service. */
+  readonly complaints: string[];
+}
+
+export interface OpenOptions {
+  /** As the service set it. */
+  readonly cookie?: string;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly language?: 'de' | 'en';
+}
+
+/** Opens a tab, with a session or without. */
+export const openTab = async (
+  browser: Browser,
+  { url }: Pick<TestService, 'url'>,
+  { cookie = '', colorScheme = 'light', width = 1440, language = 'de' }: OpenOptions = {},
+): Promise<OpenedPage> => {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height: 900 },
+    locale: language,
+    reducedMotion: 'reduce',
+  });
+  const [name, value] = cookie.split('=');
+  if (name && value) await context.addCookies([{ name, value, url }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:')) complaints.push(`asked ${asked}`);
+  });
+  return { context, page, complaints };
+};
+
+/** Waits until a page shows what it has to show: its data is there, and nothing is loading. */
+export const waitForContent = async (page: Page): Promise<void> => {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(`document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null`);
+};
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong by WCAG 2.1 AA, a line each. */
+export const findAccessibilityIssues = async (page: Page): Promise<string[]> => {
+  // By the debugger, because the policy of the pages allows no script from elsewhere.
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })`,
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(' ')}: ${html.slice(0, 160)}`),
+  );
+};
+
+const dayMs = 86_400_000;
+
+const addVouchers = async (storage: Storage, siteId: number, controllerId: number, name: string) => {
+  const now = nodeSystem.now();
+  const records = Array.from({ length: 29 }, (_, day) =>
+    Array.from({ length: (day * 7 + siteId * 5) % 9 }, (__, index) => {
+      const createdAt = now - day * dayMs - index * 3_600_000;
+      const used = (day + index) % 3 > 0;
+      return someRecord(
+        { siteId, controllerId },
+        {
+          voucher: someVoucher({
+            createdAt,
+            usedCount: used ? 1 : 0,
+            status: day > 0 ? 'expired' : used ? 'used' : 'valid',
+          }),
+          notification: {
+            id: nodeSystem.randomBytes(8).toString('hex'),
+            count: 1,
+            site: name,
+            source: 'API: Buchungssystem',
+            createdAt,
+          },
+        },
+      );
+    }),
+  ).flat();
+  await Promise.all(records.map((record) => storage.vouchers.record(record)));
+};
+
+/** Fills a service with what an ordinary one has, so that every page has something to show. */
+export const furnish = async (service: TestService, admin: SignedIn): Promise<void> => {
+  const { storage } = service.service;
+  for (const name of ['Hauptgebäude', 'Nebengebäude', 'Gästehaus am See']) {
+    const siteId = await service.addSite({ name });
+    const site = (await storage.sites.all()).find(({ id }) => id === siteId)!;
+    await addVouchers(storage, siteId, site.controllerId, name);
+  }
+  const sites = (await storage.sites.all()).map(({ id }) => id);
+  for (const [name, scope] of [
+    ['Buchungssystem', 'write'],
+    ['Anzeigetafel', 'read'],
+  ])
+    await admin.post('/keys', { name, scope, rateLimit: 60 });
+  await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds: sites.slice(0, 2) });
+  await signInNew(service, admin, { name: 'Mira Öztürk', role: 'admin' });
+  await admin.post('/profiles', {
+    name: 'Tagesgast',
+    maxUses: 1,
+    expireMinutes: 1440,
+    down: 20_000,
+    up: 5000,
+  });
+  await admin.post('/profiles', {
+    name: 'Tagung',
+    maxUses: 100,
+    expireMinutes: 4320,
+    siteIds: sites.slice(0, 1),
+  });
+  const address = 'https://hooks.slack.com/services/T000/B000/XXXX';
+  await admin.post('/webhooks', { name: 'Empfang', format: 'slack', language: 'de', address });
+};
