@@ -1527,8 +1527,9 @@ export interface components {
             name: string;
             isActive: boolean;
             controllerId: number;
+            /** @description Empty for staff */
             controllerName: string;
-            /** @description What the controller calls it */
+            /** @description What the controller calls it; null for staff */
             controllerSite: string | null;
             /** @description Name of the wireless network */
             ssid: string | null;
@@ -3384,6 +3385,16 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /**
+                     * @description It is nothing but a picture.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    /**
+                     * @description Nothing in it is run.
+                     * @example default-src 'none'; sandbox
+                     */
+                    "Content-Security-Policy": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -33,6 +33,7 @@ import { makeWebAccess, type WebUser } from './people/webAccess.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
+import { makeSites } from './sites/sites.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
@@ -42,6 +43,7 @@ import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLo
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeListVouchers } from './vouchers/list.js';
 import { makeOrderVoucher } from './vouchers/order.js';
+import { makeProfiles } from './vouchers/profiles.js';
 import { makeReconciler } from './vouchers/reconcile/reconciler.js';
 import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
 
@@ -248,6 +250,8 @@ const compose = async (
       liveEvents: makeLiveEvents(changes, people.sessions),
       keys: makeApiKeys(storage.apiKeys, system),
       keyUsage,
+      sites: makeSites(storage, system),
+      profiles: makeProfiles(storage.profiles, system),
       service: { version: readVersion(), isDemo: options.isDemo ?? false },
     },
     mocks: 'missing',

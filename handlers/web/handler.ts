@@ -5,6 +5,8 @@ import type { OperationHandler, OperationHandlers } from '../../src/contract/typ
 import type { LiveEvents } from '../../src/people/liveEvents.js';
 import type { People } from '../../src/people/people.js';
 import type { WebUser } from '../../src/people/webAccess.js';
+import type { Sites } from '../../src/sites/sites.js';
+import type { Profiles } from '../../src/vouchers/profiles.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
 export interface WebServices {
@@ -12,6 +14,8 @@ export interface WebServices {
   readonly liveEvents: LiveEvents;
   readonly keys: ApiKeys;
   readonly keyUsage: KeyUsageCounter;
+  readonly sites: Sites;
+  readonly profiles: Profiles;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

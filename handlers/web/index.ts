@@ -1,30 +1,39 @@
-import { revokeKey } from './revokeKey.js';
-import { restoreKey } from './restoreKey.js';
-import { listKeys } from './listKeys.js';
-import { createKey } from './createKey.js';
+import { addProfile } from './addProfile.js';
 import { beginSecondFactor } from './beginSecondFactor.js';
 import { changePassword } from './changePassword.js';
+import { changeProfile } from './changeProfile.js';
+import { changeSite } from './changeSite.js';
 import { changeUser } from './changeUser.js';
 import { confirmSecondFactor } from './confirmSecondFactor.js';
 import { createFirstAdministrator } from './createFirstAdministrator.js';
+import { createKey } from './createKey.js';
 import { createUser } from './createUser.js';
 import { endOwnSession } from './endOwnSession.js';
 import { endSessions } from './endSessions.js';
 import { exportAudit } from './exportAudit.js';
 import { followEvents } from './followEvents.js';
+import { getLogo } from './getLogo.js';
 import { getSession } from './getSession.js';
 import { getSignInRules } from './getSignInRules.js';
 import { getStart } from './getStart.js';
 import { listAudit } from './listAudit.js';
+import { listKeys } from './listKeys.js';
 import { listOwnSessions } from './listOwnSessions.js';
+import { listProfiles } from './listProfiles.js';
 import { listSessions } from './listSessions.js';
+import { listSites } from './listSites.js';
 import { listUsers } from './listUsers.js';
+import { removeLogo } from './removeLogo.js';
+import { removeProfile } from './removeProfile.js';
 import { removeSecondFactor } from './removeSecondFactor.js';
 import { removeUser } from './removeUser.js';
 import { renewRecoveryCodes } from './renewRecoveryCodes.js';
 import { resetPassword } from './resetPassword.js';
 import { resetSecondFactor } from './resetSecondFactor.js';
+import { restoreKey } from './restoreKey.js';
+import { revokeKey } from './revokeKey.js';
 import { setLanguage } from './setLanguage.js';
+import { setLogo } from './setLogo.js';
 import { setSignInRules } from './setSignInRules.js';
 import { signIn } from './signIn.js';
 import { signOut } from './signOut.js';
@@ -59,6 +68,15 @@ export const webHandlers: Partial<WebHandlers> = {
   createKey,
   revokeKey,
   restoreKey,
+  listSites,
+  changeSite,
+  getLogo,
+  setLogo,
+  removeLogo,
+  listProfiles,
+  addProfile,
+  changeProfile,
+  removeProfile,
   listAudit,
   exportAudit,
   followEvents,

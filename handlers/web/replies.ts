@@ -3,6 +3,8 @@ import type { KeyUsage } from '../../src/access/keyUsage.js';
 import type { Session } from '../../src/people/sessions.js';
 import type { User } from '../../src/people/users.js';
 import type { WebUser } from '../../src/people/webAccess.js';
+import type { SiteDetails } from '../../src/sites/sites.js';
+import type { Profile } from '../../src/vouchers/profiles.js';
 import type { WebSchema } from './handler.js';
 
 /** A time as replies have it. */
@@ -63,4 +65,19 @@ export const toKeyReply = (
   expiresAt: toOptionalTime(key.expiresAt),
   revokedAt: toOptionalTime(key.revokedAt),
   usage: usage.map(({ hour, requests, refusals }) => ({ at: toTime(hour), requests, refusals })),
+});
+
+export const toProfileReply = (profile: Profile): WebSchema<'Profile'> => ({
+  ...profile,
+  siteIds: profile.siteIds && [...profile.siteIds],
+});
+
+/** Staff learn nothing of controllers. */
+export const toSiteReply = (
+  { active, ...site }: SiteDetails,
+  { user }: Pick<WebUser, 'user'>,
+): WebSchema<'Site'> => ({
+  ...site,
+  isActive: active,
+  ...(user.role !== 'admin' && { controllerName: '', controllerSite: null }),
 });

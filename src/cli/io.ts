@@ -87,7 +87,7 @@ export const parseLabel = (option: string, value: string): string => {
 /** The refusal of what an option gives as one line that names the option; any other error as it is. */
 export const refusedOption = (error: unknown, option: string, value: string): unknown =>
   error instanceof Refusal
-    ? new CommandError(`${option}: "${value.trim().slice(0, 40)}" is not allowed: ${error.message}`)
+    ? new CommandError(`${option}: "${value.slice(0, 40)}" is not allowed: ${error.message}`)
     : error;
 
 /** Parses a whole number within bounds, both included. */

@@ -12,6 +12,14 @@ export const groupBy = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 };
 
+const collator = new Intl.Collator('de', { numeric: true });
+
+/** The order of names in lists: as people sort them, and by id where they are equal. */
+export const compareNames = (
+  a: { readonly name: string; readonly id: number },
+  b: { readonly name: string; readonly id: number },
+): number => collator.compare(a.name, b.name) || a.id - b.id;
+
 /**
  * Takes what a controller lists in batches, so that it is never held as a whole, and lets everybody else have their
  * turn between two of them. Once the signal is aborted it throws the reason, even when the list hangs.

@@ -44,6 +44,10 @@ export interface UserUpdate {
   readonly isDisabled?: boolean;
 }
 
+/** May a user see this site and what belongs to it? Administrators see all. */
+export const seesSite = ({ role, siteIds }: Pick<User, 'role' | 'siteIds'>, siteId: number): boolean =>
+  role === 'admin' || siteIds.includes(siteId);
+
 /** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
 export interface Users {
   create(input: UserInput, actor: Actor): Promise<User>;
@@ -252,7 +256,7 @@ export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
 const maxListedSites = 50;
 
 /** The details of an entry stay small, however many sites there are. */
-const summarizeSites = (siteIds: readonly number[]): string => {
+export const summarizeSites = (siteIds: readonly number[]): string => {
   const listed = siteIds.slice(0, maxListedSites).join(', ');
   return siteIds.length > maxListedSites
     ? `${listed} and ${String(siteIds.length - maxListedSites)} more`

@@ -2,7 +2,7 @@ import type { components } from '../../generated/openapi.js';
 import type { Controller } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
-import { groupBy } from '../lib/collections.js';
+import { compareNames, groupBy } from '../lib/collections.js';
 import type { StoredController } from '../storage/controllers.js';
 import { makeRevisionCache } from '../storage/revisions.js';
 import type { StoredSite } from '../storage/sites.js';
@@ -46,8 +46,6 @@ interface Snapshot {
   readonly controllersWithSites: readonly ControllerWithSites[];
 }
 
-const byName = new Intl.Collator('de', { numeric: true });
-
 /** Caches all sites until one of them changes. */
 export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry): SiteDirectory => {
   const current = makeRevisionCache<Snapshot>({
@@ -56,9 +54,7 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
     load: async () => {
       const [sites, controllers] = await Promise.all([storage.sites.all(), storage.controllers.all()]);
       registry.keepOnly(controllers.map(({ id }) => id));
-      const active = sites
-        .filter((site) => site.active)
-        .sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+      const active = sites.filter((site) => site.active).sort(compareNames);
       return {
         list: makeCachedBody({ sites: active.map(({ id, name }) => ({ id, name })) }),
         sites: new Map(sites.map((site) => [site.id, site])),

@@ -19,6 +19,7 @@ export const auditActions = [
   'sign-in-rules.change',
   'site.add',
   'site.change',
+  'site.logo',
   'user.change',
   'user.create',
   'user.disable',

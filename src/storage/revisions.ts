@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { batchCalls } from '../lib/batch.js';
 import type { Database } from './database.js';
 
-/** What has a revision: API keys, sites with their controllers, webhooks, users, and the vouchers of each site. */
-type RevisionName = 'keys' | 'sites' | 'webhooks' | 'people' | `site:${number}`;
+/** What has a revision: API keys, sites with their controllers, webhooks, users, profiles, and the vouchers of each site. */
+type RevisionName = 'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | `site:${number}`;
 
 export interface Revisions {
   /** The current revision, read after this call. Concurrent calls share one query. */

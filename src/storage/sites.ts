@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { recordAudit, type AuditDraft, type NewAuditEntry } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
@@ -20,6 +21,33 @@ const columns = defineColumns<StoredSite>({
   controllerSite: 'plain',
 });
 
+/** A site with everything that the pages show of it. */
+export interface SiteDetails extends StoredSite {
+  readonly controllerName: string;
+  /** Name of the wireless network. */
+  readonly ssid: string | null;
+  /** What is printed on slips. */
+  readonly slipText: string | null;
+  readonly hasLogo: boolean;
+  readonly defaultProfileId: number | null;
+}
+
+/** What can be changed of a site. */
+export type SiteValues = Partial<
+  Pick<SiteDetails, 'name' | 'active' | 'ssid' | 'slipText' | 'defaultProfileId'>
+>;
+
+const valueColumns = defineColumns<Required<SiteValues>>({
+  name: 'plain',
+  active: 'boolean',
+  ssid: 'plain',
+  slipText: 'plain',
+  defaultProfileId: 'plain',
+});
+
+/** Why a site was not changed. */
+export type SiteConflict = 'unknown-site' | 'unknown-profile';
+
 /** A site can't be added to a removed controller, or activated on it. */
 export class ControllerRemoved extends Error {
   override readonly name = 'ControllerRemoved';
@@ -27,52 +55,86 @@ export class ControllerRemoved extends Error {
 
 export interface SiteTable {
   /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
-  add(site: Omit<StoredSite, 'id'>, at: number): Promise<number>;
+  add(site: Omit<StoredSite, 'id'>, at: number, audit?: AuditDraft): Promise<number>;
   all(): Promise<StoredSite[]>;
-  /** Returns false when the site does not exist. */
-  rename(id: number, name: string): Promise<boolean>;
-  /** Returns false when the site does not exist. Throws `ControllerRemoved` like `add`. */
-  setActive(id: number, active: boolean): Promise<boolean>;
+  details(): Promise<SiteDetails[]>;
+  /** Changes what is given. Throws `ControllerRemoved` like `add` when a site is activated. */
+  change(id: number, values: SiteValues, audit?: AuditDraft): Promise<'changed' | SiteConflict>;
 }
 
 /** The table of sites. Every change raises their revision. */
 export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
-  add: (site, at) =>
+  add: (site, at, audit) =>
     inSitesTransaction(write, async (transaction) => {
       await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
         .insert({ ...columns.toNewRow(site), created_at: at })
         .returning<{ id: number }[]>('id');
-      return row?.id ?? 0;
+      const id = row?.id ?? 0;
+      if (audit) await recordAudit(transaction, toSiteEntry(audit, { ...site, id }));
+      return id;
     }),
   all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
-  rename: (id, name) =>
+  details: async () => {
+    const rows = await read('sites')
+      .join('controllers', 'controllers.id', 'sites.controller_id')
+      .leftJoin('site_logos', 'site_logos.site_id', 'sites.id')
+      .select<
+        (Omit<SiteDetails, 'hasLogo' | 'active'> & { active: boolean | number; logoType: string | null })[]
+      >({
+        id: 'sites.id',
+        name: 'sites.name',
+        active: 'sites.active',
+        controllerId: 'sites.controller_id',
+        controllerSite: 'sites.controller_site',
+        controllerName: 'controllers.name',
+        ssid: 'sites.ssid',
+        slipText: 'sites.slip_text',
+        defaultProfileId: 'sites.default_profile_id',
+        logoType: 'site_logos.media_type',
+      })
+      .orderBy('sites.id');
+    return rows.map(({ logoType, ...site }) => ({
+      ...site,
+      active: Boolean(site.active),
+      hasLogo: logoType !== null,
+    }));
+  },
+  change: (id, values, audit) =>
     inSitesTransaction(
       write,
-      async (transaction) => (await transaction('sites').where({ id }).update({ name })) > 0,
+      async (transaction) => {
+        const site = await findSiteInTransaction(transaction, id);
+        if (!site) return 'unknown-site';
+        if (values.active === true)
+          await assertControllerExists(
+            transaction,
+            site.controllerId,
+            `the controller of site ${String(id)} was removed: add a site on another one`,
+          );
+        const profileId = values.defaultProfileId ?? null;
+        if (profileId !== null && !(await holdsForSite(transaction, profileId, id))) return 'unknown-profile';
+        const row = valueColumns.toRow(values);
+        if (Object.keys(row).length > 0) await transaction('sites').where({ id }).update(row);
+        if (audit) await recordAudit(transaction, toSiteEntry(audit, { id, name: values.name ?? site.name }));
+        return 'changed';
+      },
+      // What profiles there are must not change meanwhile.
+      values.defaultProfileId === undefined ? [] : ['profiles'],
     ),
-  setActive: (id, active) =>
-    inSitesTransaction(write, async (transaction) => {
-      const [site] = columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }));
-      if (!site) return false;
-      if (active)
-        await assertControllerExists(
-          transaction,
-          site.controllerId,
-          `the controller of site ${String(id)} was removed: add a site on another one`,
-        );
-      await transaction('sites').where({ id }).update({ active });
-      return true;
-    }),
 });
 
 /**
  * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such transactions,
  * so what this one reads still holds when it writes.
  */
-export const inSitesTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
+export const inSitesTransaction = <T>(
+  write: Knex,
+  work: (transaction: Knex) => Promise<T>,
+  also: readonly 'profiles'[] = [],
+): Promise<T> =>
   inTransaction(write, async (transaction) => {
-    await raiseRevisions(transaction, ['sites']);
+    await raiseRevisions(transaction, ['sites', ...also]);
     return work(transaction);
   });
 
@@ -93,3 +155,37 @@ const assertControllerExists = async (
     .first<{ id: number } | undefined>('id');
   if (removed) throw new ControllerRemoved(text);
 };
+
+/** A site, read in a transaction. */
+export const findSiteInTransaction = async (transaction: Knex, id: number): Promise<StoredSite | undefined> =>
+  columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }))[0];
+
+/** Do all of these sites exist? */
+export const doSitesExist = async (transaction: Knex, siteIds: readonly number[]): Promise<boolean> => {
+  const wanted = new Set(siteIds);
+  const found = await transaction('sites')
+    .whereIn('id', [...wanted])
+    .pluck('id');
+  return found.length === wanted.size;
+};
+
+/** Does the profile exist, for all sites or for this one? */
+const holdsForSite = async (transaction: Knex, profileId: number, siteId: number): Promise<boolean> =>
+  (await transaction('profiles')
+    .leftJoin('profile_sites', (join) => {
+      join.on('profile_sites.profile_id', 'profiles.id').andOnVal('profile_sites.site_id', siteId);
+    })
+    .where('profiles.id', profileId)
+    .where((either) => either.where('profiles.for_all_sites', true).orWhereNotNull('profile_sites.site_id'))
+    .first('profiles.id')) !== undefined;
+
+/** The entry of the audit log for what was done to a site. */
+export const toSiteEntry = (
+  audit: AuditDraft,
+  { id, name }: Pick<StoredSite, 'id' | 'name'>,
+): NewAuditEntry => ({
+  ...audit,
+  subjectKind: 'site',
+  subjectId: String(id),
+  subjectName: name,
+});

@@ -8,12 +8,14 @@ import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotency
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeKeyUsageTable, type KeyUsageTable } from './keyUsage.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
+import { makeProfileTable, type ProfileTable } from './profiles.js';
 import { makeRecoveryCodeTable, type RecoveryCodeTable } from './recoveryCodes.js';
 import { makeRevisions, type Revisions } from './revisions.js';
 import { makeSealedValues, type SealedValues } from './sealedValues.js';
 import { makeSessionTable, type SessionTable } from './sessions.js';
 import { makeSettingTable, type SettingTable } from './settings.js';
 import { makeSetupTokenTable, type SetupTokenTable } from './setupTokens.js';
+import { makeSiteLogoTable, type SiteLogoTable } from './siteLogos.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeUserTable, type UserTable } from './users.js';
 import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
@@ -26,6 +28,8 @@ export interface Storage {
   readonly keyUsage: KeyUsageTable;
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
+  readonly siteLogos: SiteLogoTable;
+  readonly profiles: ProfileTable;
   readonly intents: IntentTable;
   readonly vouchers: VoucherTable;
   readonly voucherSearch: VoucherSearch;
@@ -49,6 +53,8 @@ export const makeStorage = (database: Database, clock: Clock = nodeSystem): Stor
   keyUsage: makeKeyUsageTable(database),
   controllers: makeControllerTable(database),
   sites: makeSiteTable(database),
+  siteLogos: makeSiteLogoTable(database),
+  profiles: makeProfileTable(database),
   intents: makeIntentTable(database),
   vouchers: makeVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),

@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 import { replaceRecoveryCodes } from './recoveryCodes.js';
 import { raiseRevisions } from './revisions.js';
 import { isSetupTokenValid, removeSetupTokens } from './setupTokens.js';
+import { doSitesExist } from './sites.js';
 import { inTransaction } from './transactions.js';
 
 export const roles = ['admin', 'staff'] as const;
@@ -245,14 +246,6 @@ const findTaken = async (
       .first('id')) !== undefined;
   if (await keyOfOther(nameKey)) return 'name-taken';
   return emailKey !== null && (await keyOfOther(emailKey)) ? 'email-taken' : undefined;
-};
-
-const doSitesExist = async (transaction: Knex, siteIds: readonly number[]): Promise<boolean> => {
-  const wanted = new Set(siteIds);
-  const found = await transaction('sites')
-    .whereIn('id', [...wanted])
-    .pluck('id');
-  return found.length === wanted.size;
 };
 
 const replaceSites = async (transaction: Knex, userId: number, siteIds: readonly number[]): Promise<void> => {

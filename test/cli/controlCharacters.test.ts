@@ -46,7 +46,7 @@ describe('a name with control characters that is stored already', () => {
     ['controller remove', ['controller', 'remove', hostile]],
   ])('is shown without them when %s is done', async (_, argv) => {
     const [site] = await cli.storage.sites.all();
-    await cli.storage.sites.setActive(site!.id, false);
+    await cli.storage.sites.change(site!.id, { active: false });
     const { status, out, err } = await cli.voucherd(...argv);
     expect([status, out]).toEqual([0, expect.stringContaining('Haus')]);
     expect(out + err).not.toMatch(obeyed);

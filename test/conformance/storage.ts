@@ -11,6 +11,7 @@ import { intentConformance } from './storage/intents.js';
 import { keyUsageConformance } from './storage/keyUsage.js';
 import { leaseConformance } from './storage/leases.js';
 import { migrationConformance } from './storage/migrations.js';
+import { profileConformance } from './storage/profiles.js';
 import { rateLimiterConformance } from './storage/rateLimiter.js';
 import { revisionConformance } from './storage/revisions.js';
 import type { Shared } from './storage/sharedDatabase.js';
@@ -42,6 +43,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   describe('API keys', () => apiKeyConformance(shared));
   describe('usage of API keys', () => keyUsageConformance(shared));
   describe('controllers and sites', () => siteConformance(shared));
+  describe('profiles and logos', () => profileConformance(shared));
   describe('intents', () => intentConformance(shared));
   describe('idempotency', () => idempotencyKeyConformance(shared));
   describe('recording a voucher', () => voucherRecordConformance(shared));

@@ -71,7 +71,7 @@ test('a replay survives a restart', async () => {
 test('a replay is answered although the site no longer receives vouchers', async () => {
   const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
-  await service.service.storage.sites.setActive(siteId, false);
+  await service.service.storage.sites.change(siteId, { active: false });
   const second = await order(siteId, name);
   expect([second.status, second.text]).toEqual([201, first.text]);
 });

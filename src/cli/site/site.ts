@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
-import { nodeSystem } from '../../lib/system.js';
+import { Refusal } from '../../lib/problem.js';
+import type { Clock } from '../../lib/system.js';
+import { draftAudit } from '../../people/audit.js';
 import type { StoredController } from '../../storage/controllers.js';
 import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../commandLine.js';
 import { summarizeControllerError } from '../controller/advice.js';
 import { CommandError, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
 import { controllerAddressOf, parseSiteId, throwUnknownSite } from '../lookup.js';
-import { withControllers, withStorage } from '../openStorage.js';
+import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
 
 interface AddSiteOptions {
   name: string;
@@ -62,13 +64,28 @@ export const addSiteCommands = (site: Command, io: Io): void => {
 };
 
 const renameSite = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ storage, clock }) => {
     const id = parseSiteId(given);
     const name = parseLabel('name', newName);
-    if (!(await storage.sites.rename(id, name))) throwUnknownSite(given);
+    await changeSite(storage, clock, given, { name });
     await warnAboutSameName(io, storage, id);
     io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
   });
+
+const changeSite = async (
+  storage: Storage,
+  clock: Clock,
+  given: string,
+  values: { readonly name?: string; readonly active?: boolean },
+): Promise<void> => {
+  const { makeSites } = await import('../../sites/sites.js');
+  try {
+    await makeSites(storage, clock).change(parseSiteId(given), values, commandLineActor);
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'unknown-site') throwUnknownSite(given);
+    throw error;
+  }
+};
 
 /** Clients see only names, and could not tell two active sites with the same name apart. */
 const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<void> => {
@@ -82,7 +99,7 @@ const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<
 };
 
 const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
-  withStorage(io, async ({ config, storage }) => {
+  withStorage(io, async ({ config, storage, clock }) => {
     const name = parseLabel('--name', options.name);
     const wanted = options.controller.trim();
     const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
@@ -94,7 +111,8 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
     const id = await storage.sites.add(
       { name, active: true, controllerId: controller.id, controllerSite },
-      nodeSystem.now(),
+      clock.now(),
+      draftAudit(commandLineActor, 'site.add', clock.now(), { controller: controller.name, controllerSite }),
     );
     await warnAboutSameName(io, storage, id);
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
@@ -125,9 +143,9 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
   });
 
 const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withStorage(io, async ({ storage, clock }) => {
     const id = parseSiteId(given);
-    if (!(await storage.sites.setActive(id, active))) throwUnknownSite(given);
+    await changeSite(storage, clock, given, { active });
     await warnAboutSameName(io, storage, id);
     io.out(
       json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,

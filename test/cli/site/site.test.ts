@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../src/storage/database.js';
+import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
@@ -160,4 +162,19 @@ describe.each([
       `voucherd: id: "${id}" is not allowed: a whole number from 1 to 2147483647`,
     );
   });
+});
+
+test('what commands do to sites is in the audit log', async () => {
+  const id = (await addSite('Protokoll')).out.trim();
+  await voucherd('site', 'rename', id, 'Umbenannt');
+  await voucherd('site', 'deactivate', id);
+  const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
+  const entries = await makeStorage(database).auditLog.newest({ subjectId: id }, undefined, 3);
+  await database.close();
+  const byCommand = { actorKind: 'command line', subjectKind: 'site', subjectId: id };
+  expect(entries).toMatchObject([
+    { ...byCommand, action: 'site.change', subjectName: 'Umbenannt', detail: { active: false } },
+    { ...byCommand, action: 'site.change', subjectName: 'Umbenannt', detail: { name: 'Umbenannt' } },
+    { ...byCommand, action: 'site.add', subjectName: 'Protokoll', detail: { controller: 'Konsole' } },
+  ]);
 });

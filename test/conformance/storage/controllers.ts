@@ -96,7 +96,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
 
   test('a controller with an open intent is not removed', async () => {
     const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.setActive(siteId, false);
+    await storage().sites.change(siteId, { active: false });
     const intent = someIntent(siteId);
     await storage().intents.begin({ intent });
     expect(await table().remove(controllerId, someTime)).toEqual({
@@ -132,7 +132,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     });
     expect(await find(intents[500]!)).toMatchObject({ answer: null });
 
-    await storage().sites.setActive(gone.siteId, false);
+    await storage().sites.change(gone.siteId, { active: false });
     expect(await table().remove(gone.controllerId, someTime, { giveUp: true })).toMatchObject({
       outcome: 'kept',
       sites: [{ id: gone.siteId }],
@@ -153,7 +153,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const apiKeyId = await storage().apiKeys.add(someKey());
     for (let round = 0; round < 10; round++) {
       const site = await addSite(storage());
-      await storage().sites.setActive(site.siteId, false);
+      await storage().sites.change(site.siteId, { active: false });
       const intent = someIntent(site.siteId);
       const claim = { apiKeyId, idempotencyKey: intent.id, fingerprint: 'body' };
       await storage().intents.begin({ intent, claim });
@@ -172,7 +172,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const site = { name: 'Gästehaus', active: true, controllerId: id, controllerSite: null };
     const siteId = await storage().sites.add(site, someTime);
     await storage().vouchers.record(recordFor({ siteId, controllerId: id }, newId(nodeSystem)));
-    await storage().sites.setActive(siteId, false);
+    await storage().sites.change(siteId, { active: false });
     expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept', sites: [{ id: siteId }] });
     expect(await stored(id)).toBeUndefined();
     expect(await table().removed()).toContainEqual({ id, name: 'Alt' });
@@ -192,7 +192,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
 
   test('a controller that was removed gets no credentials again', async () => {
     const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.setActive(siteId, false);
+    await storage().sites.change(siteId, { active: false });
     await table().remove(controllerId, someTime);
     await table().change(controllerId, { sealedCredentials: 'sealed' });
     expect(await row(controllerId)).toMatchObject({ sealed_credentials: null });
@@ -200,10 +200,10 @@ export const controllerTableConformance = (shared: () => Shared): void => {
 
   test('a site of a controller that was removed can be deactivated, but neither added nor activated', async () => {
     const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.setActive(siteId, false);
+    await storage().sites.change(siteId, { active: false });
     await table().remove(controllerId, someTime);
-    expect(await storage().sites.setActive(siteId, false)).toBe(true);
-    await expect(storage().sites.setActive(siteId, true)).rejects.toThrow(
+    expect(await storage().sites.change(siteId, { active: false })).toBe('changed');
+    await expect(storage().sites.change(siteId, { active: true })).rejects.toThrow(
       `the controller of site ${siteId} was removed: add a site on another one`,
     );
     const site = { name: 'x', active: true, controllerId, controllerSite: null };

@@ -23,23 +23,23 @@ export const siteConformance = (shared: () => Shared): void => {
     const { storage } = shared();
     const { siteId } = await addSite(storage);
     const isActive = async () => (await storage.sites.all()).find(({ id }) => id === siteId)?.active;
-    expect(await storage.sites.setActive(siteId, false)).toBe(true);
+    expect(await storage.sites.change(siteId, { active: false })).toBe('changed');
     expect(await isActive()).toBe(false);
-    expect(await storage.sites.setActive(siteId, true)).toBe(true);
+    expect(await storage.sites.change(siteId, { active: true })).toBe('changed');
     expect(await isActive()).toBe(true);
   });
 
   test('a site can be renamed', async () => {
     const { storage } = shared();
     const { siteId, controllerId } = await addSite(storage, 'Turm');
-    expect(await storage.sites.rename(siteId, 'Alter Turm')).toBe(true);
+    expect(await storage.sites.change(siteId, { name: 'Alter Turm' })).toBe('changed');
     const site = (await storage.sites.all()).find(({ id }) => id === siteId);
     expect(site).toMatchObject({ name: 'Alter Turm', active: true, controllerId });
   });
 
   test('a site that does not exist is not changed', async () => {
-    expect(await shared().storage.sites.setActive(2_000_000_000, true)).toBe(false);
-    expect(await shared().storage.sites.rename(2_000_000_000, 'Nirgends')).toBe(false);
+    expect(await shared().storage.sites.change(2_000_000_000, { active: true })).toBe('unknown-site');
+    expect(await shared().storage.sites.change(2_000_000_000, { name: 'Nirgends' })).toBe('unknown-site');
   });
 
   test('a site is tied to a controller that exists: foreign keys are on', async () => {
@@ -53,9 +53,9 @@ export const siteConformance = (shared: () => Shared): void => {
     const before = await current();
     const { siteId } = await addSite(storage);
     const added = await current();
-    await storage.sites.setActive(siteId, false);
+    await storage.sites.change(siteId, { active: false });
     const changed = await current();
-    await storage.sites.rename(siteId, 'Turm');
+    await storage.sites.change(siteId, { name: 'Turm' });
     const renamed = await current();
     expect([added - before, changed - added, renamed - changed]).toEqual([2, 1, 1]);
   });

@@ -42,9 +42,9 @@ test('without a site the list is empty', async () => {
 test('a site that is deactivated, or activated again, leaves and joins the list at once', async () => {
   const id = await service.addSite({ name: 'Haus' });
   const { sites: table } = service.service.storage;
-  await table.setActive(id, false);
+  await table.change(id, { active: false });
   expect(await sites()).toEqual({ sites: [] });
-  await table.setActive(id, true);
+  await table.change(id, { active: true });
   expect(await sites()).toEqual({ sites: [{ id, name: 'Haus' }] });
 });
 

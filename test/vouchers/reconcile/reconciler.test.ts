@@ -237,7 +237,7 @@ test('a voucher of another site of the controller is not adopted', async () => {
 
 test('a site that no longer receives vouchers keeps the one that was made for it', async () => {
   const code = await lost.voucher(siteId, await lost.intent(siteId));
-  await service.service.storage.sites.setActive(siteId, false);
+  await service.service.storage.sites.change(siteId, { active: false });
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);
   expect(await codes()).toEqual([code]);

@@ -92,7 +92,7 @@ describe('intents of a controller that was removed', () => {
     const id = await controllerOf(service, siteId);
     await service.service.database.write('controllers').where({ id }).update({ removed_at: clock.now() });
     // What is written past the tables is noticed with the next change of the sites.
-    await service.service.storage.sites.setActive(siteId, false);
+    await service.service.storage.sites.change(siteId, { active: false });
   };
 
   test('are removed after the grace period, with a line in the log', async () => {

@@ -167,7 +167,7 @@ test('each of several sites that share a controller site keeps its vouchers', as
 
 test('the vouchers of a site that no longer receives any are kept current', async () => {
   const code = await client.order(siteId);
-  await service.service.storage.sites.setActive(siteId, false);
+  await service.service.storage.sites.change(siteId, { active: false });
   await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
   await sync();
   expect(await only()).toMatchObject({ used_count: 1 });
@@ -175,7 +175,7 @@ test('the vouchers of a site that no longer receives any are kept current', asyn
 
 test('a controller that was removed is not asked, and its vouchers stay as they are', async () => {
   await client.order(siteId);
-  await service.service.storage.sites.setActive(siteId, false);
+  await service.service.storage.sites.change(siteId, { active: false });
   await service.service.storage.controllers.remove(await controllerOf(service, siteId), clock.now());
   await atController(service, siteId, (vouchers) => vouchers().delete());
   await sync();

@@ -1,0 +1,120 @@
+import { compareNames } from '../lib/collections.js';
+import { toLabel } from '../lib/label.js';
+import { Refusal } from '../lib/problem.js';
+import type { Clock } from '../lib/system.js';
+import { draftAudit, type Actor } from '../people/audit.js';
+import { seesSite, type User } from '../people/users.js';
+import type { AuditEntry } from '../storage/auditLog.js';
+import type { SiteLogo, SiteLogoTable } from '../storage/siteLogos.js';
+import {
+  ControllerRemoved,
+  type SiteConflict,
+  type SiteDetails,
+  type SiteTable,
+  type SiteValues,
+} from '../storage/sites.js';
+import { parseLogo } from './logo.js';
+
+export type { SiteDetails };
+
+type Viewer = Pick<User, 'role' | 'siteIds'>;
+
+/** The sites as people see and change them. All throw `Refusal`, and then nothing has changed. */
+export interface Sites {
+  /** Administrators see all sites, staff the active ones among those assigned to them. Sorted by name. */
+  list(viewer: Viewer): Promise<SiteDetails[]>;
+  find(id: number): Promise<SiteDetails>;
+  /** Changes what is given. */
+  change(id: number, values: SiteValues, actor: Actor): Promise<void>;
+  /** Undefined when there is none that the viewer may see. */
+  logo(id: number, viewer: Viewer): Promise<SiteLogo | undefined>;
+  /** Stores a picture, given in base64. */
+  setLogo(id: number, image: string, actor: Actor): Promise<void>;
+  removeLogo(id: number, actor: Actor): Promise<void>;
+}
+
+interface SitesDeps {
+  readonly sites: SiteTable;
+  readonly siteLogos: SiteLogoTable;
+}
+
+export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites => {
+  const list: Sites['list'] = async (viewer) =>
+    (await sites.details())
+      .filter(({ id, active }) => viewer.role === 'admin' || (active && seesSite(viewer, id)))
+      .sort(compareNames);
+  const draft = (actor: Actor, action: 'site.change' | 'site.logo', detail: AuditEntry['detail']) =>
+    draftAudit(actor, action, clock.now(), detail);
+  return {
+    list,
+    find: async (id) => {
+      const site = (await sites.details()).find((known) => known.id === id);
+      if (!site) throw refusalOf('unknown-site');
+      return site;
+    },
+    change: async (id, given, actor) => {
+      const values = toSiteValues(given);
+      const outcome = await sites
+        .change(id, values, draft(actor, 'site.change', summarize(values)))
+        .catch((error: unknown) => {
+          throw error instanceof ControllerRemoved ? new Refusal('controller-removed', error.message) : error;
+        });
+      if (outcome !== 'changed') throw refusalOf(outcome);
+    },
+    logo: async (id, viewer) =>
+      (await list(viewer)).some((site) => site.id === id) ? siteLogos.find(id) : undefined,
+    setLogo: async (id, image, actor) => {
+      const logo = parseLogo(image);
+      const detail = { mediaType: logo.mediaType, bytes: logo.image.length };
+      if (!(await siteLogos.set(id, logo, draft(actor, 'site.logo', detail))))
+        throw refusalOf('unknown-site');
+    },
+    removeLogo: async (id, actor) => {
+      if (!(await siteLogos.remove(id, draft(actor, 'site.logo', { removed: true }))))
+        throw new Refusal('unknown-logo', 'this site has no logo', 'missing');
+    },
+  };
+};
+
+/** The details of an entry stay small. */
+const summarize = ({ slipText, ...values }: SiteValues): AuditEntry['detail'] => ({
+  ...values,
+  ...(slipText !== undefined && { slipText: slipText !== null }),
+});
+
+/** The name of a wireless network is at most this long, by IEEE 802.11. */
+const maxSsidBytes = 32;
+const maxSlipCharacters = 1000;
+
+const toSiteValues = ({ name, active, ssid, slipText, defaultProfileId }: SiteValues): SiteValues => ({
+  ...(name !== undefined && { name: toLabel(name) }),
+  ...(active !== undefined && { active }),
+  ...(ssid !== undefined && { ssid: toSsid(ssid) }),
+  ...(slipText !== undefined && { slipText: toSlipText(slipText) }),
+  ...(defaultProfileId !== undefined && { defaultProfileId }),
+});
+
+const toSsid = (text: string | null): string | null => {
+  if (text === null || text === '') return null;
+  if (Buffer.byteLength(text) > maxSsidBytes || /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text))
+    throw new Refusal('ssid-invalid', 'the name of a network has at most 32 bytes, all visible', 'invalid');
+  return text;
+};
+
+/** Several lines are allowed. */
+const toSlipText = (text: string | null): string | null => {
+  const lines = text?.replaceAll(/\r\n?/g, '\n').trim() ?? '';
+  if (lines === '') return null;
+  if (Array.from(lines).length > maxSlipCharacters || /[^\P{Cc}\n\t]|\p{Cs}/u.test(lines))
+    throw new Refusal(
+      'slip-text-invalid',
+      'the text of slips has at most 1000 characters, all visible',
+      'invalid',
+    );
+  return lines;
+};
+
+const refusalOf = (conflict: SiteConflict): Refusal =>
+  conflict === 'unknown-site'
+    ? new Refusal(conflict, 'there is no such site', 'missing')
+    : new Refusal(conflict, 'there is no such profile, or it is not for this site');

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { addSite, someTime } from '../../support/records.js';
+import type { Shared } from './sharedDatabase.js';
+
+const audit = {
+  at: someTime,
+  actorKind: 'system',
+  actorName: null,
+  address: null,
+  action: 'profile.change',
+  detail: {},
+} as const;
+const profile = (name: string, siteIds: number[] | null) => ({
+  name,
+  nameKey: name.toLowerCase(),
+  maxUses: 2_147_483_647,
+  expireMinutes: 1440,
+  down: 1,
+  up: 2,
+  quotaMb: 3,
+  siteIds,
+});
+
+/** Profiles, and what the pages store of sites. */
+export const profileConformance = (shared: () => Shared): void => {
+  test('a profile is stored for all sites, for some or for none, changed as a whole and removed', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const id = await storage.profiles.add(profile('Alle', null), audit);
+    expect(typeof id).toBe('number');
+    const stored = async () => (await storage.profiles.all()).find((known) => known.id === id);
+    const { nameKey: _, ...values } = profile('Alle', null);
+    expect(await stored()).toStrictEqual({ id, ...values });
+    expect(await storage.profiles.change(Number(id), profile('Einer', [siteId]), audit)).toBe('changed');
+    expect(await stored()).toMatchObject({ name: 'Einer', siteIds: [siteId] });
+    await storage.profiles.change(Number(id), profile('Einer', []), audit);
+    expect(await stored()).toMatchObject({ siteIds: [] });
+    expect(await storage.profiles.remove(Number(id), audit)).toBe('removed');
+    expect(await stored()).toBeUndefined();
+    expect(await storage.profiles.remove(Number(id), audit)).toBe('unknown-profile');
+  });
+
+  test('of profiles with the same name that are added at the same time one is stored', async () => {
+    const { profiles } = shared().storage;
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => profiles.add(profile('Gleich', null), audit)),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(3);
+  });
+
+  test('a site is not left with a default that is being removed', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const id = Number(await storage.profiles.add(profile('Flüchtig', null), audit));
+    const [outcome] = await Promise.all([
+      storage.sites.change(siteId, { defaultProfileId: id }),
+      storage.profiles.remove(id, audit),
+    ]);
+    expect(['changed', 'unknown-profile']).toContain(outcome);
+    const site = (await storage.sites.details()).find((known) => known.id === siteId);
+    expect(site?.defaultProfileId).toBeNull();
+  });
+
+  test('changes of profiles raise their revision, and that of the sites when a default goes', async () => {
+    const { profiles, sites, revisions, ...storage } = shared().storage;
+    const { siteId } = await addSite({ profiles, sites, revisions, ...storage });
+    const id = Number(await profiles.add(profile('Vorgabe', null), audit));
+    await sites.change(siteId, { defaultProfileId: id });
+    const before = [await revisions.current('profiles'), await revisions.current('sites')] as const;
+    await profiles.change(id, profile('Vorgabe', [siteId]), audit);
+    expect(await revisions.current('sites')).toBe(before[1]);
+    await profiles.remove(id, audit);
+    expect(await revisions.current('profiles')).toBe(before[0] + 2);
+    expect(await revisions.current('sites')).toBe(before[1] + 1);
+  });
+
+  test('a logo is stored byte by byte, replaced and removed', async () => {
+    const { storage } = shared();
+    const { siteId } = await addSite(storage);
+    const image = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const logoAudit = { ...audit, action: 'site.logo' } as const;
+    expect(await storage.siteLogos.set(siteId, { mediaType: 'image/png', image }, logoAudit)).toBe(true);
+    expect(await storage.siteLogos.find(siteId)).toEqual({ mediaType: 'image/png', image });
+    const other = { mediaType: 'image/jpeg', image: Buffer.from('x') } as const;
+    await storage.siteLogos.set(siteId, other, logoAudit);
+    expect(await storage.siteLogos.find(siteId)).toEqual(other);
+    const hasLogo = async () => (await storage.sites.details()).find((known) => known.id === siteId)?.hasLogo;
+    expect(await hasLogo()).toBe(true);
+    expect(await storage.siteLogos.remove(siteId, logoAudit)).toBe(true);
+    expect([await hasLogo(), await storage.siteLogos.find(siteId)]).toEqual([false, undefined]);
+    expect(await storage.siteLogos.set(2_000_000_000, other, logoAudit)).toBe(false);
+  });
+};

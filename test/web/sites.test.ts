@@ -1,0 +1,197 @@
+import { expect, test } from '@jest/globals';
+import { withServicePerTest } from '../support/service.js';
+import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const service = withServicePerTest();
+
+interface Site {
+  id: number;
+  name: string;
+  isActive: boolean;
+  controllerName: string;
+  hasLogo: boolean;
+}
+const list = async (browser: Browser): Promise<Site[]> =>
+  ((await browser.get('/sites')).body as { sites: Site[] }).sites;
+const pathOf = (id: number): string => `/sites/${String(id)}`;
+
+test('administrators see all sites, sorted by name', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite({ name: 'Haus 10' });
+  await service.addSite({ name: 'Haus 9', active: false });
+  const sites = await list(admin);
+  expect(sites.map(({ name }) => name)).toEqual(['Haus 9', 'Haus 10']);
+  expect(sites[1]).toEqual({
+    id,
+    name: 'Haus 10',
+    isActive: true,
+    controllerId: expect.any(Number),
+    controllerName: expect.stringContaining('controller'),
+    controllerSite: null,
+    ssid: null,
+    slipText: null,
+    hasLogo: false,
+    defaultProfileId: null,
+  });
+});
+
+test('staff see the active ones among their sites, and nothing of controllers', async () => {
+  const admin = await signInFirst(service);
+  const own = await service.addSite({ name: 'A' });
+  const inactive = await service.addSite({ name: 'B', active: false });
+  await service.addSite({ name: 'C' });
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own, inactive] });
+  expect(await list(staff)).toMatchObject([{ id: own, controllerName: '', controllerSite: null }]);
+  expect((await staff.patch(pathOf(own), { name: 'x' })).status).toBe(403);
+  expect((await makeBrowser(service).get('/sites')).status).toBe(401);
+});
+
+test('a site is changed as far as something is given, and the API and the audit log tell', async () => {
+  const admin = await signInFirst(service);
+  const key = await service.addKey();
+  const id = await service.addSite();
+  const slipText = 'Willkommen!\r\nViel Spaß.';
+  const changed = await admin.patch(pathOf(id), { name: ' Turm ', ssid: 'Gäste', slipText });
+  const expected = { name: 'Turm', isActive: true, ssid: 'Gäste', slipText: 'Willkommen!\nViel Spaß.' };
+  expect(changed).toMatchObject({ status: 200, body: expected });
+  expect((await service.get('/sites.php', { key })).body).toMatchObject({ sites: [{ id, name: 'Turm' }] });
+  expect(await admin.patch(pathOf(id), { isActive: false, ssid: '', slipText: null })).toMatchObject({
+    status: 200,
+    body: { name: 'Turm', isActive: false, ssid: null, slipText: null },
+  });
+  expect((await service.get('/sites.php', { key })).body).toEqual({ sites: [] });
+  expect((await admin.get('/audit?area=site')).body).toMatchObject({
+    entries: [
+      { action: 'site.change', detail: { active: false, ssid: null, slipText: false } },
+      {
+        action: 'site.change',
+        actorName: 'Anna Berger',
+        subjectId: String(id),
+        subjectName: 'Turm',
+        detail: { name: 'Turm', ssid: 'Gäste', slipText: true },
+      },
+    ],
+  });
+});
+
+test.each([
+  ['an empty name', { name: ' ' }, 400, 'name-invalid'],
+  ['a name with a line break', { name: 'a\nb' }, 400, 'name-invalid'],
+  ['a network of 33 bytes', { ssid: 'ä'.repeat(17) }, 400, 'ssid-invalid'],
+  ['a network with a control character', { ssid: 'a\u0001' }, 400, 'ssid-invalid'],
+  ['a slip text of 1001 characters', { slipText: 'x'.repeat(1001) }, 400, 'slip-text-invalid'],
+  ['a slip text with a control character', { slipText: 'a\u001b[31m' }, 400, 'slip-text-invalid'],
+  ['a profile that does not exist', { defaultProfileId: 999 }, 409, 'unknown-profile'],
+  ['a body of 64 KiB', { slipText: 'x'.repeat(65_536) }, 413, 'too-large'],
+])('%s is refused, with everything else that is given', async (_, fields, status, message) => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  const answer = await admin.patch(pathOf(id), { isActive: false, ...fields });
+  expect(answer).toMatchObject({ status, body: { message } });
+  expect(await list(admin)).toMatchObject([{ name: 'Hauptgebäude', isActive: true, defaultProfileId: null }]);
+});
+
+test('script and formulas come back as text', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  const fields = { name: '=1+1<script>', ssid: '"><img src=x onerror=a>', slipText: '<b>@SUM(1)</b>' };
+  expect((await admin.patch(pathOf(id), fields)).body).toMatchObject(fields);
+});
+
+test('the default profile of a site has to be for that site', async () => {
+  const admin = await signInFirst(service);
+  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
+  const profile = { name: 'Tag', maxUses: 1, expireMinutes: 60, siteIds: [own] };
+  const { id } = (await admin.post('/profiles', profile)).body as { id: number };
+  expect((await admin.patch(pathOf(own), { defaultProfileId: id })).status).toBe(200);
+  expect(await admin.patch(pathOf(other), { defaultProfileId: id })).toMatchObject({
+    status: 409,
+    body: { message: 'unknown-profile' },
+  });
+  expect((await admin.patch(pathOf(own), { defaultProfileId: null })).body).toMatchObject({
+    defaultProfileId: null,
+  });
+});
+
+test('a site of a controller that was removed can not be activated; an unknown one is not found', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite({ active: false });
+  const { controllers, sites } = service.service.storage;
+  const site = (await sites.all()).find((known) => known.id === id);
+  await controllers.remove(site?.controllerId ?? 0, 1);
+  expect(await admin.patch(pathOf(id), { isActive: true })).toMatchObject({
+    status: 409,
+    body: { message: 'controller-removed' },
+  });
+  expect((await admin.patch(pathOf(999), { name: 'x' })).status).toBe(404);
+});
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('Bild')]);
+const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('Bild')]);
+const setLogo = (admin: Browser, id: number, image: Buffer | string) =>
+  admin.put(`${pathOf(id)}/logo`, { image: typeof image === 'string' ? image : image.toString('base64') });
+
+test.each([
+  ['image/png', png],
+  ['image/jpeg', jpeg],
+])('a logo of type %s is stored, sent as nothing but a picture, and removed', async (type, image) => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  expect((await setLogo(admin, id, image)).status).toBe(204);
+  const got = await admin.get(`${pathOf(id)}/logo`);
+  expect(got).toMatchObject({ status: 200, text: image.toString() });
+  expect(got.headers).toMatchObject({
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+  expect((await list(admin))[0]?.hasLogo).toBe(true);
+  expect((await admin.delete(`${pathOf(id)}/logo`)).status).toBe(204);
+  expect((await list(admin))[0]?.hasLogo).toBe(false);
+  expect((await admin.get(`${pathOf(id)}/logo`)).status).toBe(404);
+  expect((await admin.delete(`${pathOf(id)}/logo`)).status).toBe(404);
+  expect((await admin.get('/audit?area=site')).body).toMatchObject({
+    entries: [
+      { action: 'site.logo', detail: { removed: true } },
+      { action: 'site.logo', detail: { mediaType: type, bytes: image.length } },
+    ],
+  });
+});
+
+test.each([
+  [
+    'SVG',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    'image-invalid',
+  ],
+  ['half a signature', png.subarray(0, 7), 'image-invalid'],
+  ['no base64', `${png.toString('base64').slice(0, -4)}<b>=`, 'image-invalid'],
+  ['nothing', '', 'image-invalid'],
+  ['256 KiB and a byte', Buffer.concat([png, Buffer.alloc(262_144 - png.length + 1)]), 'image-too-large'],
+])('a logo of %s is refused', async (_, image, message) => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  await setLogo(admin, id, jpeg);
+  expect(await setLogo(admin, id, image)).toMatchObject({ status: 400, body: { message } });
+  expect((await admin.get(`${pathOf(id)}/logo`)).text).toBe(jpeg.toString());
+});
+
+test('a logo may have 256 KiB, and has to belong to a site', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  const largest = Buffer.concat([png, Buffer.alloc(262_144 - png.length)]);
+  expect((await setLogo(admin, id, largest)).status).toBe(204);
+  expect((await setLogo(admin, 999, png)).status).toBe(404);
+  expect((await setLogo(admin, id, 'A'.repeat(400_000))).status).toBe(413);
+});
+
+test('staff see the logos of their sites; those of others are not found, as if there were none', async () => {
+  const admin = await signInFirst(service);
+  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
+  for (const id of [own, other]) await setLogo(admin, id, png);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  const status = async (id: number) => (await staff.get(`${pathOf(id)}/logo`)).status;
+  expect([await status(own), await status(other), await status(999)]).toEqual([200, 404, 404]);
+  expect((await setLogo(staff, own, png)).status).toBe(403);
+  expect((await staff.delete(`${pathOf(own)}/logo`)).status).toBe(403);
+});
