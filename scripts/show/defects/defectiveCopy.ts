@@ -22,7 +22,8 @@ export interface DefectiveCopy {
 }
 
 const parts = [
-  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'openapi.yaml', 'redocly.yaml'],
+  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'web'],
+  ...['openapi.yaml', 'web.yaml', 'redocly.yaml'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.program.json'],
 ];
 
