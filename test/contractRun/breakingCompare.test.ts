@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { compare, lineAt, sentencesOf } from './changedContract.js';
+import { changed, compare, compareTexts, lineAt, sentencesOf } from './changedContract.js';
 
 test('a contract that is the same has no changes', () => {
   expect(compare()).toEqual([]);
@@ -64,6 +64,12 @@ test.each<[string, string, string, string]>([
     'content:\n          application/json',
     'content:\n          text/plain',
     'breaking: POST /bees: the request body: the media type changed from application/json to text/plain',
+  ],
+  [
+    'one more media type',
+    'content: { application/json: { schema: { $ref',
+    'content: { text/csv: {}, application/json: { schema: { $ref',
+    'compatible: GET /bees: the 200 response is also given as text/csv',
   ],
   [
     'another code of an error',
@@ -158,4 +164,14 @@ test('a change says where it stands in the new contract', () => {
   expect(lineAt(change)).toMatch(/^name: \{ type: string, minLength/);
   const [shared] = compare(['maximum: 4', 'maximum: 5']);
   expect(lineAt(shared)).toMatch(/^inner: \{ type: object, properties: \{ wings/);
+});
+
+test('one of several media types that is gone breaks clients', () => {
+  const [one, two] = [
+    'content: { application/json: { schema: { $ref',
+    'content: { text/csv: {}, application/json: { schema: { $ref',
+  ];
+  expect(sentencesOf(compareTexts(changed([one, two]), changed()))).toEqual([
+    'breaking: GET /bees: the 200 response is no longer given as text/csv',
+  ]);
 });

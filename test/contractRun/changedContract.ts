@@ -5,6 +5,7 @@ import { parseEarlierContract } from '../../scripts/contract/contract.js';
 const before = `openapi: 3.0.3
 info: { title: Bees, version: 1.0.0 }
 servers: [{ url: http://localhost }]
+x-scopes: [read, write]
 security: [{ bearerAuth: [] }, { apiKeyAuth: [] }]
 paths:
   /bees:
@@ -65,15 +66,21 @@ const load = (source: string) => parseEarlierContract(source, 'bees.yaml');
 export const lineAt = (change: Change | undefined): string | undefined =>
   before.split('\n')[Number(change?.at.split(':')[1]) - 1]?.trim();
 
-/** The changes that these replacements make. */
-export const compare = (...changes: [from: string, to: string][]): Change[] => {
+/** The contract with these replacements. */
+export const changed = (...changes: [from: string, to: string][]): string => {
   let after = before;
   for (const [from, to] of changes) {
     if (!after.includes(from)) throw new Error(`the contract has no "${from}"`);
     after = after.replace(from, () => to);
   }
-  return compareContracts(load(before), load(after));
+  return after;
 };
+
+export const compareTexts = (from: string, to: string): Change[] => compareContracts(load(from), load(to));
+
+/** The changes that these replacements make. */
+export const compare = (...changes: [from: string, to: string][]): Change[] =>
+  compareTexts(before, changed(...changes));
 
 /** Changes as the report says them. */
 export const sentencesOf = (changes: readonly Change[]): string[] =>

@@ -26,6 +26,8 @@ const parts = [
   'scripts/lintContract.mjs',
   'scripts/voucherd.mjs',
   'openapi.yaml',
+  'web.yaml',
+  'web',
   'redocly.yaml',
   'package.json',
   'package-lock.json',

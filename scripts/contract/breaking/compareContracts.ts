@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../../src/lib/collections.js';
 import type { ContractModel } from '../contract.js';
 import type { OperationModel } from '../document/operations.js';
+import { scopesOf } from '../target/keys.js';
 import { compareLists, type Change, type Note } from './change.js';
 import { compareOperation } from './compareOperation.js';
 
@@ -18,7 +19,7 @@ export const compareContracts = (before: ContractModel, after: ContractModel): C
   const { removed, added, kept } = compareLists(before.operations, after.operations, nameOf);
   for (const was of removed)
     noteFor(nameOf(was))('breaking', 'operation-removed', 'the operation was removed', ['paths']);
-  for (const [was, is] of kept) compareOperation(was, is, noteFor(nameOf(is)));
+  for (const [was, is] of kept) compareOperation(was, is, scopesOf(after), noteFor(nameOf(is)));
   for (const is of added)
     noteFor(nameOf(is))('compatible', 'operation-added', 'the operation was added', is.location);
   return merge(changes);

@@ -4,17 +4,23 @@ import type {
   ParameterModel,
   ResponseModel,
 } from '../document/operations.js';
+import { scopePermits } from '../target/keys.js';
 import { compareLists, type Direction, type Note } from './change.js';
 import { compareSchemas } from './compareSchemas.js';
 
 /** Compares an operation that both contracts have. */
-export const compareOperation = (before: OperationModel, after: OperationModel, note: Note): void => {
+export const compareOperation = (
+  before: OperationModel,
+  after: OperationModel,
+  scopes: readonly string[],
+  note: Note,
+): void => {
   const { location } = after;
   if (before.id !== after.id) {
     const text = `the operationId changed from ${before.id} to ${after.id}; generated clients name their methods after it`;
     note('risky', 'operation-id-changed', text, [...location, 'operationId']);
   }
-  compareAccess(before, after, note);
+  compareAccess(before, after, scopes, note);
   compareParameters(before, after, note);
   compareRequestBody(before, after, note);
   const { removed, added, kept } = compareLists(before.responses, after.responses, ({ status }) =>
@@ -30,11 +36,16 @@ export const compareOperation = (before: OperationModel, after: OperationModel, 
     note('compatible', 'response-status-added', `the status ${is.status} was added`, is.location);
 };
 
-/** Scopes, and ways to authenticate that went, or that are needed where none was. `write` includes `read`. */
-const compareAccess = (before: OperationModel, after: OperationModel, note: Note): void => {
+/** Scopes, and ways to authenticate that went, or that are needed where none was. */
+const compareAccess = (
+  before: OperationModel,
+  after: OperationModel,
+  scopes: readonly string[],
+  note: Note,
+): void => {
   const at = after.location;
   if (before.scope !== after.scope) {
-    const isLess = after.scope === 'read' && before.scope === 'write';
+    const isLess = before.scope !== undefined && scopePermits(scopes, before.scope, after.scope);
     const text = `the scope changed from ${before.scope ?? 'none'} to ${after.scope ?? 'none'}`;
     note(isLess ? 'compatible' : 'breaking', 'scope-changed', text, [...at, 'x-scope']);
   }
@@ -107,11 +118,7 @@ const compareResponse = (was: ResponseModel, is: ResponseModel, note: Note): voi
     const text = `${what}: x-error changed from ${was.errorCode ?? 'none'} to ${is.errorCode ?? 'none'}`;
     note(was.errorCode === undefined ? 'compatible' : 'breaking', 'response-error-changed', text, location);
   }
-  if (was.body && !is.body)
-    note('breaking', 'response-body-removed', `${what} has no body any more`, location);
-  if (!was.body && is.body) note('compatible', 'response-body-added', `${what} has a body now`, location);
-  if (was.body && is.body)
-    compareDescribed('response', was.body, is.body, what, is.status >= 400 ? softened(note) : note);
+  compareBodies(was, is, what, is.status >= 400 ? softened(note) : note);
   const { removed, kept } = compareLists(was.headers, is.headers, ({ name }) => name.toLowerCase());
   for (const { name, required } of removed) {
     const text = `the header ${name} of ${what} was removed`;
@@ -119,6 +126,24 @@ const compareResponse = (was: ResponseModel, is: ResponseModel, note: Note): voi
   }
   for (const [had, has] of kept)
     compareDescribed('response', had, has, `the header ${had.name} of ${what}`, note);
+};
+
+const compareBodies = (was: ResponseModel, is: ResponseModel, what: string, note: Note): void => {
+  const { location } = is;
+  if (was.body && !is.body)
+    note('breaking', 'response-body-removed', `${what} has no body any more`, location);
+  if (!was.body && is.body) note('compatible', 'response-body-added', `${what} has a body now`, location);
+  if (!was.body || !is.body) return;
+  if (was.bodies.length === 1 && is.bodies.length === 1) {
+    compareDescribed('response', was.body, is.body, what, note);
+    return;
+  }
+  const { removed, added, kept } = compareLists(was.bodies, is.bodies, ({ mediaType }) => mediaType);
+  for (const { mediaType } of removed)
+    note('breaking', 'response-media-type-removed', `${what} is no longer given as ${mediaType}`, location);
+  for (const { mediaType } of added)
+    note('compatible', 'response-media-type-added', `${what} is also given as ${mediaType}`, location);
+  for (const [had, has] of kept) compareDescribed('response', had, has, `${what} as ${has.mediaType}`, note);
 };
 
 /** A new code comes with every new error; clients treat one that they do not know by its status. */
