@@ -1612,8 +1612,8 @@ export interface components {
             name: string;
             format: components["schemas"]["WebhookFormat"];
             language: components["schemas"]["Language"];
-            /** @description Masked */
-            address: string;
+            /** @description Masked; null when the secret key does not open it */
+            address: string | null;
             isActive: boolean;
             /** @description Why it was switched off, if its target caused that */
             reason: string | null;
@@ -3193,6 +3193,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];

@@ -9,6 +9,7 @@ import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from './contract/contract.js';
 import { checkExamples } from './contract/examples.js';
+import { makeControllerHealth, makeControllerMonitor } from './controllers/health.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
 import { makeResolveClient, makeResolveOrigin } from './http/client.js';
@@ -25,13 +26,18 @@ import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
+import { makeWebhookAdministration } from './notifications/webhookAdministration.js';
 import { cleanPeople } from './people/cleanUp.js';
 import { makeLiveEvents } from './people/liveEvents.js';
 import { makePeople } from './people/people.js';
 import type { ScryptCost } from './people/passwords.js';
 import { makeWebAccess, type WebUser } from './people/webAccess.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
+import { makeSealedWriter } from './secrets/sealedWriter.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
+import { makeControllerAdministration } from './sites/controllerAdministration.js';
+import { makeControllerList } from './sites/controllerList.js';
+import { makeControllerTests } from './sites/controllerTests.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
 import { makeSites } from './sites/sites.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
@@ -145,17 +151,26 @@ const compose = async (
   });
   const owner = newId(system);
 
-  const controllers = makeControllerRegistry({
+  const secrets = () => openStoredSecrets(config, system);
+  const controllerDeps = {
     dataDir: config.dataDir,
     system,
     log,
     deadlineMs: config.controllerDeadlineMs,
     unrecorded: storage.vouchers.unrecorded,
-    secrets: () => openStoredSecrets(config, system),
-  });
+    secrets,
+  };
+  const monitor = makeControllerMonitor();
+  const controllers = makeControllerRegistry(controllerDeps, monitor);
+  const controllerHealth = makeControllerHealth(monitor, storage.controllers.lastSyncs);
   const sites = makeSiteDirectory(storage, controllers);
   const deadlineMs = config.controllerDeadlineMs;
-  const { delivering, close: closeDelivering } = makeNotifications({
+  const {
+    guard,
+    send,
+    delivering,
+    close: closeDelivering,
+  } = makeNotifications({
     config,
     storage,
     system,
@@ -201,6 +216,43 @@ const compose = async (
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   const changes = makeChangeFeed(database, log);
+  const { controllers: controllerTable, sites: siteTable } = storage;
+  const sealedWriter = makeSealedWriter(config, storage.sealed, system);
+  const webServices: WebServices = {
+    people,
+    liveEvents: makeLiveEvents(changes, people.sessions),
+    keys: makeApiKeys(storage.apiKeys, system),
+    keyUsage,
+    sites: makeSites(storage, system),
+    profiles: makeProfiles(storage.profiles, system),
+    controllers: {
+      ...makeControllerAdministration({
+        controllers: controllerTable,
+        sites: siteTable,
+        clock: system,
+        sealedWriter,
+        secrets,
+        mayMoveCredentials: false,
+        deadlineMs,
+      }),
+      ...makeControllerList({ controllers: controllerTable, sites: siteTable, health: controllerHealth }),
+    },
+    controllerTests: makeControllerTests({
+      controllers: controllerTable,
+      sites: siteTable,
+      deps: controllerDeps,
+    }),
+    webhooks: makeWebhookAdministration({
+      webhooks: storage.webhooks,
+      deliveries: storage.deliveries,
+      system,
+      guard,
+      send,
+      sealedWriter,
+      secrets,
+    }),
+    service: { version: readVersion(), isDemo: options.isDemo ?? false },
+  };
   const operationOptions = {
     onViolation: (operationId: string, what: string, mayThrow = true) => {
       metrics.contractViolation(operationId);
@@ -245,15 +297,7 @@ const compose = async (
       revisions: storage.revisions,
     }),
     handlers: webHandlers,
-    services: {
-      people,
-      liveEvents: makeLiveEvents(changes, people.sessions),
-      keys: makeApiKeys(storage.apiKeys, system),
-      keyUsage,
-      sites: makeSites(storage, system),
-      profiles: makeProfiles(storage.profiles, system),
-      service: { version: readVersion(), isDemo: options.isDemo ?? false },
-    },
+    services: webServices,
     mocks: 'missing',
     prefixOf: ({ user }) => `user ${String(user.id)}`,
   });

@@ -3,7 +3,11 @@ import type { ApiKeys } from '../../src/access/keys.js';
 import type { KeyUsageCounter } from '../../src/access/keyUsage.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
 import type { LiveEvents } from '../../src/people/liveEvents.js';
+import type { WebhookAdministration } from '../../src/notifications/webhookAdministration.js';
 import type { People } from '../../src/people/people.js';
+import type { ControllerAdministration } from '../../src/sites/controllerAdministration.js';
+import type { ControllerList } from '../../src/sites/controllerList.js';
+import type { ControllerTests } from '../../src/sites/controllerTests.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { Profiles } from '../../src/vouchers/profiles.js';
@@ -16,6 +20,9 @@ export interface WebServices {
   readonly keyUsage: KeyUsageCounter;
   readonly sites: Sites;
   readonly profiles: Profiles;
+  readonly controllers: ControllerAdministration & ControllerList;
+  readonly controllerTests: ControllerTests;
+  readonly webhooks: WebhookAdministration;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

@@ -5,6 +5,9 @@ import type { User } from '../../src/people/users.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { SiteDetails } from '../../src/sites/sites.js';
 import type { Profile } from '../../src/vouchers/profiles.js';
+import { isFormatName, isLanguage } from '../../src/notifications/formats/format.js';
+import type { ListedWebhook } from '../../src/notifications/webhookAdministration.js';
+import type { ListedController } from '../../src/sites/controllerList.js';
 import type { WebSchema } from './handler.js';
 
 /** A time as replies have it. */
@@ -81,3 +84,35 @@ export const toSiteReply = (
   isActive: active,
   ...(user.role !== 'admin' && { controllerName: '', controllerSite: null }),
 });
+
+export const toControllerReply = ({
+  id,
+  name,
+  kind,
+  url,
+  trust,
+  fingerprint,
+  health,
+  sites,
+}: ListedController): WebSchema<'Controller'> => ({
+  id,
+  name,
+  kind,
+  url,
+  trust,
+  fingerprint,
+  health: { ...health, lastSyncAt: toOptionalTime(health.lastSyncAt) },
+  sites: sites.map(({ active: isActive, ...site }) => ({ ...site, isActive })),
+});
+
+export const toWebhookReply = ({
+  format,
+  language,
+  active: isActive,
+  createdAt,
+  ...webhook
+}: ListedWebhook): WebSchema<'Webhook'> => {
+  if (!isFormatName(format) || !isLanguage(language))
+    throw new Error(`webhook ${String(webhook.id)} has an unknown format or language`);
+  return { ...webhook, format, language, isActive, createdAt: toTime(createdAt) };
+};

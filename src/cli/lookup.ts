@@ -14,16 +14,6 @@ export const findController = async (storage: Storage, name: string): Promise<St
   );
 };
 
-/** The address of a controller; undefined for a simulated one. */
-export const controllerAddressOf = ({ settings }: Pick<StoredController, 'settings'>): string | undefined =>
-  typeof settings['url'] === 'string' ? settings['url'] : undefined;
-
-/** What decides which certificates the connections to a controller trust. */
-export const controllerTrustOf = ({
-  settings,
-}: Pick<StoredController, 'settings'>): 'system' | 'pinned' | 'own CA' =>
-  settings['fingerprint'] !== undefined ? 'pinned' : settings['ca'] !== undefined ? 'own CA' : 'system';
-
 /** A site as an item of a list. */
 export const formatSite = ({ id, name, active }: Pick<StoredSite, 'id' | 'name' | 'active'>): string =>
   `${String(id)} ${sanitizeLine(name)}${active ? '' : ' (inactive)'}`;

@@ -1,21 +1,19 @@
+import { controllerAddressOf } from '../controllers/https/settings.js';
 import type { Config } from '../config.js';
 import type { Log } from '../lib/log.js';
 import { boundKeysFilePath, writeWithCurrentKey } from '../secrets/rotation.js';
 import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
+import { canOpen, type SealedWriter } from '../secrets/sealedWriter.js';
 import {
   credentialsBinding,
   isUnbound,
-  SecretError,
   totpBinding,
   webhookBinding,
-  type Binding,
   type Secrets,
 } from '../secrets/secrets.js';
-import type { StoredController } from '../storage/controllers.js';
 import type { Storage } from '../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from './commandLine.js';
 import { CommandError } from './io.js';
-import { controllerAddressOf } from './lookup.js';
 import type { OpenedStorage } from './openStorage.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
@@ -68,16 +66,6 @@ export const findUnopenableSecrets = async (
 export const unboundAdvice = ({ dataDir }: { readonly dataDir: string }): string =>
   `if a copy of the database was put back, first remove ${boundKeysFilePath(dataDir)}, and then: ${formatCommandLine('migrate')}`;
 
-const canOpen = (open: Secrets['open'], sealed: string, binding: Binding): boolean => {
-  try {
-    open(sealed, binding);
-    return true;
-  } catch (error) {
-    if (error instanceof SecretError) return false;
-    throw error;
-  }
-};
-
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
   const [first] = await findUnopenableSecrets(storage, () => secrets);
@@ -96,45 +84,17 @@ export const writeSealed = async <T>(
   return writeSealedUnchecked(opened, write);
 };
 
-/**
- * Changes a controller. Its credentials are bound to its address: if that changes, they are sealed again for the new
- * one, because an operator who has the key may decide where they are sent.
- */
-export const changeController = async (
-  opened: OpenedStorage,
-  stored: StoredController,
-  values: Pick<StoredController, 'settings'> & Partial<Pick<StoredController, 'name' | 'identity'>>,
-): Promise<void> => {
-  const { controllers } = opened.storage;
-  const { sealedCredentials } = stored;
-  const [before, after] = [credentialsBinding(stored), credentialsBinding({ ...stored, ...values })];
-  if (sealedCredentials === null || before === after) return controllers.change(stored.id, values);
-  const text = openControllerCredentials(opened, stored, sealedCredentials, [before, after]);
-  await writeSealedUnchecked(opened, (secrets) =>
-    controllers.change(stored.id, { ...values, sealedCredentials: secrets.seal(text, after) }),
-  );
-};
-
-/** Opens credentials bound to either address: changing back an address that was tampered with makes them usable again. */
-const openControllerCredentials = (
-  { config }: OpenedStorage,
-  { name }: StoredController,
-  sealed: string,
-  bindings: readonly Binding[],
-): string => {
-  const { open } = openStoredSecrets(config);
-  const binding = bindings.find((candidate) => canOpen(open, sealed, candidate));
-  if (binding !== undefined) return open(sealed, binding);
-  throw new CommandError(
-    `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,
-  );
-};
-
 /** Like `writeSealed`, for values that replace ones that the key may no longer open. */
 export const writeSealedUnchecked = <T>(
   { config, storage }: OpenedStorage,
   write: (secrets: Secrets) => Promise<T>,
 ): Promise<T> => writeWithCurrentKey(config, { reseal: storage.sealed.reseal, mayCreate: true }, write);
+
+/** The same, as the parts of the service write sealed values. */
+export const makeCommandSealedWriter = (opened: OpenedStorage): SealedWriter => ({
+  write: (work) => writeSealed(opened, work),
+  replace: (work) => writeSealedUnchecked(opened, work),
+});
 
 /**
  * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets: every order

@@ -89,8 +89,10 @@ export interface Controller {
   readonly incremental?: Incremental;
   /** Removes a voucher. One that is gone already is no error. */
   revoke(controllerSite: string | null, id: string, signal?: AbortSignal): Promise<void>;
-  /** Reachable? Which version? Which sites? Reports each step as it succeeds. */
-  probe(onStep?: (step: ProbeStep) => void): Promise<ControllerInfo>;
+  /** Reachable? Which version? Which sites? Reports each step as it succeeds. What `onStep` throws ends it. */
+  probe(onStep?: OnProbeStep): Promise<ControllerInfo>;
+  /** Does the circuit breaker keep calls away from it? Controllers without a breaker do not tell. */
+  isCircuitOpen?(): boolean;
   /** Waits for calls in flight, then closes every connection. */
   close(): Promise<void>;
 }
@@ -109,6 +111,9 @@ export interface Incremental {
 
 /** The steps of a probe, in this order. The probe throws at the first that fails. */
 export type ProbeStep = 'connected' | 'signed-in' | 'version' | 'sites';
+
+/** `version` comes with the step of this name. */
+export type OnProbeStep = (step: ProbeStep, version?: string) => void;
 
 export type ControllerCredentials = Readonly<Record<string, string>>;
 

@@ -13,8 +13,10 @@ import {
  * A failure for the API client whose order failed. Addresses, certificates and names of sites are for the operator
  * only: the log and the command line have them.
  */
-export const describeInGerman = ({ failure, controller }: ControllerError | OutcomeUnknown): string =>
-  sentence(failure, controller);
+export const describeInGerman = ({
+  failure,
+  controller,
+}: Pick<ControllerError | OutcomeUnknown, 'failure' | 'controller'>): string => sentence(failure, controller);
 
 const sentence = (failure: Failure, controller: string | undefined): string =>
   describeFailure(germanTexts, failure, controller);

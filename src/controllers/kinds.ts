@@ -1,4 +1,4 @@
-import type { ControllerSpec } from './controller.js';
+import type { ControllerCredentials, ControllerSpec } from './controller.js';
 import { SettingsError } from './errors.js';
 import { parseConnectionSettings } from './https/settings.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
@@ -46,6 +46,29 @@ export const checkControllerSettings = ({
 }: Pick<ControllerSpec, 'kind' | 'settings'>): void => {
   kinds[parseControllerKind(kind)].check(settings);
 };
+
+/** Throws `SettingsError` on credentials that a kind can't use: one is missing, or belongs to another kind. */
+export const checkControllerCredentials = (kind: string, credentials: ControllerCredentials): void => {
+  const required = requiredCredentials(kind);
+  for (const name of Object.keys(required))
+    if (!credentials[name]) throw new SettingsError(`${toOptionName(name)}: is missing`);
+  const other = Object.keys(credentials).find((name) => !Object.hasOwn(required, name));
+  if (other !== undefined)
+    throw new SettingsError(`${toOptionName(other)}: a controller of the kind ${kind} does not take it`);
+  if (credentials['apiKey'] !== undefined) parseApiKey(credentials);
+};
+
+/** A pasted key may end with a line break, which no header can carry. */
+export const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
+  const key = apiKey.trim();
+  if (key === '') throw new SettingsError('api-key: is missing');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new SettingsError('api-key: holds characters that no key has');
+  return key;
+};
+
+/** `apiKey` becomes `api-key`. */
+export const toOptionName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`);
 
 /** The secrets that a kind needs, by name, and what each is. */
 export const requiredCredentials = (kind: string): ControllerKind['credentials'] =>

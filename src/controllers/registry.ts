@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { credentialsBinding } from '../secrets/secrets.js';
 import type { Controller, ControllerCredentials, ControllerSpec, ControllerDeps } from './controller.js';
+import { makeControllerMonitor, type ControllerMonitor } from './health.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
@@ -20,6 +21,10 @@ const adapters: Readonly<
   'unifi-classic': (spec, deps) => makeUnifiClassic({ ...spec, ...deps }),
 };
 
+/** Makes a controller. Throws `SettingsError` when its settings or credentials can't be used. */
+export const makeController = (spec: ControllerSpec, deps: ControllerDeps): Controller =>
+  adapters[parseControllerKind(spec.kind)](spec, deps);
+
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
   get(stored: SealedController): Controller;
@@ -34,7 +39,10 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry => {
+export const makeControllerRegistry = (
+  deps: ControllerDeps,
+  monitor: ControllerMonitor = makeControllerMonitor(),
+): ControllerRegistry => {
   const live = new Map<number, Live>();
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
@@ -49,6 +57,17 @@ export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry
             deps.secrets().open(sealedCredentials, credentialsBinding({ id, kind, settings })),
           ) as ControllerCredentials),
   });
+  /** What keeps a controller from being used is part of its health. */
+  const noteFailure = <T>(id: number, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      monitor.fail(id, error);
+      throw error;
+    }
+  };
+  const openOrFail = (stored: SealedController) => noteFailure(stored.id, () => open(stored));
+  const makeOrFail = (spec: ControllerSpec) => noteFailure(spec.id, () => makeController(spec, deps));
   const end = (controller: Controller): void => {
     const closed = controller.close().finally(() => closing.delete(closed));
     closing.add(closed);
@@ -57,18 +76,19 @@ export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry
     get: (stored) => {
       const known = live.get(stored.id);
       if (known?.stored === stored) return known.controller;
-      const spec = open(stored);
+      const spec = openOrFail(stored);
       // Only sealed with another key: keep its connections and its session.
       if (known && isDeepStrictEqual(known.spec, spec)) {
         known.stored = stored;
         return known.controller;
       }
-      const controller = adapters[parseControllerKind(spec.kind)](spec, deps);
+      const controller = monitor.watch(spec.id, makeOrFail(spec));
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;
     },
     keepOnly: (ids) => {
+      monitor.keepOnly(ids);
       for (const [id, { controller }] of live) {
         if (ids.includes(id)) continue;
         live.delete(id);

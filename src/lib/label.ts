@@ -12,3 +12,11 @@ export const toLabel = (text: string, maxCharacters = 255): string => {
     throw new Refusal('name-invalid', 'control characters and line breaks can not be shown', 'invalid');
   return label;
 };
+
+/** Text from outside that is read by people: one line, of at most so many characters. */
+export const toStoredLine = (text: string, maxLength: number): string =>
+  text
+    .slice(0, maxLength)
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim();

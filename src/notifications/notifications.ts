@@ -8,8 +8,8 @@ import { makeRevisionCache } from '../storage/revisions.js';
 import type { Storage } from '../storage/storage.js';
 import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
 import { webhookFormats } from './formats/index.js';
-import { makeWebhookSender, sendTimeoutMs } from './sender.js';
-import { makeSsrfGuard } from './ssrfGuard.js';
+import { makeWebhookSender, sendTimeoutMs, type WebhookSender } from './sender.js';
+import { makeSsrfGuard, type SsrfGuard } from './ssrfGuard.js';
 import { openWebhook, type Webhook } from './webhooks.js';
 
 export interface NotificationsDeps {
@@ -34,12 +34,10 @@ export const cleanDeliveries = (storage: Storage, now: number): Promise<number> 
 /** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (
   deps: NotificationsDeps,
-): { delivering: DeliveryWorker; close: () => Promise<void> } => {
+): Pick<WebhookSender, 'send' | 'close'> & { guard: SsrfGuard; delivering: DeliveryWorker } => {
   const { config, storage, system, log } = deps;
-  const { send, close } = makeWebhookSender({
-    guard: makeSsrfGuard(config.webhookAllowPrivate),
-    timeoutMs: sendTimeoutMs,
-  });
+  const guard = makeSsrfGuard(config.webhookAllowPrivate);
+  const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
   const webhookCache = makeRevisionCache<readonly Webhook[]>({
     revisions: storage.revisions,
     maxSize: 1,
@@ -70,6 +68,8 @@ export const makeNotifications = (
     abort: close,
   });
   return {
+    guard,
+    send,
     delivering,
     close: async () => {
       await delivering.stop();

@@ -13,6 +13,14 @@ export interface SsrfGuard {
 /** An address that a webhook may not use. The message names only hosts: the rest of an address is secret. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
+
+  constructor(
+    message: string,
+    /** Is it an address, but one inside a network? */
+    readonly isInternal = true,
+  ) {
+    super(message);
+  }
 }
 
 /** Resolves a name, as `dns.lookup` does. */
@@ -103,13 +111,15 @@ export const makeSsrfGuard = (
 
   return {
     check: (address) => {
-      if (!URL.canParse(address)) throw new AddressRefused('not an address of the form https://host/path');
+      if (!URL.canParse(address)) {
+        throw new AddressRefused('not an address of the form https://host/path', false);
+      }
       const url = new URL(address);
       if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-        throw new AddressRefused('only https:// and http:// are allowed');
+        throw new AddressRefused('only https:// and http:// are allowed', false);
       }
       if (url.username !== '' || url.password !== '') {
-        throw new AddressRefused('a user name or password in the address is not allowed');
+        throw new AddressRefused('a user name or password in the address is not allowed', false);
       }
       checkHost(url.hostname);
       return url;

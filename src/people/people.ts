@@ -1,8 +1,8 @@
 import { makeWindowCounter } from '../access/rateLimiter.js';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
-import { writeWithCurrentKey } from '../secrets/rotation.js';
 import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
+import { makeSealedWriter } from '../secrets/sealedWriter.js';
 import type { Database } from '../storage/database.js';
 import type { SignInRules } from '../storage/settings.js';
 import type { Storage } from '../storage/storage.js';
@@ -59,11 +59,7 @@ export const makePeople = (deps: PeopleDeps): People => {
     recoveryCodes: storage.recoveryCodes,
     system,
     secrets: () => openStoredSecrets(keySource, system),
-    writeSealed: async (write) => {
-      // A new key must not take the place of a missing one.
-      const mayCreate = (await sealed.all()).length === 0;
-      return writeWithCurrentKey(keySource, { reseal: sealed.reseal, mayCreate }, write, system);
-    },
+    writeSealed: makeSealedWriter(keySource, sealed, system).replace,
     changed,
   });
   const throttle = makeSignInThrottle(makeWindowCounter(database, system, throttleWindowMs));

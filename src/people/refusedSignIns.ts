@@ -1,8 +1,8 @@
+import { toStoredLine } from '../lib/label.js';
 import { batchCalls } from '../lib/batch.js';
 import { groupBy } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditLogTable, MergedAuditEntry, NewAuditEntry } from '../storage/auditLog.js';
-import { toStoredLine } from './texts.js';
 
 /** An attempt to sign in that was refused. */
 export interface RefusedSignIn {

@@ -1,3 +1,4 @@
+import { toStoredLine } from '../lib/label.js';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../lib/log.js';
@@ -6,7 +7,6 @@ import type { Revisions } from '../storage/revisions.js';
 import type { SessionBounds, SessionOfUser, SessionTable, StoredSession } from '../storage/sessions.js';
 import type { StoredUser } from '../storage/users.js';
 import { draftAudit, type Actor } from './audit.js';
-import { toStoredLine } from './texts.js';
 import { toUser, type User } from './users.js';
 
 /** A session of a user who is signed in. */

@@ -1,7 +1,7 @@
+import { toStoredLine } from '../lib/label.js';
 import { hash } from 'node:crypto';
 import type { WindowCounter } from '../access/rateLimiter.js';
 import { networkOf } from '../lib/addresses.js';
-import { toStoredLine } from './texts.js';
 
 /** Limits the attempts to sign in, per account and per address. */
 export interface SignInThrottle {

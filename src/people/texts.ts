@@ -28,14 +28,6 @@ export const toUserKey = (text: string): string => text.trim().normalize('NFKC')
 export const toLoginKey = (text: string): string =>
   text.length > 4 * maxEmailLength || invisible.test(text.trim()) ? '' : toUserKey(text);
 
-/** Text from outside that is stored to be read by people: one line, of at most so many characters. */
-export const toStoredLine = (text: string, maxLength: number): string =>
-  text
-    .slice(0, maxLength)
-    .toWellFormed()
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .trim();
-
 /** Letters and digits that can't be mistaken for each other: 32, so each stands for five bits. */
 const codeCharacters = 'abcdefghijkmnpqrstuvwxyz23456789';
 

@@ -41,6 +41,7 @@ export const auditActions = [
   'webhook.add',
   'webhook.change',
   'webhook.remove',
+  'webhook.resend',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Sealed } from '../secrets/secrets.js';
+import { recordAudit, type AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { releaseIdempotencyKeys } from './idempotencyKeys.js';
@@ -28,29 +29,47 @@ const columns = defineColumns<StoredController>({
 export type NewController = Pick<StoredController, 'name' | 'kind' | 'settings'> &
   Partial<Pick<StoredController, 'identity'>> & { readonly sealedCredentials?: Sealed | null };
 
+/** There is another controller with this name. */
+export class ControllerNameTaken extends Error {
+  override readonly name = 'ControllerNameTaken';
+}
+
 /** The outcome of removing a controller. */
 export type ControllerRemoval =
   | { readonly outcome: 'removed' }
   /** It stays without credentials, because its inactive sites and their vouchers refer to it. */
   | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[]; readonly givenUp: number }
-  | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number };
+  | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number }
+  | { readonly outcome: 'unknown' };
 
+/** Changes are recorded in the audit log where a draft of the entry is given. */
 export interface ControllerTable {
-  add(controller: NewController, at: number): Promise<number>;
+  /** Throws `ControllerNameTaken`. */
+  add(controller: NewController, at: number, audit?: AuditDraft): Promise<number>;
   /** All controllers except removed ones. */
   all(): Promise<StoredController[]>;
   /** Removed controllers that stay because sites refer to them. */
-  removed(): Promise<Pick<StoredController, 'id' | 'name'>[]>;
-  /** Changes the given properties only. */
+  removed(): Promise<NamedController[]>;
+  /** Changes the given properties only. Throws `ControllerNameTaken`. Returns false when there is none. */
   change(
     id: number,
     values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity' | 'sealedCredentials'>>,
-  ): Promise<void>;
+    audit?: AuditDraft,
+  ): Promise<boolean>;
   /**
    * Removes a controller and its credentials, unless one of its sites is active or has an open intent. With `giveUp`,
    * open intents are removed too, and their idempotency keys can be used again.
    */
-  remove(id: number, at: number, options?: { readonly giveUp: boolean }): Promise<ControllerRemoval>;
+  remove(
+    id: number,
+    at: number,
+    options?: { readonly giveUp: boolean },
+    audit?: AuditDraft,
+  ): Promise<ControllerRemoval>;
+  /** Notes that all vouchers of a controller were compared. */
+  noteSync(id: number, at: number): Promise<void>;
+  /** When all vouchers of these controllers were last compared; null for never. Any process may have done it. */
+  lastSyncs(ids: readonly number[]): Promise<(number | null)[]>;
 }
 
 /** Databases limit the number of parameters of a statement. */
@@ -58,8 +77,9 @@ const deleteBatchSize = 500;
 
 /** The table of controllers. Every change raises the revision of the sites. */
 export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
-  add: ({ sealedCredentials = null, ...controller }, at) =>
+  add: ({ sealedCredentials = null, ...controller }, at, audit) =>
     inSitesTransaction(write, async (transaction) => {
+      await assertNameFree(transaction, controller.name);
       const [row] = await transaction('controllers')
         .insert({
           ...columns.toNewRow(controller),
@@ -72,26 +92,33 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         await transaction('controllers')
           .where({ id })
           .update({ sealed_credentials: sealedCredentials(id) });
+      await recordChange(transaction, { id, name: controller.name }, audit);
       return id;
     }),
   all: async () =>
     columns.fromRows(await read('controllers').select(columns.aliases).whereNull('removed_at').orderBy('id')),
   removed: () =>
-    read('controllers')
-      .select<Pick<StoredController, 'id' | 'name'>[]>('id', 'name')
-      .whereNotNull('removed_at')
-      .orderBy('id'),
-  change: (id, values) =>
+    read('controllers').select<NamedController[]>('id', 'name').whereNotNull('removed_at').orderBy('id'),
+  change: (id, values, audit) =>
     inSitesTransaction(write, async (transaction) => {
-      await transaction('controllers').where({ id, removed_at: null }).update(columns.toRow(values));
+      const known = await findNotRemoved(transaction, id);
+      if (!known) return false;
+      if (values.name !== undefined) await assertNameFree(transaction, values.name, id);
+      await transaction('controllers').where({ id }).update(columns.toRow(values));
+      await recordChange(transaction, { id, name: values.name ?? known.name }, audit);
+      return true;
     }),
-  remove: (id, at, { giveUp } = { giveUp: false }) =>
+  remove: (id, at, options, audit) =>
     inSitesTransaction(write, async (transaction): Promise<ControllerRemoval> => {
+      const giveUp = options?.giveUp ?? false;
+      const known = await findNotRemoved(transaction, id);
+      if (!known) return { outcome: 'unknown' };
       const sites = await findSitesOfController(transaction, id);
       const active = sites.filter((site) => site.active);
       const open = await openIntentIds(transaction, sites);
       if (active.length > 0 || (open.length > 0 && !giveUp))
         return { outcome: 'refused', active, openIntents: open.length };
+      await recordChange(transaction, known, audit);
       const controller = transaction('controllers').where({ id });
       if (sites.length === 0) {
         await controller.delete();
@@ -100,7 +127,44 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
       await controller.update({ sealed_credentials: null, removed_at: at });
       return { outcome: 'kept', sites, givenUp: await removeIntents(transaction, open) };
     }),
+  noteSync: async (id, at) => {
+    await write('controllers').where({ id }).update({ last_sync_at: at });
+  },
+  lastSyncs: async (ids) => {
+    const rows = await read('controllers')
+      .select<{ id: number; last_sync_at: number | null }[]>('id', 'last_sync_at')
+      .whereIn('id', [...ids]);
+    const times = new Map(rows.map(({ id, last_sync_at: at }) => [id, at]));
+    return ids.map((id) => times.get(id) ?? null);
+  },
 });
+
+type NamedController = Pick<StoredController, 'id' | 'name'>;
+
+const findNotRemoved = (transaction: Knex, id: number): Promise<NamedController | undefined> =>
+  transaction('controllers').where({ id, removed_at: null }).first<NamedController | undefined>('id', 'name');
+
+const assertNameFree = async (transaction: Knex, name: string, exceptId?: number): Promise<void> => {
+  const other = await transaction('controllers')
+    .where({ name, removed_at: null })
+    .first<{ id: number } | undefined>('id');
+  if (other && other.id !== exceptId)
+    throw new ControllerNameTaken(`there is already a controller named "${name}"`);
+};
+
+const recordChange = async (
+  transaction: Knex,
+  { id, name }: NamedController,
+  audit: AuditDraft | undefined,
+): Promise<void> => {
+  if (!audit) return;
+  await recordAudit(transaction, {
+    ...audit,
+    subjectKind: 'controller',
+    subjectId: String(id),
+    subjectName: name,
+  });
+};
 
 const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
   transaction('intents')

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
+import type { AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches, inTransaction } from './transactions.js';
+import { recordWebhookAudit } from './webhookAudit.js';
 
 /** The event "vouchers were created". It stays in the outbox until it is dispatched. */
 export interface Notification {
@@ -85,7 +87,7 @@ export interface DeliveryTable {
   /** With `holds`, no other delivery to the same webhook is due earlier. */
   postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
-  resend(id: number, now: number): Promise<boolean>;
+  resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
   /** The oldest delivery that still waits after several attempts. */
   oldestRetried(): Promise<Delivery | undefined>;
   /** The number of deliveries that failed for good since a time, and the last of them. */
@@ -182,10 +184,16 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
         .where('at', '<', at)
         .update({ at });
     }),
-  resend: async (id, now) =>
-    (await write('deliveries')
-      .where({ id })
-      .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })) > 0,
+  resend: (id, now, audit) =>
+    inTransaction(write, async (transaction) => {
+      const [row] = await transaction('deliveries')
+        .where({ id })
+        .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })
+        .returning<{ webhook_id: number }[]>('webhook_id');
+      if (!row) return false;
+      await recordWebhookAudit(transaction, row.webhook_id, audit);
+      return true;
+    }),
   clean: async (deliveredBefore, failedBefore) => {
     // SQLite uses a partial index only when its condition is literally in the statement.
     const removed =

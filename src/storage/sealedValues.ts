@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { credentialsBinding, totpBinding, webhookBinding, type Binding } from '../secrets/secrets.js';
+import type { SealedValue } from '../secrets/sealedWriter.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
@@ -7,6 +8,7 @@ import { inTransaction } from './transactions.js';
 /** The sealed values of all tables. */
 export interface SealedValues {
   all(): Promise<string[]>;
+  withBindings(): Promise<SealedValue[]>;
   /** Changes all values in one transaction and returns how many there were. */
   reseal(change: (sealed: string, binding: Binding) => string): Promise<number>;
 }
@@ -59,6 +61,20 @@ export const makeSealedValues = ({ read, write }: Database): SealedValues => ({
       .flat()
       .flatMap((row) => Object.values(row))
       .filter((value) => typeof value === 'string');
+  },
+  withBindings: async () => {
+    const values = await Promise.all(
+      sealedTables.map(async ({ table, others, columns }) => {
+        const rows = await read(table).select<Row[]>('id', ...others, ...Object.keys(columns));
+        return rows.flatMap((row) =>
+          Object.entries(columns).flatMap(([column, bindingOf]) => {
+            const value = row[column];
+            return typeof value === 'string' ? [{ value, binding: bindingOf(row) }] : [];
+          }),
+        );
+      }),
+    );
+    return values.flat();
   },
   reseal: (change) =>
     inTransaction(write, async (transaction) => {

@@ -53,9 +53,23 @@ export class ControllerRemoved extends Error {
   override readonly name = 'ControllerRemoved';
 }
 
+/** A site on a controller that one of our sites uses already. */
+export class ControllerSiteUsed extends Error {
+  override readonly name = 'ControllerSiteUsed';
+}
+
 export interface SiteTable {
   /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
   add(site: Omit<StoredSite, 'id'>, at: number, audit?: AuditDraft): Promise<number>;
+  /**
+   * Adds active sites of one controller, all or none, and returns their ids. Throws `ControllerRemoved` if there is no
+   * such controller, and `ControllerSiteUsed`.
+   */
+  addOfController(
+    controllerId: number,
+    sites: readonly Pick<StoredSite, 'name' | 'controllerSite'>[],
+    audit: AuditDraft,
+  ): Promise<number[]>;
   all(): Promise<StoredSite[]>;
   details(): Promise<SiteDetails[]>;
   /** Changes what is given. Throws `ControllerRemoved` like `add` when a site is activated. */
@@ -73,6 +87,34 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       const id = row?.id ?? 0;
       if (audit) await recordAudit(transaction, toSiteEntry(audit, { ...site, id }));
       return id;
+    }),
+  addOfController: (controllerId, sites, audit) =>
+    inSitesTransaction(write, async (transaction) => {
+      const controller = await transaction('controllers')
+        .where({ id: controllerId, removed_at: null })
+        .first<{ id: number } | undefined>('id');
+      if (!controller) throw new ControllerRemoved('the controller was removed');
+      const used = new Set(
+        (await findSitesOfController(transaction, controllerId)).map(({ controllerSite }) => controllerSite),
+      );
+      const ids: number[] = [];
+      for (const { name, controllerSite } of sites) {
+        if (used.has(controllerSite))
+          throw new ControllerSiteUsed(
+            `a site uses ${controllerSite === null ? 'the default site' : `the site "${controllerSite}"`} of this controller already`,
+          );
+        used.add(controllerSite);
+        const [row] = await transaction('sites')
+          .insert({
+            ...columns.toNewRow({ name, active: true, controllerId, controllerSite }),
+            created_at: audit.at,
+          })
+          .returning<{ id: number }[]>('id');
+        const id = row?.id ?? 0;
+        ids.push(id);
+        await recordAudit(transaction, toSiteEntry(audit, { id, name }));
+      }
+      return ids;
     }),
   all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
   details: async () => {

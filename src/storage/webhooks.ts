@@ -1,9 +1,12 @@
+import type { Knex } from 'knex';
 import type { Sealed } from '../secrets/secrets.js';
+import type { AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import type { DeliveryState } from './deliveries.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
+import { recordWebhookAudit } from './webhookAudit.js';
 
 /** A stored webhook, with its address and secrets sealed. */
 export interface StoredWebhook {
@@ -46,21 +49,31 @@ interface DeliveryCount {
   readonly count: number;
 }
 
+/** There is another webhook with this name. */
+export class WebhookNameTaken extends Error {
+  override readonly name = 'WebhookNameTaken';
+}
+
+/** Changes are recorded in the audit log where a draft of the entry is given. They return false if there is none. */
 export interface WebhookTable {
-  add(webhook: NewWebhook): Promise<number>;
+  /** Throws `WebhookNameTaken`. */
+  add(webhook: NewWebhook, audit?: AuditDraft): Promise<number>;
   all(): Promise<StoredWebhook[]>;
-  setActive(id: number, active: boolean, reason: string | null): Promise<void>;
-  setSecrets(id: number, sealedSecrets: string): Promise<void>;
+  setActive(id: number, active: boolean, reason: string | null, audit?: AuditDraft): Promise<boolean>;
+  setSecrets(id: number, sealedSecrets: string, audit?: AuditDraft): Promise<boolean>;
   /** The number of deliveries by webhook and state. */
   counts(): Promise<DeliveryCount[]>;
   /** Removes a webhook with its deliveries. */
-  remove(id: number): Promise<void>;
+  remove(id: number, audit?: AuditDraft): Promise<boolean>;
 }
 
 /** The table of webhooks. Every change raises their revision. */
 export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
-  add: ({ sealedAddress, sealedSecrets, ...webhook }) =>
-    inTransaction(write, async (transaction) => {
+  add: ({ sealedAddress, sealedSecrets, ...webhook }, audit) =>
+    inWebhookTransaction(write, async (transaction) => {
+      const { name } = webhook;
+      if (await transaction('webhooks').where({ name }).first('id'))
+        throw new WebhookNameTaken(`there is already a webhook named "${name}"`);
       const [row] = await transaction('webhooks')
         // The address is sealed for the row's id, which does not exist before the insert.
         .insert(columns.toNewRow({ ...webhook, sealedAddress: '', active: true }))
@@ -74,36 +87,44 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
           sealed_address: sealedFor(sealedAddress),
           sealed_secrets: sealedFor(sealedSecrets),
         });
-      await raiseRevisions(transaction, ['webhooks']);
+      await recordWebhookAudit(transaction, id, audit);
       return id;
     }),
   all: async () => columns.fromRows(await read('webhooks').select(columns.aliases).orderBy('id')),
-  setActive: (id, active, reason) =>
-    inTransaction(write, async (transaction) => {
-      // First, as in every transaction that changes several rows, to avoid deadlocks.
-      await raiseRevisions(transaction, ['webhooks']);
-      await transaction('webhooks').where({ id }).update({ active, reason });
+  setActive: (id, active, reason, audit) =>
+    inWebhookTransaction(write, async (transaction) => {
+      await recordWebhookAudit(transaction, id, audit);
+      const changed = await transaction('webhooks').where({ id }).update({ active, reason });
       // The target is expected to work again, so waiting deliveries are due at once.
       if (active)
         await transaction('deliveries')
           .where({ webhook_id: id, state: 'waiting' })
           .update({ at: 0, holds: false });
+      return changed > 0;
     }),
-  setSecrets: (id, sealedSecrets) =>
-    inTransaction(write, async (transaction) => {
-      await raiseRevisions(transaction, ['webhooks']);
-      await transaction('webhooks').where({ id }).update({ sealed_secrets: sealedSecrets });
+  setSecrets: (id, sealedSecrets, audit) =>
+    inWebhookTransaction(write, async (transaction) => {
+      await recordWebhookAudit(transaction, id, audit);
+      const row = { sealed_secrets: sealedSecrets };
+      return (await transaction('webhooks').where({ id }).update(row)) > 0;
     }),
   counts: () =>
     read('deliveries')
       .groupBy('webhook_id', 'state')
       .select<DeliveryCount[]>({ webhookId: 'webhook_id', state: 'state' }, read.raw('count(*) as count')),
-  remove: (id) =>
-    inTransaction(write, async (transaction) => {
-      await raiseRevisions(transaction, ['webhooks']);
+  remove: (id, audit) =>
+    inWebhookTransaction(write, async (transaction) => {
       // Locked, so that no delivery is made between the two deletes.
       await transaction('webhooks').where({ id }).forUpdate().select('id');
+      await recordWebhookAudit(transaction, id, audit);
       await transaction('deliveries').where({ webhook_id: id }).delete();
-      await transaction('webhooks').where({ id }).delete();
+      return (await transaction('webhooks').where({ id }).delete()) > 0;
     }),
 });
+
+/** The revision is raised first, as in every transaction that changes several rows, to avoid deadlocks. */
+const inWebhookTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
+  inTransaction(write, async (transaction) => {
+    await raiseRevisions(transaction, ['webhooks']);
+    return work(transaction);
+  });

@@ -1,3 +1,4 @@
+import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
 import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
@@ -9,7 +10,7 @@ import type { StoredController } from '../../storage/controllers.js';
 import { buildStoredName } from '../../vouchers/record.js';
 import { formatCommandLine } from '../commandLine.js';
 import { CommandError, formatCheckLine, formatNoteLine, sanitizeLine, type Io } from '../io.js';
-import { controllerAddressOf, controllerTrustOf, findController } from '../lookup.js';
+import { findController } from '../lookup.js';
 import { withControllers, withStorage, type OpenedStorage } from '../openStorage.js';
 import { formatSiteAddCommand } from '../site/site.js';
 import { explainControllerError, type Explanation } from './advice.js';
@@ -43,7 +44,7 @@ const probeSteps: readonly (readonly [ProbeStep, string])[] = [
 ];
 
 /** Tests a controller step by step, and prints the commands that add its sites. */
-export const testController = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
+export const runControllerTest = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const stored = await findController(opened.storage, given);
     const { name } = stored;

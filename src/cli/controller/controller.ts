@@ -1,17 +1,16 @@
+import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
-import { controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
-import { nodeSystem } from '../../lib/system.js';
-import { sealCredentials, type Sealed } from '../../secrets/secrets.js';
+import { controllerKinds } from '../../controllers/kinds.js';
+import { ControllerNeeded } from '../../sites/controllerAdministration.js';
 import type { StoredController } from '../../storage/controllers.js';
 import type { StoredSite } from '../../storage/sites.js';
-import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, counted, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
-import { controllerAddressOf, controllerTrustOf, findController, formatSite } from '../lookup.js';
-import { withStorage } from '../openStorage.js';
-import { changeController, writeSealed } from '../sealing.js';
-import { identifyConsole, pinController, type PinControllerOptions } from './certificate.js';
-import { testController, type TestControllerOptions } from './connectionTest.js';
+import { findController, formatSite } from '../lookup.js';
+import { commandLineActor, withStorage } from '../openStorage.js';
+import { explainRefusals, openControllerAdministration } from './administration.js';
+import { pinController, type PinControllerOptions } from './certificate.js';
+import { runControllerTest, type TestControllerOptions } from './connectionTest.js';
 import { readControllerCredentials, replaceCredentials } from './credentials.js';
 import {
   addCredentialOptions,
@@ -55,7 +54,7 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
   command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
   named('test', 'Try a controller step by step, say what to do, and show how its sites are added')
     .option('--create', 'make a voucher too, and revoke it at once')
-    .action((name: string, options: TestControllerOptions) => testController(io, name, options));
+    .action((name: string, options: TestControllerOptions) => runControllerTest(io, name, options));
   named('pin', 'Show the certificate of a controller, or trust it alone from now on; nothing is sent to it')
     .option('--fingerprint <sha-256>', 'trust the certificate with this fingerprint, if it is the one')
     .option('--yes', 'trust the certificate that it shows now')
@@ -77,32 +76,25 @@ interface AddControllerOptions extends ParsedOptions {
 
 const addController = (io: Io, options: AddControllerOptions): Promise<void> =>
   withStorage(io, async (opened) => {
-    const { config, storage } = opened;
     const name = parseLabel('--name', options.name);
     const { kind, json } = options;
     if (!controllerKinds.includes(kind))
       throw new CommandError(`--kind: "${kind}" is not allowed: one of ${controllerKinds.join(', ')}`);
     refuseForeignOptions(kind, options);
     const settings = await readControllerSettings(kind, options);
-    const others = await storage.controllers.all();
-    if (others.some((known) => known.name === name))
-      throw new CommandError(`--name: there is already a controller named "${name}"`);
-    const identity = await identifyConsole({
-      name,
-      settings,
-      others,
-      force: options.force === true,
-      deadlineMs: config.controllerDeadlineMs,
-    });
-    const credentials = await readControllerCredentials(io, kind, options);
-    const add = (sealedCredentials: Sealed | null): Promise<number> =>
-      storage.controllers.add({ name, kind, settings, sealedCredentials, identity }, nodeSystem.now());
-    const id =
-      Object.keys(requiredCredentials(kind)).length === 0
-        ? await add(null)
-        : await writeSealed(opened, (secrets) =>
-            add(sealCredentials(secrets, { kind, settings }, credentials)),
-          );
+    const id = await explainRefusals(
+      { name, nameOption: 'name' },
+      openControllerAdministration(opened).add(
+        {
+          name,
+          kind,
+          settings: { all: settings },
+          force: options.force === true,
+          readCredentials: () => readControllerCredentials(io, kind, options),
+        },
+        commandLineActor,
+      ),
+    );
     if (json) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${name}\n`);
@@ -114,8 +106,7 @@ const nameOption = 'new-name';
 
 const setController = (io: Io, controllerName: string, options: ParsedOptions): Promise<void> =>
   withStorage(io, async (opened) => {
-    const { config, storage } = opened;
-    const stored = await findController(storage, controllerName);
+    const stored = await findController(opened.storage, controllerName);
     const { id, kind } = stored;
     refuseForeignOptions(kind, options);
     const possible = [...listSettingOptionNames(kind), nameOption];
@@ -123,21 +114,17 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
       throw new CommandError(
         `nothing to change: give one or more of ${possible.map((option) => `--${option}`).join(', ')}`,
       );
-    const name = await readNewName(storage, stored, options);
+    const wanted = getOption(options, nameOption);
+    const name = wanted === undefined ? stored.name : parseLabel(`--${nameOption}`, wanted);
     const settings = await readControllerSettings(kind, options, stored.settings);
-    const isMoved =
-      getOption(options, 'url') !== undefined || getOption(options, 'fingerprint') !== undefined;
-    const identity = isMoved
-      ? await identifyConsole({
-          name,
-          settings,
-          others: (await storage.controllers.all()).filter((other) => other.id !== id),
-          force: options['force'] === true,
-          deadlineMs: config.controllerDeadlineMs,
-        })
-      : stored.identity;
-    // A console that does not answer keeps its identity.
-    await changeController(opened, stored, { name, settings, identity: identity ?? stored.identity });
+    await explainRefusals(
+      { name: stored.name, nameOption },
+      openControllerAdministration(opened).change(
+        id,
+        { name, settings: { all: settings }, force: options['force'] === true },
+        commandLineActor,
+      ),
+    );
     if (options['json'] === true) io.out(`${JSON.stringify({ id, name, kind })}\n`);
     else {
       io.out(`${sanitizeLine(name)}\n`);
@@ -146,19 +133,6 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
       );
     }
   });
-
-const readNewName = async (
-  storage: Storage,
-  stored: StoredController,
-  options: ParsedOptions,
-): Promise<string> => {
-  const wanted = getOption(options, nameOption);
-  if (wanted === undefined) return stored.name;
-  const name = parseLabel(`--${nameOption}`, wanted);
-  if ((await storage.controllers.all()).some((known) => known.name === name && known.id !== stored.id))
-    throw new CommandError(`--${nameOption}: there is already a controller named "${name}"`);
-  return name;
-};
 
 const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
   withStorage(io, async ({ storage }) => {
@@ -211,10 +185,15 @@ const removeController = (
   given: string,
   { force = false, json }: RemoveControllerOptions,
 ): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
-    const { id, name } = await findController(storage, given);
-    const removal = await storage.controllers.remove(id, nodeSystem.now(), { giveUp: force });
-    if (removal.outcome === 'refused') throw new CommandError(describeRemovalRefusal(name, removal));
+  withStorage(io, async (opened) => {
+    const { id, name } = await findController(opened.storage, given);
+    const removal = await openControllerAdministration(opened)
+      .remove(id, commandLineActor, { giveUp: force })
+      .catch((error: unknown) => {
+        throw error instanceof ControllerNeeded
+          ? new CommandError(describeRemovalRefusal(name, error))
+          : error;
+      });
     const { sites, givenUp } = removal.outcome === 'kept' ? removal : { sites: [], givenUp: 0 };
     if (json) {
       io.out(
@@ -230,10 +209,7 @@ const removeController = (
       );
   });
 
-const describeRemovalRefusal = (
-  name: string,
-  { active, openIntents }: { active: readonly StoredSite[]; openIntents: number },
-): string => {
+const describeRemovalRefusal = (name: string, { active, openIntents }: ControllerNeeded): string => {
   if (active.length === 0)
     return `${name} is needed: the outcome of ${counted(openIntents, 'order')} on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${formatCommandLine(`controller remove ${toQuotedWord(name)} --force`)}`;
   const commands = active.map(({ id }) => formatCommandLine(`site deactivate ${String(id)}`));

@@ -1,21 +1,16 @@
 import type { ControllerCredentials } from '../../controllers/controller.js';
-import { requiredCredentials } from '../../controllers/kinds.js';
+import { requiredCredentials, toOptionName } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
-import { credentialsBinding, sealCredentials, SecretError } from '../../secrets/secrets.js';
+import { credentialsBinding, SecretError } from '../../secrets/secrets.js';
 import type { StoredController } from '../../storage/controllers.js';
 import { formatCommandLine, toQuotedWord } from '../commandLine.js';
 import { CommandError, parseLabel, sanitizeLine, type Io } from '../io.js';
 import { findController } from '../lookup.js';
-import { withStorage, type OpenedStorage } from '../openStorage.js';
-import { findUnopenableSecrets, writeSealedUnchecked } from '../sealing.js';
+import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
+import { findUnopenableSecrets } from '../sealing.js';
 import { readRequiredSecret } from '../secretInput.js';
-import {
-  getOption,
-  isPublicCredential,
-  refuseForeignOptions,
-  toOptionName,
-  type ParsedOptions,
-} from './options.js';
+import { openControllerAdministration } from './administration.js';
+import { getOption, isPublicCredential, refuseForeignOptions, type ParsedOptions } from './options.js';
 
 /** Reads the credentials that a kind needs. Secrets come from a file, a variable or a prompt. */
 export const readControllerCredentials = async (
@@ -64,11 +59,7 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
       options,
       openEarlierCredentials(opened, stored),
     );
-    await writeSealedUnchecked(opened, (secrets) =>
-      storage.controllers.change(stored.id, {
-        sealedCredentials: sealCredentials(secrets, stored, credentials)(stored.id),
-      }),
-    );
+    await openControllerAdministration(opened).change(stored.id, { credentials }, commandLineActor);
     // After a lost key, credentials are replaced one by one; with a wrong key by mistake, the user should know.
     for (const { what, remedy } of await findUnopenableSecrets(storage, () =>
       openStoredSecrets(opened.config),

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { Command } from 'commander';
 import { SettingsError } from '../../controllers/errors.js';
-import { defaultMaxCalls, parseFingerprint } from '../../controllers/https/settings.js';
-import { checkControllerSettings, controllerKinds, requiredCredentials } from '../../controllers/kinds.js';
+import { defaultMaxCalls, parseFingerprint, pickCertificates } from '../../controllers/https/settings.js';
+import {
+  checkControllerSettings,
+  controllerKinds,
+  requiredCredentials,
+  toOptionName,
+} from '../../controllers/kinds.js';
 import { simulatedFaults } from '../../controllers/simulated/settings.js';
 import { CommandError, parseWholeNumber } from '../io.js';
 
@@ -82,10 +87,6 @@ const publicCredentials: readonly string[] = ['username'];
 
 /** Whether a credential is not secret. */
 export const isPublicCredential = (credential: string): boolean => publicCredentials.includes(credential);
-
-/** `apiKey` becomes `api-key`. */
-export const toOptionName = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`);
 
 const toOptionKey = (option: string): string =>
   option.replaceAll(/-([a-z])/g, (_, lower: string) => lower.toUpperCase());
@@ -192,6 +193,5 @@ const readCertificates = async (file: string): Promise<string> => {
     const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown';
     throw new CommandError(`--ca-file: "${file}" can not be read (${code})`);
   }
-  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return found.map((certificate) => `${certificate}\n`).join('');
+  return pickCertificates(text);
 };

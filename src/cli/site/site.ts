@@ -1,3 +1,4 @@
+import { controllerAddressOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
 import type { Config } from '../../config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
@@ -9,7 +10,7 @@ import type { Storage } from '../../storage/storage.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../commandLine.js';
 import { summarizeControllerError } from '../controller/advice.js';
 import { CommandError, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
-import { controllerAddressOf, parseSiteId, throwUnknownSite } from '../lookup.js';
+import { parseSiteId, throwUnknownSite } from '../lookup.js';
 import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
 
 interface AddSiteOptions {

@@ -1,16 +1,5 @@
-import { publicText } from '../../lib/problem.js';
-import { newId, nodeSystem } from '../../lib/system.js';
-import type { DeliveryVerdict, WebhookEvent, WebhookResponse } from '../../notifications/formats/format.js';
-import { webhookFormats } from '../../notifications/formats/index.js';
-import type { makeWebhookSender } from '../../notifications/sender.js';
-import { makeSsrfGuard } from '../../notifications/ssrfGuard.js';
-import {
-  activeSigningSecrets,
-  openWebhook,
-  redactWebhookSecrets,
-  type Webhook,
-} from '../../notifications/webhooks.js';
-import { openStoredSecrets } from '../../secrets/secretKey.js';
+import { Refusal } from '../../lib/problem.js';
+import type { WebhookTestResult } from '../../notifications/webhookAdministration.js';
 import type { DeliveryState } from '../../storage/deliveries.js';
 import { formatCommandLine } from '../commandLine.js';
 import {
@@ -23,7 +12,8 @@ import {
   type Io,
 } from '../io.js';
 import { findWebhook } from '../lookup.js';
-import { withStorage } from '../openStorage.js';
+import { commandLineActor, withStorage } from '../openStorage.js';
+import { withWebhooks } from './administration.js';
 
 export interface DeliveriesOptions {
   state?: string;
@@ -34,7 +24,11 @@ export interface DeliveriesOptions {
 const deliveryStates: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];
 
 /** Lists deliveries, the newest first. */
-export const listDeliveries = (io: Io, name: string | undefined, options: DeliveriesOptions): Promise<void> =>
+export const printDeliveries = (
+  io: Io,
+  name: string | undefined,
+  options: DeliveriesOptions,
+): Promise<void> =>
   withStorage(io, async ({ storage }) => {
     const limit = parseWholeNumber('--limit', options.limit, 1, 1000);
     const state = parseDeliveryState(options.state);
@@ -80,11 +74,14 @@ const parseDeliveryState = (given: string | undefined): DeliveryState | undefine
 };
 
 /** Queues a delivery again, from the first attempt on. */
-export const resendDelivery = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage, clock }) => {
+export const queueDelivery = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
+  withWebhooks(io, async (webhooks) => {
     const id = parseWholeNumber('id', given, 1, Number.MAX_SAFE_INTEGER);
-    if (!(await storage.deliveries.resend(id, clock.now())))
-      throw new CommandError(`there is no delivery ${given}: see ${formatCommandLine('webhook deliveries')}`);
+    await webhooks.resend(id, commandLineActor).catch((error: unknown) => {
+      throw error instanceof Refusal
+        ? new CommandError(`there is no delivery ${given}: see ${formatCommandLine('webhook deliveries')}`)
+        : error;
+    });
     io.out(json ? `${JSON.stringify({ id, state: 'waiting' })}\n` : `delivery ${given} waits to be sent\n`);
   });
 
@@ -92,69 +89,31 @@ export const resendDelivery = (io: Io, given: string, json: boolean | undefined)
 const maxShownCharacters = 200;
 
 /** Sends a test message to a webhook, and prints the response. */
-export const testWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ config, storage }) => {
-    const webhook = openWebhook(await findWebhook(storage, given), openStoredSecrets(config));
-    const { makeWebhookSender, sendTimeoutMs } = await import('../../notifications/sender.js');
-    const { send, close } = makeWebhookSender({
-      guard: makeSsrfGuard(config.webhookAllowPrivate),
-      timeoutMs: sendTimeoutMs,
-    });
-    try {
-      printTestResult(io, webhook, await sendTestMessage(webhook, send), json);
-    } finally {
-      await close();
-    }
+export const runWebhookTest = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
+  withWebhooks(io, async (webhooks, storage) => {
+    const { id, name } = await findWebhook(storage, given);
+    printTestResult(io, name, await webhooks.test(id, 'voucherd webhook test'), json);
   });
-
-interface TestMessageResult {
-  /** Undefined when there was no connection, or no response in time. */
-  readonly response?: WebhookResponse;
-  readonly verdict: Pick<DeliveryVerdict, 'outcome'> & { readonly reason?: string };
-}
-
-const sendTestMessage = async (
-  webhook: Webhook,
-  send: ReturnType<typeof makeWebhookSender>['send'],
-): Promise<TestMessageResult> => {
-  const format = webhookFormats[webhook.format];
-  const now = nodeSystem.now();
-  const event: WebhookEvent = {
-    id: newId(nodeSystem),
-    count: 1,
-    site: 'Test',
-    source: 'voucherd webhook test',
-    createdAt: now,
-    test: true,
-  };
-  const { language } = webhook;
-  const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
-  try {
-    const response = await send(webhook.address, message);
-    return { response, verdict: format.judge(response) };
-  } catch (error) {
-    return { verdict: { outcome: 'failed', reason: publicText(error) } };
-  }
-};
 
 const printTestResult = (
   io: Io,
-  webhook: Webhook,
-  { response, verdict }: TestMessageResult,
+  name: string,
+  { response, outcome, reason: said }: WebhookTestResult,
   json: boolean | undefined,
 ): void => {
-  const shown = (text: string): string => sanitizeLine(redactWebhookSecrets(text, webhook));
-  const { name } = webhook;
-  const delivered = verdict.outcome === 'delivered';
-  const reason = verdict.reason === undefined ? undefined : shown(verdict.reason);
+  const delivered = outcome === 'delivered';
+  const reason = said === undefined ? undefined : sanitizeLine(said);
   const status = response?.status;
-  const body = response && shown(response.body).slice(0, maxShownCharacters);
+  const body = response && sanitizeLine(response.body).slice(0, maxShownCharacters);
   if (json) io.out(`${JSON.stringify({ name, delivered, status, answer: body, reason })}\n`);
   else if (response) {
-    io.out(`status   ${String(status)}\nanswer   ${body || '(empty)'}\nverdict  ${verdictText(verdict)}\n`);
+    io.out(`status   ${String(status)}\nanswer   ${body || '(empty)'}\nverdict  ${verdictTexts[outcome]}\n`);
   }
   if (!delivered) throw new CommandError(`${name}: not delivered: ${reason ?? 'no reason given'}`);
 };
 
-const verdictText = ({ outcome }: TestMessageResult['verdict']): string =>
-  ({ delivered: 'delivered', failed: 'failed for good', retry: 'failed, worth another try' })[outcome];
+const verdictTexts: Readonly<Record<WebhookTestResult['outcome'], string>> = {
+  delivered: 'delivered',
+  failed: 'failed for good',
+  retry: 'failed, worth another try',
+};

@@ -25,6 +25,7 @@ interface CircuitBreakerOptions {
  * out while no other was answered, a ping decides, and no call starts before it has ended.
  */
 interface CircuitBreaker {
+  isOpen(): boolean;
   /** Throws while the breaker is open. */
   assertClosed(): void;
   /** Waits for a ping in flight. Throws while the breaker is open. */
@@ -69,8 +70,9 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
     log.info({ controller: name }, 'circuit breaker closed: controller answers again');
   });
 
+  const isOpen = (): boolean => breaker.state !== CircuitState.Closed;
   const assertClosed = (): void => {
-    if (breaker.state !== CircuitState.Closed) throw circuitOpenError(name, pingAt - performance.now());
+    if (isOpen()) throw circuitOpenError(name, pingAt - performance.now());
   };
 
   const probe = async (): Promise<void> => {
@@ -89,6 +91,7 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
   };
 
   return {
+    isOpen,
     assertClosed,
     waitUntilClosed: async (signal) => {
       if (probing) await waitOrAbort(probing, name, signal);

@@ -157,6 +157,7 @@ export const makeConnection = (
         return clock.offset();
       },
     },
+    isCircuitOpen: breaker.isOpen,
     close: async () => {
       isClosed = true;
       await queue.onIdle();
@@ -201,6 +202,8 @@ export interface Connection {
   /** For answers that may be too large for memory. */
   stream(call: ControllerRequest): Promise<StreamedReply>;
   readonly clock: ControllerClock;
+  /** Does the circuit breaker keep calls away? */
+  isCircuitOpen(): boolean;
   /** Waits for calls in flight, then closes every socket. */
   close(): Promise<void>;
 }

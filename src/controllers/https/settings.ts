@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { ControllerSpec } from '../controller.js';
 import { SettingsError } from '../errors.js';
 
 /** How a controller is reached over HTTPS. */
@@ -29,6 +30,16 @@ export const parseConnectionSettings = (settings: Readonly<Record<string, unknow
   };
 };
 
+/** The address of a controller; undefined for a simulated one. */
+export const controllerAddressOf = ({ settings }: Pick<ControllerSpec, 'settings'>): string | undefined =>
+  typeof settings['url'] === 'string' ? settings['url'] : undefined;
+
+/** What decides which certificates the connections to a controller trust. */
+export const controllerTrustOf = ({
+  settings,
+}: Pick<ControllerSpec, 'settings'>): 'system' | 'pinned' | 'own CA' =>
+  settings['fingerprint'] !== undefined ? 'pinned' : settings['ca'] !== undefined ? 'own CA' : 'system';
+
 const parseAddress = (value: unknown): string => {
   const allowed = 'an https address without user, password, query and fragment, such as https://192.168.1.1';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
@@ -47,6 +58,12 @@ export const parseFingerprint = (value: unknown): string => {
       `fingerprint: ${String(value)} is not allowed: SHA-256, 64 hexadecimal digits, colons allowed`,
     );
   return (digits.match(/../g) ?? []).join(':');
+};
+
+/** Picks the certificates out of a text in PEM, because it may hold a private key too. */
+export const pickCertificates = (text: string): string => {
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return found.map((certificate) => `${certificate}\n`).join('');
 };
 
 const parseCertificates = (value: unknown): string => {

@@ -124,9 +124,8 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
         .delete();
     },
     probe: async (onStep) => {
-      await isReady();
-      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) onStep?.(step);
-      return { version: 'simulated', sites: [{ id: 'default', name: 'Default' }] };
+      for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) onStep?.(step, version);
+      return { version, sites: [{ id: 'default', name: 'Default' }] };
     },
     close: async () => {
       await onIdle();
@@ -134,6 +133,8 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
     },
   };
 };
+
+const version = 'simulated';
 
 const createTable = async (db: Knex): Promise<void> => {
   await db.raw(

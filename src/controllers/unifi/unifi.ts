@@ -1,16 +1,16 @@
 import {
   unseenVoucher,
   type Controller,
-  type ControllerCredentials,
   type ControllerDeps,
   type ControllerSpec,
   type ControllerVoucher,
   type VoucherOrder,
 } from '../controller.js';
-import { ControllerError, SettingsError, withKnownOutcome } from '../errors.js';
+import { ControllerError, withKnownOutcome } from '../errors.js';
 import { makeConnection } from '../https/connection.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { parseConnectionSettings } from '../https/settings.js';
+import { parseApiKey } from '../kinds.js';
 import { mergeToSeconds } from '../match.js';
 import { asFields, asText, type Fields } from '../parsing.js';
 import {
@@ -24,14 +24,6 @@ import {
 } from './integrationApi.js';
 import { makeIntegrationSites, type IntegrationSites } from './sites.js';
 import { checkBounds, parseIntegrationVoucher, toIntegrationOrder } from './voucher.js';
-
-/** A pasted key may end with a line break, which no header can carry. */
-const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
-  const key = apiKey.trim();
-  if (key === '') throw new SettingsError('api-key: is missing');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new SettingsError('api-key: holds characters that no key has');
-  return key;
-};
 
 export type UnifiOptions = Pick<ControllerSpec, 'name' | 'settings' | 'credentials'> &
   Pick<ControllerDeps, 'system' | 'log' | 'deadlineMs'>;
@@ -101,6 +93,7 @@ export const makeUnifi = (options: UnifiOptions): Controller => {
       }
     },
     clock: connection.clock,
+    isCircuitOpen: connection.isCircuitOpen,
     incremental: {
       count: async (site, signal) => (await track(pageOf(site, { limit: '1' }, signal))).total,
       // A used voucher has an expiry time, which is in the future as long as it is valid.
@@ -170,7 +163,7 @@ const makeProbe =
         version: version.slice(0, maxVersionLength),
         needed: requiredVersion,
       });
-    onStep?.('version');
+    onStep?.('version', version);
     const known = await sites.all();
     onStep?.('sites');
     return { version, sites: known.map((site) => ({ id: site.reference, name: site.name })) };

@@ -43,6 +43,7 @@ export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
     list,
     createdIn: makeClassicCreatedIn(listing, list),
     clock: connection.clock,
+    isCircuitOpen: connection.isCircuitOpen,
     revoke: (...voucher) => track(revoke(...voucher)),
     probe: (onStep) => track(probe(onStep)),
     close: async () => {
@@ -110,7 +111,7 @@ const makeProbe = ({ api, sessions, sites, name }: ProbeOptions): Controller['pr
     await withKnownOutcome(signIn());
     onStep?.('signed-in');
     const version = await versionOf();
-    onStep?.('version');
+    onStep?.('version', version);
     const all = await sites.all();
     onStep?.('sites');
     return { version, sites: all };

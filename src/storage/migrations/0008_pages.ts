@@ -38,6 +38,10 @@ export const createPageTables = async (db: Knex): Promise<void> => {
     table.text('slip_text');
     table.integer('default_profile_id');
   });
+  await db.schema.alterTable('controllers', (table) => {
+    // When all of its vouchers were last compared, by whichever process.
+    table.bigInteger('last_sync_at');
+  });
   await db.schema.createTable('site_logos', (table) => {
     table.integer('site_id').primary().references('sites.id');
     table.text('media_type').notNullable();

@@ -179,6 +179,11 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
   const { system, metrics, log } = deps;
   const syncControllerSite = makeSyncControllerSite(deps);
 
+  const noteSync = (controllerId: number): Promise<void> =>
+    deps.storage.controllers.noteSync(controllerId, system.now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'time of the last sync not stored');
+    });
+
   return async (controllerWithSites: ControllerWithSites, signal: AbortSignal): Promise<SyncPassResult> => {
     const { id: controllerId, name, kind } = controllerWithSites;
     const startedAt = system.now();
@@ -208,6 +213,7 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
     const ms = system.now() - startedAt;
     const outcome = signal.reason === stoppedReason ? 'stopped' : failures.size > 0 ? 'failed' : 'done';
     metrics.syncPass(kind, outcome, ms / 1000);
+    if (outcome === 'done') await noteSync(controllerId);
     if (total.changed + total.gone > 0) log.info({ controller: name, ...total, ms }, 'vouchers synced');
     for (const { error, controllerSites } of failures.values())
       log.warn({ err: error, controller: name, controllerSites }, 'controller not synced; will retry');

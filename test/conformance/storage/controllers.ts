@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
+import type { AuditDraft } from '../../../src/storage/auditLog.js';
 import type { Intent } from '../../../src/storage/intents.js';
 import { addSite, someIntent, someKey, someRecord, someTime, someVoucher } from '../../support/records.js';
 import { someWebhook } from './outbox.js';
@@ -38,7 +39,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
 
   test('two controllers can not have the same name', async () => {
     await add({ name: 'Konsole' });
-    await expect(add({ name: 'Konsole' })).rejects.toThrow(/unique/i);
+    await expect(add({ name: 'Konsole' })).rejects.toThrow('there is already a controller named');
   });
 
   test('settings and credentials can be replaced, and those of no other are', async () => {
@@ -70,7 +71,74 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     });
     expect(await revision()).toBe(before + 2);
     await add({ name: 'Vorher' });
-    await expect(table().change(id, { name: 'Vorher' })).rejects.toThrow(/unique/i);
+    await expect(table().change(id, { name: 'Vorher' })).rejects.toThrow(
+      'there is already a controller named',
+    );
+  });
+
+  test('what does not exist can not be changed or removed', async () => {
+    expect(await table().change(2_000_000_000, { name: 'Niemand' })).toBe(false);
+    expect(await table().remove(2_000_000_000, someTime)).toEqual({ outcome: 'unknown' });
+  });
+
+  test('the time of a sync is stored without a new revision, which would make every process load everything', async () => {
+    const [id, other] = [await add(), await add()];
+    const before = await revision();
+    expect(await table().lastSyncs([id, other, 2_000_000_000])).toEqual([null, null, null]);
+    await table().noteSync(id, someTime);
+    expect(await table().lastSyncs([other, id])).toEqual([null, someTime]);
+    expect(await revision()).toBe(before);
+  });
+
+  const audit: AuditDraft = {
+    at: someTime,
+    actorKind: 'user',
+    actorName: 'Anna',
+    address: null,
+    action: 'controller.change',
+    detail: {},
+  };
+  const entriesOf = async (subjectKind: 'controller' | 'site', id: number) =>
+    (await storage().auditLog.newest({ subjectKind, subjectId: String(id) }, undefined, 10)).map(
+      ({ action, subjectName }) => [action, subjectName],
+    );
+
+  test('an entry of the audit log is written with the change, and only with it', async () => {
+    const first = { name: 'Protokolliert', kind: 'simulated', settings: {} };
+    const id = await table().add(first, someTime, { ...audit, action: 'controller.add' });
+    await table().change(id, { name: 'Umbenannt' }, audit);
+    await add({ name: 'Vergeben' });
+    await expect(table().change(id, { name: 'Vergeben' }, audit)).rejects.toThrow('already');
+    await table().remove(id, someTime, { giveUp: false }, { ...audit, action: 'controller.remove' });
+    expect(await entriesOf('controller', id)).toEqual([
+      ['controller.remove', 'Umbenannt'],
+      ['controller.change', 'Umbenannt'],
+      ['controller.add', 'Protokolliert'],
+    ]);
+  });
+
+  test('sites of a controller are added all or none, each with its entry', async () => {
+    const id = await add();
+    const sitesOf = async () =>
+      (await storage().sites.details()).filter(({ controllerId }) => controllerId === id);
+    const addSites = (...sites: [string, string | null][]) =>
+      storage().sites.addOfController(
+        id,
+        sites.map(([name, controllerSite]) => ({ name, controllerSite })),
+        { ...audit, action: 'site.add' },
+      );
+    const [north = 0] = await addSites(['Nord', 'n'], ['Vorgabe', null]);
+    await expect(addSites(['West', 'w'], ['Noch einmal', 'n'])).rejects.toThrow('uses the site "n"');
+    await expect(addSites(['West', 'w'], ['Auch', 'w'])).rejects.toThrow('uses the site "w"');
+    await expect(addSites(['Vorgabe', null])).rejects.toThrow('uses the default site');
+    expect(await sitesOf()).toMatchObject([
+      { name: 'Nord', active: true, controllerSite: 'n', ssid: null, hasLogo: false, defaultProfileId: null },
+      { name: 'Vorgabe', active: true, controllerSite: null, slipText: null },
+    ]);
+    expect(await entriesOf('site', north)).toEqual([['site.add', 'Nord']]);
+    await expect(
+      storage().sites.addOfController(2_000_000_000, [{ name: 'x', controllerSite: null }], audit),
+    ).rejects.toThrow('removed');
   });
 
   test('a controller that no site refers to is deleted', async () => {

@@ -1,0 +1,11 @@
+import { actorOf } from '../../src/people/account.js';
+import type { WebHandler } from './handler.js';
+import { toWebhookReply } from './replies.js';
+
+export const changeWebhook: WebHandler<'changeWebhook'> = async (
+  { input: { path, body }, key, reply, client },
+  { webhooks },
+) => {
+  await webhooks.setActive(path.webhookId, body.active, actorOf(key, client));
+  return reply(200, toWebhookReply(await webhooks.show(path.webhookId)));
+};

@@ -1,0 +1,10 @@
+import type { WebHandler } from './handler.js';
+
+export const testWebhook: WebHandler<'testWebhook'> = async ({ input, key, reply }, { webhooks }) => {
+  const { response, outcome, reason = null } = await webhooks.test(input.path.webhookId, key.user.name);
+  return reply(200, {
+    isDelivered: outcome === 'delivered',
+    status: response?.status ?? null,
+    says: reason,
+  });
+};

@@ -1,0 +1,47 @@
+import { Refusal } from '../../lib/problem.js';
+import { openStoredSecrets } from '../../secrets/secretKey.js';
+import {
+  makeControllerAdministration,
+  type ControllerAdministration,
+} from '../../sites/controllerAdministration.js';
+import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { CommandError } from '../io.js';
+import type { OpenedStorage } from '../openStorage.js';
+import { makeCommandSealedWriter } from '../sealing.js';
+
+/** What a command changes controllers with. */
+export const openControllerAdministration = (opened: OpenedStorage): ControllerAdministration =>
+  makeControllerAdministration({
+    controllers: opened.storage.controllers,
+    sites: opened.storage.sites,
+    clock: opened.clock,
+    sealedWriter: makeCommandSealedWriter(opened),
+    secrets: () => openStoredSecrets(opened.config),
+    mayMoveCredentials: true,
+    deadlineMs: opened.config.controllerDeadlineMs,
+  });
+
+/** Says what to do about a refusal in the words of the command line. */
+export const explainRefusals = async <T>(
+  { name, nameOption }: { readonly name: string; readonly nameOption: string },
+  work: Promise<T>,
+): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { reason, message } = error as Refusal;
+    switch (reason) {
+      case 'name-taken':
+        throw new CommandError(`--${nameOption}: ${message}`);
+      case 'console-known':
+        throw new CommandError(`${message}. If it is another console all the same: --force`);
+      case 'credentials-required':
+        throw new CommandError(
+          `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,
+        );
+      default:
+        throw error;
+    }
+  }
+};

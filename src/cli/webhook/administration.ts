@@ -1,0 +1,35 @@
+import { nodeSystem } from '../../lib/system.js';
+import type { WebhookAdministration } from '../../notifications/webhookAdministration.js';
+import { openStoredSecrets } from '../../secrets/secretKey.js';
+import type { Storage } from '../../storage/storage.js';
+import type { Io } from '../io.js';
+import { withStorage } from '../openStorage.js';
+import { makeCommandSealedWriter } from '../sealing.js';
+
+/** Opens what a command manages webhooks with, and closes it again. */
+export const withWebhooks = <T>(
+  io: Io,
+  use: (webhooks: WebhookAdministration, storage: Storage) => Promise<T>,
+): Promise<T> =>
+  withStorage(io, async (opened) => {
+    const { config, storage, clock } = opened;
+    const { makeWebhookSender, sendTimeoutMs } = await import('../../notifications/sender.js');
+    const { makeSsrfGuard } = await import('../../notifications/ssrfGuard.js');
+    const { makeWebhookAdministration } = await import('../../notifications/webhookAdministration.js');
+    const guard = makeSsrfGuard(config.webhookAllowPrivate);
+    const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
+    const webhooks = makeWebhookAdministration({
+      webhooks: storage.webhooks,
+      deliveries: storage.deliveries,
+      system: { ...nodeSystem, now: clock.now },
+      guard,
+      send,
+      sealedWriter: makeCommandSealedWriter(opened),
+      secrets: () => openStoredSecrets(config),
+    });
+    try {
+      return await use(webhooks, storage);
+    } finally {
+      await close();
+    }
+  });

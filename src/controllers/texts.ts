@@ -1,0 +1,169 @@
+import { publicText } from '../lib/problem.js';
+import { SecretError } from '../secrets/secrets.js';
+import { ControllerError, OutcomeUnknown, SettingsError } from './errors.js';
+import { describeFailure, type FailureTexts, type FailureValues } from './failure.js';
+import { describeInEnglish } from './failureTextsEnglish.js';
+import { describeInGerman } from './failureTextsGerman.js';
+
+/** The same in both languages of the pages. */
+export interface Texts {
+  readonly de: string;
+  readonly en: string;
+}
+
+const textsOf = (de: string, en: string): Texts => ({ de, en });
+
+/** What went wrong with a controller, for people who look at it in the pages. Its name stands beside it there. */
+export const describeForPeople = (error: unknown): Texts => {
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown) {
+    const { failure } = error;
+    return {
+      de: publicText(describeInGerman({ failure, controller: undefined })),
+      en: toSentence(publicText(describeInEnglish(failure))),
+    };
+  }
+  if (error instanceof SecretError)
+    return textsOf(
+      'Die gespeicherten Zugangsdaten lassen sich nicht öffnen: sie wurden mit einem anderen Schlüssel oder für eine andere Adresse versiegelt',
+      'The stored credentials can not be opened: they were sealed with another key or for another address',
+    );
+  if (error instanceof SettingsError) return settingTexts(error);
+  return textsOf('Ein unerwarteter Fehler ist aufgetreten', 'An unexpected error occurred');
+};
+
+/** What to do about it in the pages. */
+export const adviseForPeople = (error: unknown): Texts | undefined => {
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown)
+    return describeAdvice(error.failure);
+  if (error instanceof SecretError)
+    return textsOf('Die Zugangsdaten neu eingeben', 'Enter the credentials again');
+  return undefined;
+};
+
+const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const settingTexts = ({ message }: SettingsError): Texts => {
+  if (/^url:/.test(message))
+    return textsOf(
+      'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
+      'The address is not allowed: it has to be one with https, without user, password and parameters, such as https://192.168.1.1',
+    );
+  if (/^fingerprint:/.test(message))
+    return textsOf(
+      'Der Fingerabdruck ist keiner: SHA-256 hat 64 hexadezimale Ziffern',
+      'The fingerprint is none: SHA-256 has 64 hexadecimal digits',
+    );
+  if (/^ca-file:/.test(message))
+    return textsOf('Der Text enthält kein Zertifikat in PEM', 'The text holds no certificate in PEM');
+  if (/^(api-key|username|password):/.test(message))
+    return textsOf(
+      'Zugangsdaten fehlen oder passen nicht zu dieser Art',
+      'Credentials are missing, or do not belong to this kind',
+    );
+  if (/^address:/.test(message)) return textsOf('Diese Art hat keine Adresse', 'This kind has no address');
+  if (/^trust:/.test(message))
+    return textsOf(
+      'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beide zugleich gehen nicht',
+      'Either a fingerprint or a CA: not both at a time',
+    );
+  return textsOf('Die Einstellungen sind nicht verwendbar', 'The settings can not be used');
+};
+
+type Advice = FailureTexts<'de' | 'en'>;
+type Choose = (de: string, en: string) => (values: unknown, language: 'de' | 'en') => string;
+
+const choose: Choose = (de, en) => (_, language) => (language === 'de' ? de : en);
+
+const compareAndPin = choose(
+  'Den Fingerabdruck mit dem vergleichen, den der Controller selbst zeigt, und ihn festlegen, wenn er derselbe ist',
+  'Compare the fingerprint with the one that the controller itself shows, and pin it if it is the same',
+);
+
+const certificateAdvice = (failure: FailureValues['certificate'], language: 'de' | 'en'): string => {
+  const pin = compareAndPin(failure, language);
+  const or = (de: string, en: string): string =>
+    language === 'de' ? `${de}; oder: ${pin}` : `${en}; or: ${pin}`;
+  switch (failure.reason) {
+    case 'self-signed':
+    case 'other':
+      return pin;
+    case 'unknown-ca':
+      return or('Das Zertifikat der Zertifizierungsstelle angeben', 'Give the certificate of its CA');
+    case 'expired':
+      return or(
+        'Das Zertifikat am Controller erneuern, und die Uhr dieses Servers prüfen',
+        'Renew the certificate on the controller, and check the clock of this server',
+      );
+    case 'not-yet-valid':
+      return or(
+        'Die Uhren des Controllers und dieses Servers prüfen',
+        'Check the clocks of the controller and of this server',
+      );
+    case 'host-name':
+      return or('Eine Adresse verwenden, für die es gilt', 'Use an address that it is for');
+  }
+};
+
+const advice: Advice = {
+  unreachable: ({ reason }, language) =>
+    reason === 'unknown-host' || reason === 'name-service'
+      ? choose(
+          'Den Namen prüfen, oder statt seiner die IP-Adresse angeben',
+          'Check the name, or give the IP address instead',
+        )(undefined, language)
+      : choose(
+          'Adresse und Port prüfen, ob der Controller läuft, und die Firewall auf dem Weg dorthin',
+          'Check address and port, that the controller runs, and the firewall on the way to it',
+        )(undefined, language),
+  timeout: choose(
+    'Nachsehen, was den Controller beschäftigt, oder ihn neu starten, wenn er hängt',
+    'Find out what keeps the controller busy, or restart it when it hangs',
+  ),
+  disconnected: choose(
+    'Noch einmal versuchen; kommt es wieder, nach einem Proxy auf dem Weg suchen',
+    'Try again; should it come again, look for a proxy on the way',
+  ),
+  certificate: certificateAdvice,
+  'other-certificate': choose(
+    'Herausfinden, warum es sich geändert hat, und es nur festlegen, wenn der Controller selbst denselben Fingerabdruck zeigt',
+    'Find out why it has changed, and pin it only if the controller itself shows the same fingerprint',
+  ),
+  credentials: choose('Die Zugangsdaten neu eingeben', 'Enter the credentials again'),
+  'two-factor': choose(
+    'Am Controller ein lokales Konto ohne zweiten Faktor anlegen und dieses verwenden',
+    'Make a local account without a second factor on the controller, and use that one',
+  ),
+  'locked-out': choose('Drei Minuten warten und noch einmal versuchen', 'Wait three minutes, and try again'),
+  permission: choose(
+    'Dem Konto am Controller die Rolle Hotspot oder Administrator geben',
+    'Give the account a role on the controller that may manage vouchers: hotspot manager, or administrator of the site',
+  ),
+  site: choose('Einen anderen Standort wählen', 'Choose another site'),
+  bounds: choose('Einen anderen Wert wählen', 'Choose another value'),
+  throttled: choose('Eine Minute warten', 'Wait a minute'),
+  'circuit-open': choose(
+    'Herausfinden, warum er ausfällt; er wird von selbst wieder gefragt',
+    'Find out why it fails; it is asked again by itself',
+  ),
+  deadline: choose('Herausfinden, warum er langsam ist', 'Find out why it is slow'),
+  refused: ({ reason }, language) =>
+    reason === 'too-old' || reason === 'no-vouchers'
+      ? choose(
+          'UniFi Network aktualisieren, oder die Art „unifi-classic“ wählen',
+          'Update UniFi Network, or choose the kind "unifi-classic"',
+        )(undefined, language)
+      : choose(
+          'Tun, was der Controller sagt, oder in seinem Protokoll nachsehen',
+          'Do what the controller says, or look into its own log',
+        )(undefined, language),
+  unreadable: choose(
+    'Prüfen, ob die Adresse die der Konsole selbst ist, und die Art; startet sie gerade, in einer Minute noch einmal versuchen',
+    'Check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
+  ),
+  'not-read': choose('Den Voucher am Controller suchen', 'Look for the voucher on the controller'),
+};
+
+const describeAdvice = (failure: ControllerError['failure']): Texts => ({
+  de: describeFailure(advice, failure, 'de'),
+  en: describeFailure(advice, failure, 'en'),
+});

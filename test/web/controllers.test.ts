@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { sharedCertificate } from '../support/certificate.js';
+import { plantSecrets, randomSecret } from '../support/secretLeaks.js';
+import { withServicePerTest, type Answer } from '../support/service.js';
+import { signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const apiKey = randomSecret();
+const password = randomSecret();
+plantSecrets([apiKey, password]);
+const service = withServicePerTest({ env: { CONTROLLER_DEADLINE_S: '60' } });
+let unifi: UnifiConsole;
+let other: UnifiConsole;
+beforeAll(async () => {
+  const certificate = await sharedCertificate();
+  unifi = await startUnifiConsole({ certificate, apiKey, password });
+  other = await startUnifiConsole({ apiKey, password });
+});
+afterAll(async () => {
+  await unifi.stop();
+  await other.stop();
+});
+
+const consoleOf = (values: object = {}) => ({
+  name: 'Zentrale',
+  kind: 'unifi',
+  url: unifi.url,
+  fingerprint: unifi.fingerprint,
+  credentials: { apiKey },
+  ...values,
+});
+
+const idOf = ({ body }: Answer): number => (body as { id: number }).id;
+const stored = async () => (await service.service.storage.controllers.all())[0];
+const actions = async () =>
+  (await service.service.storage.auditLog.newest({}, undefined, 20)).flatMap(
+    ({ action, actorName, subjectName, detail }) =>
+      /^(controller|site)\./.test(action) ? [[action, actorName, subjectName, detail]] : [],
+  );
+
+/** Orders a voucher on the first site, which shows that the stored credentials are used. */
+const order = async (): Promise<number> => {
+  const [site] = await service.service.storage.sites.all();
+  const key = await service.addKey();
+  return (await service.post('/vouchers.php', { site_id: site?.id, name: 'Gast' }, { key })).status;
+};
+
+const addWithSite = async (admin: Browser, values: object = {}): Promise<number> => {
+  const id = idOf(await admin.post('/controllers', consoleOf(values)));
+  const sites = [{ name: 'Hauptgebäude', controllerSite: 'default' }];
+  expect((await admin.post(`/controllers/${String(id)}/sites`, { sites })).status).toBe(201);
+  return id;
+};
+
+test('a controller is added with its credentials sealed, and listed without them', async () => {
+  const admin = await signInFirst(service);
+  const added = await admin.post('/controllers', consoleOf());
+  expect(added).toMatchObject({
+    status: 201,
+    body: {
+      name: 'Zentrale',
+      kind: 'unifi',
+      url: unifi.url,
+      trust: 'pinned',
+      fingerprint: unifi.fingerprint,
+      health: { state: 'unknown', calls: 0, failures: 0, latencyMs: null, lastSyncAt: null, lastError: null },
+      sites: [],
+    },
+  });
+  expect(await admin.get('/controllers')).toMatchObject({ body: { controllers: [added.body] } });
+  expect((await stored())?.sealedCredentials).toMatch(/^v2:/);
+  expect(await actions()).toEqual([
+    ['controller.add', 'Anna Berger', 'Zentrale', { kind: 'unifi', address: unifi.url, trust: 'pinned' }],
+  ]);
+});
+
+test.each<[string, () => object, number, string]>([
+  ['no address', () => ({ url: undefined }), 400, 'url-invalid'],
+  ['plain HTTP', () => ({ url: 'http://192.0.2.1' }), 400, 'url-invalid'],
+  ['an address with a password', () => ({ url: `https://u:${password}@192.0.2.1` }), 400, 'url-invalid'],
+  ['no fingerprint', () => ({ fingerprint: 'AB' }), 400, 'fingerprint-invalid'],
+  ['a CA that is none', () => ({ fingerprint: null, caCertificates: 'x' }), 400, 'ca-invalid'],
+  ['a pin and a CA', () => ({ caCertificates: 'x' }), 400, 'trust-conflict'],
+  ['no credentials', () => ({ credentials: {} }), 400, 'credentials-invalid'],
+  ['credentials of another kind', () => ({ credentials: { username: 'x' } }), 400, 'credentials-invalid'],
+  ['a key that none is', () => ({ credentials: { apiKey: 'schlüssel' } }), 400, 'credentials-invalid'],
+  ['a simulated one with an address', () => ({ kind: 'simulated' }), 400, 'address-not-needed'],
+  ['an unknown kind', () => ({ kind: 'other' }), 400, 'kind-invalid'],
+  ['a line break in its name', () => ({ name: 'a\nb' }), 400, 'name-invalid'],
+  ['a name that turns the text round', () => ({ name: 'a\u202eb' }), 400, 'name-invalid'],
+  ['64 KiB of name', () => ({ name: 'x'.repeat(65_000) }), 400, 'name-invalid'],
+])('a controller with %s is refused, and nothing is stored', async (_, values, status, message) => {
+  const admin = await signInFirst(service);
+  const answer = await admin.post('/controllers', consoleOf(values()));
+  expect(answer).toMatchObject({ status, body: { message } });
+  expect(await stored()).toBeUndefined();
+  expect(await actions()).toEqual([]);
+});
+
+test('a name is taken once, and a console is added once unless it is forced', async () => {
+  const admin = await signInFirst(service);
+  await admin.post('/controllers', consoleOf());
+  const taken = await admin.post(
+    '/controllers',
+    consoleOf({ url: other.url, fingerprint: other.fingerprint }),
+  );
+  expect(taken).toMatchObject({ status: 409, body: { message: 'name-taken' } });
+  const again = await admin.post('/controllers', consoleOf({ name: 'Zweite' }));
+  expect(again).toMatchObject({ status: 409, body: { message: 'console-known' } });
+  const forced = await admin.post('/controllers', consoleOf({ name: 'Zweite', force: true }));
+  expect(forced.status).toBe(201);
+});
+
+test('what is not given stays when a controller is changed, and its credentials go on working', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const path = `/controllers/${String(id)}`;
+  expect(await admin.patch(path, { name: 'Umbenannt' })).toMatchObject({
+    status: 200,
+    body: { name: 'Umbenannt', url: unifi.url, trust: 'pinned', sites: [{ name: 'Hauptgebäude' }] },
+  });
+  expect(await order()).toBe(201);
+  const ca = await admin.patch(path, { caCertificates: unifi.certificate });
+  expect(ca).toMatchObject({ body: { trust: 'own-ca', fingerprint: null } });
+  const system = await admin.patch(path, { caCertificates: null });
+  expect(system).toMatchObject({ body: { trust: 'system' } });
+  const pinned = await admin.patch(path, {
+    fingerprint: unifi.fingerprint.toLowerCase().replaceAll(':', ''),
+  });
+  expect(pinned).toMatchObject({ body: { trust: 'pinned', fingerprint: unifi.fingerprint } });
+  expect(await order()).toBe(201);
+  expect((await actions())[0]).toEqual([
+    'controller.change',
+    'Anna Berger',
+    'Umbenannt',
+    { address: unifi.url, trust: 'pinned' },
+  ]);
+});
+
+test('credentials are replaced as a whole, and never shown', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin, { credentials: { apiKey: randomSecret() } });
+  expect(await order()).toBe(500);
+  const path = `/controllers/${String(id)}`;
+  expect((await admin.patch(path, { credentials: { apiKey } })).status).toBe(200);
+  expect(await order()).toBe(201);
+  const wrong = await admin.patch(path, { credentials: { username: 'x', password } });
+  expect(wrong).toMatchObject({ status: 400, body: { message: 'credentials-invalid' } });
+  expect(await order()).toBe(201);
+  expect((await actions())[0]?.[3]).toMatchObject({ credentials: true });
+});
+
+test('stored credentials are not sent to another host because somebody changes the address', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const path = `/controllers/${String(id)}`;
+  const moved = { url: other.url, fingerprint: other.fingerprint };
+  const before = await stored();
+  expect(await admin.patch(path, moved)).toMatchObject({
+    status: 409,
+    body: { message: 'credentials-required' },
+  });
+  expect(await stored()).toEqual(before);
+  expect((await admin.patch(path, { ...moved, credentials: { apiKey } })).status).toBe(200);
+  expect(await order()).toBe(201);
+  expect(other.vouchers()).toHaveLength(1);
+});
+
+test('a controller with the same pinned certificate keeps its credentials at another address', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const url = unifi.url.replace('127.0.0.1', 'localhost');
+  expect(await admin.patch(`/controllers/${String(id)}`, { url })).toMatchObject({
+    status: 200,
+    body: { url },
+  });
+  expect(await order()).toBe(201);
+});
+
+test('sites are added all or none, and a controller site is used once', async () => {
+  const admin = await signInFirst(service);
+  const id = idOf(await admin.post('/controllers', { name: 'Probe', kind: 'simulated' }));
+  const path = `/controllers/${String(id)}/sites`;
+  const site = (name: string, controllerSite: string | null) => ({ name, controllerSite });
+  const script = '<script>alert(1)</script>';
+  expect(await admin.post(path, { sites: [site('Süd', 's'), site(script, 'n')] })).toMatchObject({
+    status: 201,
+    body: {
+      sites: [
+        { name: script, isActive: true, controllerName: 'Probe', controllerSite: 'n', hasLogo: false },
+        { name: 'Süd', isActive: true, controllerId: id, ssid: null, defaultProfileId: null },
+      ],
+    },
+  });
+  for (const [sites, status, message] of [
+    [[site('West', 'w'), site('Noch einmal', 's')], 409, 'controller-site-used'],
+    [[site('West', 'w'), site('\u0007', 'x')], 400, 'name-invalid'],
+    [[], 400, 'sites-required'],
+  ] as const)
+    expect(await admin.post(path, { sites })).toMatchObject({ status, body: { message } });
+  expect(await service.service.storage.sites.all()).toHaveLength(2);
+  expect((await actions()).filter(([action]) => action === 'site.add')).toHaveLength(2);
+});
+
+test('a controller is removed once nothing needs it', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const path = `/controllers/${String(id)}`;
+  expect(await admin.delete(path)).toMatchObject({ status: 409, body: { message: 'controller-in-use' } });
+  const [site] = await service.service.storage.sites.all();
+  await service.service.storage.sites.change(site?.id ?? 0, { active: false });
+  expect((await admin.delete(path)).status).toBe(204);
+  expect(await admin.get('/controllers')).toMatchObject({ body: { controllers: [] } });
+  expect((await actions())[0]?.[0]).toBe('controller.remove');
+});
+
+test('a controller that does not exist is not found', async () => {
+  const admin = await signInFirst(service);
+  const sites = [{ name: 'x', controllerSite: null }];
+  for (const answer of [
+    await admin.patch('/controllers/4711', { name: 'x' }),
+    await admin.delete('/controllers/4711'),
+    await admin.post('/controllers/4711/sites', { sites }),
+    await admin.post('/controllers/test', { controllerId: 4711 }),
+  ])
+    expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+});
+
+test('staff see and change nothing of controllers', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  const path = `/controllers/${String(id)}`;
+  for (const answer of [
+    await staff.get('/controllers'),
+    await staff.post('/controllers', consoleOf({ name: 'Neu' })),
+    await staff.post('/controllers/test', { controllerId: id }),
+    await staff.patch(path, { name: 'x' }),
+    await staff.delete(path),
+    await staff.post(`${path}/sites`, { sites: [{ name: 'x', controllerSite: null }] }),
+  ])
+    expect(answer).toMatchObject({ status: 403, body: { message: 'role-insufficient' } });
+});
+
+test('health tells calls, failures and the last sync', async () => {
+  const admin = await signInFirst(service);
+  const id = await addWithSite(admin);
+  const health = async () => {
+    const { body } = await admin.get('/controllers');
+    return (body as { controllers: { health: object }[] }).controllers[0]?.health;
+  };
+  await order();
+  expect(await health()).toMatchObject({
+    state: 'ok',
+    calls: 1,
+    failures: 0,
+    lastError: null,
+    lastSyncAt: null,
+  });
+  await service.service.sync();
+  expect(await health()).toMatchObject({ state: 'ok', lastSyncAt: expect.stringMatching(/^20/) });
+  await admin.patch(`/controllers/${String(id)}`, { credentials: { apiKey: randomSecret() } });
+  await order();
+  expect(await health()).toMatchObject({
+    state: 'failing',
+    failures: 1,
+    latencyMs: expect.any(Number),
+    lastError: { de: expect.stringMatching(/API-Schlüssel/), en: expect.stringMatching(/API key/) },
+  });
+});
