@@ -1,0 +1,75 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../../api.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { useFormat } from '../../format.ts';
+import classes from './Certificate.module.css';
+
+/** Four pairs at a time, which is what an eye compares at a glance. */
+const groupsOf = (fingerprint: string): string[] =>
+  fingerprint.match(/[0-9A-Fa-f]{2}(?::?[0-9A-Fa-f]{2}){0,3}/g) ?? [];
+
+/** A fingerprint in groups that are easy to compare. */
+export const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
+  <div className={`code ${classes['fingerprint'] ?? ''}`} data-fingerprint={fingerprint}>
+    {groupsOf(fingerprint).map((group, index) => (
+      <span key={index}>{group}</span>
+    ))}
+  </div>
+);
+
+interface CertificateToPinProps {
+  readonly certificate: Schemas['Certificate'];
+  readonly isPending?: boolean;
+  onPin(): void;
+}
+
+/** A certificate that is not trusted yet, with all that is needed to compare it before it is pinned. */
+export const CertificateToPin = ({ certificate, isPending = false, onPin }: CertificateToPinProps) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const facts = [
+    [t('controllers.subject'), certificate.subject],
+    [t('controllers.issuer'), certificate.issuer],
+    [
+      t('controllers.validity'),
+      t('controllers.validFromTo', {
+        from: format.date(certificate.validFrom),
+        to: format.date(certificate.validTo),
+      }),
+    ],
+  ] as const;
+  return (
+    <Paper p="md" radius="md" bg="var(--page-ground)" mt={4}>
+      <Stack gap="sm">
+        <Group gap="xs" wrap="nowrap">
+          <Icon name="shield" />
+          <Title order={3} fz="md">
+            {t('controllers.notTrusted')}
+          </Title>
+        </Group>
+        <Text size="sm">{t('controllers.compare')}</Text>
+        <div>
+          <Text size="xs" c="dimmed" mb={4}>
+            {t('controllers.fingerprint')}
+          </Text>
+          <Fingerprint fingerprint={certificate.fingerprint} />
+        </div>
+        <dl className={classes['facts']}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <Text size="sm">{t('controllers.compareWhere')}</Text>
+        <Group>
+          <Button px="md" loading={isPending} onClick={onPin}>
+            {t('controllers.pin')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+};

@@ -1,0 +1,91 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { ControllerFields, type ControllerForm } from './ControllerFields.tsx';
+import { useControllerTest } from './controllerTest.ts';
+import { connectionChangeOf, valuesOf, type Controller } from './controllerValues.ts';
+import { isKnownConsole } from './saveController.ts';
+import { TestSteps } from './TestSteps.tsx';
+
+interface ChangeControllerProps {
+  readonly controller: Controller;
+  onClose(): void;
+}
+
+/** Changes a controller; what is typed can be tested before it counts. */
+export const ChangeController = ({ controller, onClose }: ChangeControllerProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const isPhone = useMediaQuery('(max-width: 48em)');
+  const { id: controllerId, name } = controller;
+  const form: ControllerForm = useForm({ initialValues: valuesOf(controller) });
+  const { run, start } = useControllerTest();
+  const change = api.useMutation('patch', '/controllers/{controllerId}', {
+    onSuccess: () => {
+      notify.done(t('controllers.changed', { name: form.values.name.trim() }));
+      onClose();
+    },
+    onSettled: () => invalidate('/controllers', '/sites', '/overview'),
+  });
+  const save = (): void =>
+    change.mutate({
+      params: { path: { controllerId } },
+      body: {
+        ...(form.values.name.trim() !== name && { name: form.values.name }),
+        ...connectionChangeOf(form.values, controller),
+        force: isKnownConsole(change.error),
+      },
+    });
+  const test = (values = form.values): void =>
+    start({ controllerId, ...connectionChangeOf(values, controller) });
+  return (
+    <Modal
+      opened
+      size="lg"
+      fullScreen={isPhone}
+      closeOnClickOutside={false}
+      title={t('controllers.changeTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      <form onSubmit={form.onSubmit(save)}>
+        <Stack>
+          <ControllerFields form={form} isStored />
+          {run.state !== 'idle' && (
+            <TestSteps
+              run={run}
+              onPin={(fingerprint) => {
+                const values = { ...form.values, trust: 'pinned' as const, fingerprint };
+                form.setValues(values);
+                test(values);
+              }}
+            />
+          )}
+          {run.state === 'passed' && (
+            <Alert color="teal" icon={<Icon name="check" />}>
+              {t('controllers.testedNotSaved')}
+            </Alert>
+          )}
+          {change.error && <ErrorAlert error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button variant="default" loading={run.state === 'running'} onClick={() => test()}>
+              {t('controllers.test')}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {isKnownConsole(change.error) ? t('controllers.saveAnyway') : t('controllers.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

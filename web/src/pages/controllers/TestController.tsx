@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { useControllerTest } from './controllerTest.ts';
+import type { Controller } from './controllerValues.ts';
+import { newSitesOf, SiteChoice, useSiteOptions } from './SiteChoice.tsx';
+import { TestSteps } from './TestSteps.tsx';
+
+interface TestControllerProps {
+  readonly controller: Controller;
+  onClose(): void;
+}
+
+/** Tests a stored controller; pins a new certificate, and adds sites that it has found. */
+export const TestController = ({ controller, onClose }: TestControllerProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const isPhone = useMediaQuery('(max-width: 48em)');
+  const { id: controllerId, name } = controller;
+  const { run, start } = useControllerTest();
+  const sites = useSiteOptions();
+  const params = { path: { controllerId } };
+  const refresh = (): Promise<void> => invalidate('/controllers', '/sites', '/overview');
+  const pin = api.useMutation('patch', '/controllers/{controllerId}', {
+    onSuccess: () => start({ controllerId }),
+    onSettled: refresh,
+  });
+  const add = api.useMutation('post', '/controllers/{controllerId}/sites', {
+    onSuccess: (_, { body }) => {
+      notify.done(t('controllers.sitesAdded', { count: body.sites.length }));
+      onClose();
+    },
+    onSettled: refresh,
+  });
+  useEffect(() => start({ controllerId }), [start, controllerId]);
+  const found = run.state === 'passed' ? run.steps.find(({ step }) => step === 'sites')?.sites : undefined;
+  const { offer } = sites;
+  useEffect(() => {
+    if (found) offer(found, name);
+  }, [found, name, offer]);
+  return (
+    <Modal
+      opened
+      size="lg"
+      fullScreen={isPhone}
+      title={t('controllers.testTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      <Stack gap="lg">
+        <TestSteps
+          run={run}
+          isPinning={pin.isPending}
+          onPin={(fingerprint) => pin.mutate({ params, body: { fingerprint, force: false } })}
+        />
+        {pin.error && <ErrorAlert error={pin.error} />}
+        {found && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              add.mutate({ params, body: newSitesOf(sites.chosen) });
+            }}
+          >
+            <Stack>
+              <div>
+                <Title order={3} fz="md">
+                  {t('controllers.sites')}
+                </Title>
+                <Text size="sm" c="dimmed">
+                  {t('controllers.chooseSitesText')}
+                </Text>
+              </div>
+              <SiteChoice options={sites.options} onChange={sites.change} />
+              {add.error && <ErrorAlert error={add.error} />}
+              <Group justify="flex-end">
+                <Button type="submit" disabled={sites.chosen.length === 0} loading={add.isPending}>
+                  {t('controllers.addSites', { count: sites.chosen.length })}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+        {run.state === 'failed' && (
+          <Group justify="flex-end">
+            <Button leftSection={<Icon name="refresh" size={18} />} onClick={() => start({ controllerId })}>
+              {t('controllers.testAgain')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Modal>
+  );
+};

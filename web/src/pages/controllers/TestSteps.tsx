@@ -1,0 +1,102 @@
+import { Alert, Loader, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { usePickText } from '../../language.tsx';
+import { CertificateToPin } from './Certificate.tsx';
+import { stepNames, type ControllerTestRun, type TestStep } from './controllerTest.ts';
+import classes from './TestSteps.module.css';
+
+type StepState = TestStep['state'] | 'waiting';
+
+const icons: Readonly<Record<Exclude<StepState, 'running'>, IconName>> = {
+  waiting: 'more',
+  ok: 'check',
+  failed: 'error',
+  skipped: 'chevronRight',
+};
+
+interface TestStepsProps {
+  readonly run: ControllerTestRun;
+  readonly isPinning?: boolean;
+  /** Called with the fingerprint that somebody has compared. */
+  onPin(fingerprint: string): void;
+}
+
+/** The steps of a test as they happen, and what to do where one fails. */
+export const TestSteps = ({ run, isPinning = false, onPin }: TestStepsProps) => {
+  const t = useTranslations();
+  return (
+    <Stack>
+      <ol
+        className={classes['steps']}
+        aria-label={t('controllers.testSteps')}
+        aria-busy={run.state === 'running'}
+      >
+        {stepNames.map((name) => (
+          <Step
+            key={name}
+            name={name}
+            step={run.steps.find(({ step }) => step === name)}
+            isPinning={isPinning}
+            onPin={onPin}
+          />
+        ))}
+      </ol>
+      {Boolean(run.error) && <ErrorAlert error={run.error} />}
+      <VisuallyHidden role="status">
+        {run.state === 'idle' ? '' : t(`controllers.test-${run.state}`)}
+      </VisuallyHidden>
+    </Stack>
+  );
+};
+
+interface StepProps {
+  readonly name: TestStep['step'];
+  readonly step: TestStep | undefined;
+  readonly isPinning: boolean;
+  onPin(fingerprint: string): void;
+}
+
+const Step = ({ name, step, isPinning, onPin }: StepProps) => {
+  const t = useTranslations();
+  const pick = usePickText();
+  const state: StepState = step?.state ?? 'waiting';
+  const { says, advice, certificate, version, sites } = step ?? {};
+  const details = [
+    ...(says ? [pick(says)] : []),
+    ...(version === undefined ? [] : [version]),
+    ...(sites ? [t('controllers.sitesFound', { count: sites.length })] : []),
+  ];
+  const isToPin = certificate?.isTrusted === false && state !== 'running';
+  return (
+    <li className={classes['step']} data-state={state}>
+      <span className={classes['sign']}>
+        {state === 'running' ? <Loader size={16} /> : <Icon name={icons[state]} size={18} />}
+      </span>
+      <div className={classes['body']}>
+        <Text fw={600} size="sm">
+          {t(`controllers.step-${name}`)}
+          <VisuallyHidden>: {t(`controllers.state-${state}`)}</VisuallyHidden>
+        </Text>
+        {details.length > 0 && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {details.join(' · ')}
+          </Text>
+        )}
+        {advice && (
+          <Alert mt="xs" color="gray" icon={<Icon name="info" />} p="sm">
+            {pick(advice)}
+          </Alert>
+        )}
+        {isToPin && (
+          <CertificateToPin
+            certificate={certificate}
+            isPending={isPinning}
+            onPin={() => onPin(certificate.fingerprint)}
+          />
+        )}
+      </div>
+    </li>
+  );
+};
