@@ -1,19 +1,135 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
+import { hashOf, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
 
 /** Where the service finds the pages. */
 export const webFolder = 'dist/web';
 const stampFile = `${root}${webFolder}/.built`;
+const entry = 'web/src/main.tsx';
 
 const sourceFiles = () => [
   ...readdirSync(`${root}web`, { recursive: true })
-    .filter((file) => /\.(tsx?|css|json|html|svg)$/.test(file))
+    .filter((file) => /\.(tsx?|css|json|html)$/.test(file))
     .map((file) => `web/${file}`)
     .sort(),
   ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'scripts/tasks/buildWeb.mjs', 'package-lock.json'],
 ];
+
+const mantine = `${root}node_modules/@mantine/core/esm/`;
+
+/** Where Mantine keeps each component, as its index says. */
+const mantineFiles = () => {
+  const imports = readFileSync(`${mantine}index.mjs`, 'utf8').matchAll(
+    /^import \{ ([^}]+) \} from "([^"]+)";$/gm,
+  );
+  return new Map(
+    [...imports].flatMap(([, names, file]) =>
+      names.split(', ').map((name) => [name, file.replace(/^\.\//, mantine)]),
+    ),
+  );
+};
+
+/**
+ * Imports each component from its own file: what goes through Mantine's index counts as needed by the first page, so
+ * that everything that any page uses would be loaded with it.
+ */
+const directImports = () => {
+  const files = mantineFiles();
+  const importOf = (name) => {
+    if (!files.has(name)) throw new Error(`@mantine/core has no ${name}`);
+    return `import { ${name} } from ${JSON.stringify(files.get(name))};`;
+  };
+  const rewrite = (source) =>
+    source.replace(/^import \{([^}]+)\} from ['"]@mantine\/core['"];$/gm, (_statement, names) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '))
+        .map(importOf)
+        .join(' '),
+    );
+  return {
+    name: 'direct imports',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /web[\\/]src[\\/].*\.tsx?$|notifications[\\/]esm[\\/].*\.mjs$/ }, ({ path }) => ({
+        contents: rewrite(readFileSync(path, 'utf8')),
+        loader: path.endsWith('.ts') ? 'ts' : 'tsx',
+      })),
+  };
+};
+
+/** Parses the texts now, so that browsers need no parser for them. */
+const compiledTexts = async () => {
+  const { default: compile } = await import('icu-minify/compile');
+  const compileFile = (file) =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([key, text]) => [key, compile(text)]),
+      ),
+    );
+  return {
+    name: 'compiled texts',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /[\\/]texts[\\/](de|en)[\\/]\w+\.json$/ }, ({ path }) => ({
+        contents: compileFile(path),
+        loader: 'json',
+      })),
+  };
+};
+
+/** Bundles scripts and styles into files whose names change with their content. A page loads its own part. */
+const bundle = async (outdir) => {
+  // Loaded only now: it may have just been installed.
+  const esbuild = await import('esbuild');
+  const options = {
+    entryPoints: [entry],
+    outdir,
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    plugins: [directImports(), await compiledTexts()],
+    alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' },
+    metafile: true,
+    logLevel: 'warning',
+  };
+  const { metafile } = await esbuild.build(options).catch(() => {
+    throw new StepFailed('building the pages failed, see above');
+  });
+  return new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [path.slice(path.indexOf('assets/')), output]),
+  );
+};
+
+/** The files that a script needs before it can run, itself included. */
+const neededBy = (outputs, file, known = new Set()) => {
+  known.add(file);
+  for (const { path, kind } of outputs.get(file).imports) {
+    const name = path.slice(path.indexOf('assets/'));
+    if (kind === 'import-statement' && !known.has(name)) neededBy(outputs, name, known);
+  }
+  return known;
+};
+
+/** Writes the names of the built files into the document, which names the sources. All styles are loaded at once. */
+const linkFiles = (document, outputs) => {
+  const [main] = [...outputs].find(([, { entryPoint }]) => entryPoint === entry);
+  const styles = [...outputs.keys()].filter((name) => name.endsWith('.css'));
+  const links = [
+    ...styles.map((name) => `<link rel="stylesheet" href="/${name}" />`),
+    ...[...neededBy(outputs, main)].slice(1).map((name) => `<link rel="modulepreload" href="/${name}" />`),
+    `<script type="module" src="/${main}"></script>`,
+  ];
+  return document.replace('<script type="module" src="/src/main.tsx"></script>', links.join('\n    '));
+};
 
 /** Made once here, so that the service compresses nothing. */
 const compress = (folder) => {
@@ -34,7 +150,9 @@ export const buildWeb = async () => {
     throw new StepFailed(`${problems.join('\n')}\nbuilding the pages failed: see web/src/texts`);
   // Into a folder of its own: a failed build leaves the last good one.
   const fresh = `${root}dist.web`;
-  await runQuietly('vite build', ...tool('vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'));
+  rmSync(fresh, { recursive: true, force: true });
+  const outputs = await bundle(fresh);
+  writeFileSync(`${fresh}/index.html`, linkFiles(readFileSync(`${root}web/index.html`, 'utf8'), outputs));
   compress(`${fresh}/assets`);
   writeFileSync(`${fresh}/.built`, hash);
   rmSync(`${root}${webFolder}`, { recursive: true, force: true });

@@ -7,7 +7,7 @@ const accent: MantineColorsTuple = [
   '#72c3bf',
   '#4fd1c5',
   '#2fa59e',
-  '#16867f',
+  '#127a73',
   '#0b6e6e',
   '#075a5a',
   '#03403f',
@@ -30,9 +30,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { accent, dark },
   primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  primaryShade: { light: 7, dark: 6 },
   black: '#14213d',
   defaultRadius: 'md',
   fontFamily: 'system-ui, sans-serif',
@@ -41,14 +39,24 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: {
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } },
+      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600 } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
   },
 });
 
-/** Mantine's own dimmed, placeholder and error colours are too pale for WCAG AA. */
+/** A soft ground with a text that can be read on it, in Mantine's words: the variant `light` of a colour. */
+const soft = (color: string, ground: string, text: string): Record<string, string> => ({
+  [`--mantine-color-${color}-light`]: ground,
+  [`--mantine-color-${color}-light-color`]: text,
+});
+
+/** Mantine's own dimmed, placeholder, error and light colours are too pale for WCAG AA, or too loud in the dark. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -59,6 +67,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#0b6e6e',
     '--page-ground': '#f4f6fa',
     '--page-line': '#dde3ee',
+    '--page-accent': '#0b6e6e',
+    ...soft('accent', '#ddf0ef', '#075a5a'),
+    ...soft('teal', '#dcf5ec', '#05593f'),
+    ...soft('yellow', '#fff4d6', '#6f4500'),
+    ...soft('red', '#fdeaea', '#9b1c1c'),
+    ...soft('gray', '#e9edf4', '#3d4860'),
   },
   dark: {
     '--mantine-color-body': '#1a2130',
@@ -68,5 +82,11 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#4fd1c5',
     '--page-ground': '#10151f',
     '--page-line': '#2c3547',
+    '--page-accent': '#4fd1c5',
+    ...soft('accent', '#1b3a40', '#7fe0d6'),
+    ...soft('teal', '#16382f', '#6fe3bd'),
+    ...soft('yellow', '#3a3117', '#ffd873'),
+    ...soft('red', '#43232a', '#ffb3ab'),
+    ...soft('gray', '#2c3547', '#c3cbdb'),
   },
 });

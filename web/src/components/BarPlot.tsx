@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import classes from './BarPlot.module.css';
 
 export interface Bar {
   readonly id: string;
@@ -21,36 +21,41 @@ interface BarPlotProps {
   describe(bar: Bar): string;
 }
 
-const [width, height, axis] = [720, 180, 22];
+/** In pixels, so that the numbers are as large as other text. */
+const [height, axisHeight, axisWidth] = [200, 24, 36];
 const gap = 0.25;
 
-/** A round number at or above the highest bar: 1, 2 or 5 with zeros. */
+/** A round, even number at or above the highest bar. */
 const topOf = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
-  return [1, 2, 5, 10].map((step) => step * power).find((value) => value >= highest) ?? highest;
+  return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((value) => value >= highest) ?? highest;
 };
 
 /** Bars over time, each with a filled part: outlined and filled, so that it can be read without colours. */
 export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarPlotProps) => {
   const [pointed, setPointed] = useState<Bar>();
-  const top = topOf(Math.max(...bars.map(({ whole }) => whole), 4));
+  const { ref, width: frameWidth } = useElementSize();
+  const width = Math.max(frameWidth - axisWidth, 1);
+  const top = topOf(Math.max(...bars.map(({ whole }) => whole), 2));
   const step = width / Math.max(bars.length, 1);
   const barHeight = (value: number): number => (value / top) * (height - 8);
   const labelled = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
   return (
-    <Box>
+    <Box ref={ref}>
       <Group justify="space-between" mb="xs" mih={24}>
         <Group gap="md" aria-hidden="true">
-          <Legend className={classes['whole']} label={wholeLabel} />
-          <Legend className={classes['part']} label={partLabel} />
+          <Legend className="bar-whole" label={wholeLabel} />
+          <Legend className="bar-part" label={partLabel} />
         </Group>
         <Text size="sm" c="dimmed" className="numbers" aria-live="off">
           {pointed && describe(pointed)}
         </Text>
       </Group>
       <svg
-        viewBox={`-34 0 ${String(width + 34)} ${String(height + axis)}`}
-        className={classes['plot']}
+        width="100%"
+        height={height + axisHeight}
+        viewBox={`${String(-axisWidth)} 0 ${String(width + axisWidth)} ${String(height + axisHeight)}`}
+        className="bar-plot"
         role="img"
         aria-label={summary}
         onMouseLeave={() => setPointed(undefined)}
@@ -62,9 +67,9 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
               x2={width}
               y1={height - barHeight(value)}
               y2={height - barHeight(value)}
-              className={classes['line']}
+              className="bar-line"
             />
-            <text x={-8} y={height - barHeight(value) + 4} textAnchor="end" className={classes['label']}>
+            <text x={-8} y={height - barHeight(value) + 4} textAnchor="end" className="bar-label">
               {Number.isInteger(value) ? value : ''}
             </text>
           </g>
@@ -73,7 +78,7 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
           <g key={bar.id} onMouseEnter={() => setPointed(bar)} data-pointed={pointed === bar || undefined}>
             <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
             <rect
-              className={classes['whole']}
+              className="bar-whole"
               x={(index + gap / 2) * step}
               width={step * (1 - gap)}
               y={height - barHeight(bar.whole)}
@@ -81,7 +86,7 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
               rx={2}
             />
             <rect
-              className={classes['part']}
+              className="bar-part"
               x={(index + gap / 2) * step}
               width={step * (1 - gap)}
               y={height - barHeight(bar.part)}
@@ -90,10 +95,10 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
             />
             {labelled.has(index) && (
               <text
-                x={(index + 0.5) * step}
-                y={height + axis - 5}
+                x={index === 0 ? 0 : index === bars.length - 1 ? width : (index + 0.5) * step}
+                y={height + axisHeight - 5}
                 textAnchor={index === 0 ? 'start' : index === bars.length - 1 ? 'end' : 'middle'}
-                className={classes['label']}
+                className="bar-label"
               >
                 {bar.label}
               </text>
@@ -105,9 +110,9 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
   );
 };
 
-const Legend = ({ className, label }: { readonly className: string | undefined; readonly label: string }) => (
+const Legend = ({ className, label }: { readonly className: string; readonly label: string }) => (
   <Group gap={6}>
-    <svg width={12} height={12} className={classes['plot']}>
+    <svg width={12} height={12} className="bar-plot">
       <rect x={1} y={1} width={10} height={10} rx={2} className={className} />
     </svg>
     <Text size="sm" c="dimmed">

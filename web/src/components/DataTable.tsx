@@ -1,6 +1,5 @@
 import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './DataTable.module.css';
 
 export interface Column<Row> {
   readonly id: string;
@@ -21,14 +20,14 @@ interface DataTableProps<Row> {
 
 /** A table on a wide screen, and a list of cards on a phone. The first column names the row. */
 export const DataTable = <Row,>({ caption, columns, rows, idOf }: DataTableProps<Row>) => (
-  <Paper className={classes['frame'] ?? ''}>
+  <Paper className="data-table-frame">
     {/* Cards are no table to browsers, unless the roles say so. */}
-    <table className={classes['table']} role="table" aria-label={caption}>
+    <table className="data-table" role="table" aria-label={caption}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ id, label, isAction, isNumber }) => (
             <th key={id} role="columnheader" scope="col" data-number={isNumber || undefined}>
-              <span className={isAction ? classes['hidden'] : undefined}>{label}</span>
+              <span className={isAction ? 'data-table-hidden' : undefined}>{label}</span>
             </th>
           ))}
         </tr>

@@ -8,7 +8,7 @@ export const Logo = ({ size = 30 }: { readonly size?: number }) => (
       width={size}
       height={size}
       fill="none"
-      stroke="var(--mantine-primary-color-filled)"
+      stroke="var(--page-accent)"
       strokeWidth={3}
       strokeLinecap="round"
       strokeLinejoin="round"

@@ -4,7 +4,7 @@ interface SparklineProps {
   readonly label: string;
 }
 
-const [width, height] = [120, 28];
+const [width, height] = [84, 28];
 
 /** A small plot inside a line of text or a table. */
 export const Sparkline = ({ bars, label }: SparklineProps) => {
@@ -27,7 +27,7 @@ export const Sparkline = ({ bars, label }: SparklineProps) => {
             width={step - 1}
             y={height - 1 - scaled(whole)}
             height={scaled(whole)}
-            fill="var(--mantine-primary-color-filled)"
+            fill="var(--page-accent)"
           />
           <rect
             x={index * step + 0.5}

@@ -1,5 +1,4 @@
-import { useRouterState } from '@tanstack/react-router';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { api, isSignedOut } from '../api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
@@ -7,11 +6,11 @@ import { Waiting } from '../components/QueryView.tsx';
 import { isLanguage, useLanguage } from '../language.tsx';
 import { UserContext, type CurrentUser } from '../session.ts';
 import { NarrowPage } from './NarrowPage.tsx';
-import { Shell } from './Shell.tsx';
 
 const SignInPage = lazy(async () => ({
   default: (await import('../pages/signIn/SignInPage.tsx')).SignInPage,
 }));
+const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }));
 const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
 
 /** Decides what is shown: the first start, the sign-in, what somebody has to do first, or the pages. */
@@ -52,13 +51,7 @@ const SignedIn = ({ user }: { readonly user: CurrentUser }) => {
   const hasDuty = user.mustChangePassword || user.mustSetUpSecondFactor;
   return (
     <UserContext value={user}>
-      {hasDuty ? (
-        <Suspense fallback={<Waiting />}>
-          <DutyPage />
-        </Suspense>
-      ) : (
-        <Shell />
-      )}
+      <Suspense fallback={<Waiting />}>{hasDuty ? <DutyPage /> : <Shell />}</Suspense>
     </UserContext>
   );
 };

@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
@@ -62,19 +62,17 @@ export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) 
     />
   );
   return (
-    <ScrollArea>
-      <Stack gap={2}>
-        {everyone.map(link)}
-        {role === 'admin' &&
-          administration.map(({ group, entries }) => (
-            <Stack key={group} gap={2} mt="sm">
-              <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
-                {t(`nav.group-${group}`)}
-              </Text>
-              {entries.map(link)}
-            </Stack>
-          ))}
-      </Stack>
-    </ScrollArea>
+    <Stack gap={2} style={{ overflowY: 'auto' }}>
+      {everyone.map(link)}
+      {role === 'admin' &&
+        administration.map(({ group, entries }) => (
+          <Stack key={group} gap={2} mt="sm">
+            <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
+              {t(`nav.group-${group}`)}
+            </Text>
+            {entries.map(link)}
+          </Stack>
+        ))}
+    </Stack>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api.ts';
 
@@ -51,13 +51,16 @@ export const AuditFilter = ({ value, onChange }: AuditFilterProps) => {
   const isEmpty = Object.keys(toQuery(value)).length === 0;
   return (
     <Group align="flex-end" gap="sm">
-      <Select
+      <NativeSelect
         label={t('audit.area')}
-        placeholder={t('audit.allAreas')}
-        data={areas.map((area) => ({ value: area, label: t(`audit.area-${area}`) }))}
-        value={value.area}
-        onChange={(area) => onChange({ ...value, area })}
-        clearable
+        data={[
+          { value: '', label: t('audit.allAreas') },
+          ...areas.map((area) => ({ value: area, label: t(`audit.area-${area}`) })),
+        ]}
+        value={value.area ?? ''}
+        onChange={(event) =>
+          onChange({ ...value, area: areas.find((area) => area === event.currentTarget.value) ?? null })
+        }
         w={{ base: '100%', xs: 200 }}
       />
       <TextInput

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api.ts';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { useFormat } from '../../format.ts';
+import { useNow } from '../../useNow.ts';
 
 const hourMs = 3_600_000;
 
@@ -25,13 +26,13 @@ interface KeyUsageProps {
 export const KeyUsage = ({ name, usage }: KeyUsageProps) => {
   const t = useTranslations();
   const format = useFormat();
-  const bars = hoursOf(usage, Date.now());
+  const bars = hoursOf(usage, useNow());
   const requests = bars.reduce((sum, { whole }) => sum + whole, 0);
   const refusals = bars.reduce((sum, { marked }) => sum + marked, 0);
   return (
-    <Group gap="sm" wrap="nowrap" justify="flex-end">
+    <Group gap="sm" wrap="nowrap">
       <Sparkline bars={bars} label={t('keys.usageLabel', { name, requests, refusals })} />
-      <Text size="xs" c="dimmed" className="numbers" miw={70} ta="start">
+      <Text size="xs" c="dimmed" className="numbers" ta="start" style={{ whiteSpace: 'nowrap' }}>
         {format.number(requests)}
         {refusals > 0 && (
           <Text component="span" inherit c="var(--mantine-color-error)" display="block">

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Select, Table, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Schemas } from '../../api.ts';
 import { BarPlot } from '../../components/BarPlot.tsx';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../format.ts';
 import { countByDay, sumOf, type DayCount } from './voucherDays.ts';
 
@@ -32,14 +33,11 @@ export const VoucherPlot = ({ overview }: { readonly overview: Schemas['Overview
         </Title>
         <Group gap="sm">
           {overview.sites.length > 1 && (
-            <Select
+            <NativeSelect
               aria-label={t('overview.site')}
               value={chosen ? site : allSites}
-              onChange={(value) => setSite(value ?? allSites)}
+              onChange={(event) => setSite(event.currentTarget.value)}
               data={[{ value: allSites, label: t('overview.allSites') }, ...siteNames]}
-              allowDeselect={false}
-              searchable={siteNames.length > 8}
-              w={200}
             />
           )}
           <Button variant="default" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
@@ -67,26 +65,22 @@ export const VoucherPlot = ({ overview }: { readonly overview: Schemas['Overview
 const DayTable = ({ days }: { readonly days: readonly DayCount[] }) => {
   const t = useTranslations();
   const format = useFormat();
+  const columns: Column<DayCount>[] = [
+    { id: 'day', label: t('overview.day'), render: ({ date }) => format.shortDay(date) },
+    {
+      id: 'created',
+      label: t('overview.created'),
+      isNumber: true,
+      render: ({ created }) => format.number(created),
+    },
+    { id: 'used', label: t('overview.used'), isNumber: true, render: ({ used }) => format.number(used) },
+  ];
   return (
-    <Table.ScrollContainer minWidth={280} mah={360}>
-      <Table stickyHeader className="numbers">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('overview.day')}</Table.Th>
-            <Table.Th ta="end">{t('overview.created')}</Table.Th>
-            <Table.Th ta="end">{t('overview.used')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {days.toReversed().map(({ date, created, used }) => (
-            <Table.Tr key={date}>
-              <Table.Td>{format.shortDay(date)}</Table.Td>
-              <Table.Td ta="end">{format.number(created)}</Table.Td>
-              <Table.Td ta="end">{format.number(used)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      caption={t('overview.vouchers')}
+      columns={columns}
+      rows={days.toReversed()}
+      idOf={({ date }) => date}
+    />
   );
 };

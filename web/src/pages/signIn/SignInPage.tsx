@@ -10,8 +10,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
@@ -66,11 +65,13 @@ const useCountdown = (error: unknown): number => {
   return left;
 };
 
+const noCredentials = { login: '', password: '', code: '' };
+
 const SignInForm = () => {
   const t = useTranslations();
   const format = useFormat();
   const [needsCode, setNeedsCode] = useState(false);
-  const form = useForm({ initialValues: { login: '', password: '', code: '' } });
+  const [credentials, setCredentials] = useState(noCredentials);
   const signIn = api.useMutation('post', '/session', {
     onSuccess: ({ outcome }) => {
       if (outcome === 'code-required') setNeedsCode(true);
@@ -79,12 +80,19 @@ const SignInForm = () => {
   });
   const secondsLeft = useCountdown(signIn.error);
   const isThrottled = secondsLeft > 0;
-  const submit = form.onSubmit(({ login, password, code }) =>
-    signIn.mutate({ body: needsCode ? { login, password, code } : { login, password } }),
-  );
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { login, password, code } = credentials;
+    signIn.mutate({ body: { login, password, ...(needsCode && { code }) } });
+  };
+  const inputProps = (name: keyof typeof noCredentials) => ({
+    value: credentials[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) =>
+      setCredentials({ ...credentials, [name]: event.currentTarget.value }),
+  });
   const startAgain = (): void => {
     setNeedsCode(false);
-    form.reset();
+    setCredentials(noCredentials);
     signIn.reset();
   };
   return (
@@ -98,8 +106,9 @@ const SignInForm = () => {
             classNames={{ input: 'code' }}
             size="md"
             required
+            withAsterisk={false}
             autoFocus
-            {...form.getInputProps('code')}
+            {...inputProps('code')}
           />
         ) : (
           <>
@@ -109,16 +118,18 @@ const SignInForm = () => {
               autoCapitalize="none"
               size="md"
               required
+              withAsterisk={false}
               autoFocus
-              {...form.getInputProps('login')}
+              {...inputProps('login')}
             />
             <PasswordInput
               label={t('common.password')}
               autoComplete="current-password"
               size="md"
               required
+              withAsterisk={false}
               visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-              {...form.getInputProps('password')}
+              {...inputProps('password')}
             />
           </>
         )}

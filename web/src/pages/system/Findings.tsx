@@ -24,9 +24,10 @@ export const Findings = ({ findings }: { readonly findings: readonly Schemas['Fi
               gap="md"
               align="flex-start"
               justify="space-between"
+              wrap="nowrap"
               style={index > 0 ? { borderTop: '1px solid var(--page-line)' } : {}}
             >
-              <Stack gap={2} flex={1} miw={200}>
+              <Stack gap={2} flex={1} miw={0}>
                 <Text size="xs" c="dimmed" className="code">
                   {check}
                 </Text>
