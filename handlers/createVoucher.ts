@@ -1,12 +1,14 @@
+import { sourceOfKey } from '../src/vouchers/record.js';
 import type { Handler } from './handler.js';
 
 export const createVoucher: Handler<'createVoucher'> = async (
-  { input, key, reply, signal },
+  { input, key, reply, signal, client },
   { vouchers },
 ) => {
   const voucher = await vouchers.order(input.body, {
     apiKeyId: key.id,
-    source: `API: ${key.name}`,
+    source: sourceOfKey(key.name),
+    address: client.address,
     idempotencyKey: input.header['Idempotency-Key'],
     sent: input.sentBody,
     signal,

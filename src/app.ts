@@ -38,6 +38,7 @@ import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeControllerAdministration } from './sites/controllerAdministration.js';
 import { makeControllerList } from './sites/controllerList.js';
 import { makeControllerTests } from './sites/controllerTests.js';
+import { makeGetOverview } from './status/overview.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
 import { makeSites } from './sites/sites.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
@@ -218,12 +219,13 @@ const compose = async (
   const changes = makeChangeFeed(database, log);
   const { controllers: controllerTable, sites: siteTable } = storage;
   const sealedWriter = makeSealedWriter(config, storage.sealed, system);
+  const siteList = makeSites(storage, system);
   const webServices: WebServices = {
     people,
     liveEvents: makeLiveEvents(changes, people.sessions),
     keys: makeApiKeys(storage.apiKeys, system),
     keyUsage,
-    sites: makeSites(storage, system),
+    sites: siteList,
     profiles: makeProfiles(storage.profiles, system),
     controllers: {
       ...makeControllerAdministration({
@@ -250,6 +252,13 @@ const compose = async (
       send,
       sealedWriter,
       secrets,
+    }),
+    getOverview: makeGetOverview({
+      storage,
+      sites: siteList,
+      health: controllerHealth,
+      system,
+      intentLimitMs: deadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs,
     }),
     service: { version: readVersion(), isDemo: options.isDemo ?? false },
   };

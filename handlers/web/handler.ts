@@ -10,6 +10,7 @@ import type { ControllerList } from '../../src/sites/controllerList.js';
 import type { ControllerTests } from '../../src/sites/controllerTests.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
+import type { GetOverview } from '../../src/status/overview.js';
 import type { Profiles } from '../../src/vouchers/profiles.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
@@ -23,6 +24,7 @@ export interface WebServices {
   readonly controllers: ControllerAdministration & ControllerList;
   readonly controllerTests: ControllerTests;
   readonly webhooks: WebhookAdministration;
+  readonly getOverview: GetOverview;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

@@ -18,6 +18,7 @@ import { endSessions } from './endSessions.js';
 import { exportAudit } from './exportAudit.js';
 import { followEvents } from './followEvents.js';
 import { getLogo } from './getLogo.js';
+import { getOverview } from './getOverview.js';
 import { getSession } from './getSession.js';
 import { getSignInRules } from './getSignInRules.js';
 import { getStart } from './getStart.js';
@@ -103,6 +104,7 @@ export const webHandlers: Partial<WebHandlers> = {
   testWebhook,
   listDeliveries,
   resendDelivery,
+  getOverview,
   listAudit,
   exportAudit,
   followEvents,

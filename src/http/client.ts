@@ -48,7 +48,10 @@ export const makeResolveClient = (trustedProxies: readonly string[]): ResolveCli
   const proxies = makeBlockList(trustedProxies);
   return (req) => ({
     address: findAddress(req, proxies),
-    origin: resolveOrigin(req).url,
+    // Only where it matters: most requests do not depend on their host.
+    get origin() {
+      return resolveOrigin(req).url;
+    },
     userAgent: req.headers['user-agent'] ?? null,
   });
 };

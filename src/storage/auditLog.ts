@@ -128,6 +128,12 @@ export const recordAudit = async (transaction: Knex, entry: NewAuditEntry): Prom
   await transaction('audit_log').insert(columns.toNewRow({ ...entry, count: 1 }));
 };
 
+/** Records several at once. */
+export const recordAudits = async (transaction: Knex, entries: readonly NewAuditEntry[]): Promise<void> => {
+  if (entries.length > 0)
+    await transaction('audit_log').insert(entries.map((entry) => columns.toNewRow({ ...entry, count: 1 })));
+};
+
 /** The table of what was done, and by whom. */
 export const makeAuditLogTable = ({ read, write }: Database): AuditLogTable => ({
   add: (entry) => recordAudit(write, entry),

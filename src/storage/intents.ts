@@ -65,7 +65,11 @@ export interface IntentTable {
   /** Removes an intent without a voucher and frees its idempotency key. */
   remove(id: string): Promise<void>;
   all(): Promise<Intent[]>;
+  /** The oldest ones. */
+  oldest(limit: number): Promise<Intent[]>;
   count(): Promise<number>;
+  /** How many began before a time, and when the oldest of them did. */
+  overdue(before: number): Promise<{ readonly count: number; readonly oldest: number | null }>;
 }
 
 /** The table of open intents. */
@@ -110,6 +114,18 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   }),
   all: async () =>
     columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at')).map(toIntent),
+  oldest: async (limit) =>
+    columns
+      .fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit))
+      .map(toIntent),
+  overdue: async (before) => {
+    const row = await read('intents')
+      .where('created_at', '<', before)
+      .first<{ count: number; oldest: number | null } | undefined>(
+        read.raw('count(*) as count, min(created_at) as oldest'),
+      );
+    return row ?? { count: 0, oldest: null };
+  },
   count: async () => {
     const row = await read('intents').first<{ count: number } | undefined>(read.raw('count(*) as count'));
     return row?.count ?? 0;

@@ -19,6 +19,7 @@ import { makeSiteLogoTable, type SiteLogoTable } from './siteLogos.js';
 import { makeSiteTable, type SiteTable } from './sites.js';
 import { makeUserTable, type UserTable } from './users.js';
 import { makeVoucherSearch, type VoucherSearch } from './voucherSearch.js';
+import { makeVoucherStatistics, type VoucherStatistics } from './voucherStatistics.js';
 import { makeVoucherTable, type VoucherTable } from './vouchers.js';
 import { makeWebhookTable, type WebhookTable } from './webhooks.js';
 
@@ -33,6 +34,7 @@ export interface Storage {
   readonly intents: IntentTable;
   readonly vouchers: VoucherTable;
   readonly voucherSearch: VoucherSearch;
+  readonly voucherStatistics: VoucherStatistics;
   readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
@@ -58,6 +60,7 @@ export const makeStorage = (database: Database, clock: Clock = nodeSystem): Stor
   intents: makeIntentTable(database),
   vouchers: makeVoucherTable(database),
   voucherSearch: makeVoucherSearch(database),
+  voucherStatistics: makeVoucherStatistics(database),
   idempotency: makeIdempotencyKeyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions: makeRevisions(database),

@@ -1,4 +1,5 @@
 import { batchCalls } from '../lib/batch.js';
+import { recordAudits, type NewAuditEntry } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { enqueueNotifications, type Notification } from './deliveries.js';
@@ -28,6 +29,8 @@ export interface VoucherRecord {
   readonly controllerVoucherId: string | null;
   readonly voucher: Voucher;
   readonly notification: Notification;
+  /** What the audit log says of it. */
+  readonly audit?: NewAuditEntry | undefined;
   /** The JSON answer to repeated requests, when the order may have an idempotency key. */
   readonly answer?: string | undefined;
 }
@@ -125,6 +128,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
         await enqueueNotifications(
           transaction,
           recorded.map(({ notification }) => notification),
+        );
+        await recordAudits(
+          transaction,
+          recorded.flatMap(({ audit }) => audit ?? []),
         );
         for (const { intentId, answer } of recorded) {
           if (answer !== undefined) await storeAnswer(transaction, intentId, answer);

@@ -30,6 +30,8 @@ interface OrderContext {
   readonly apiKeyId: number;
   /** Who ordered, for the notification: `API: <key name>`. */
   readonly source: string;
+  /** Where the request came from, for the audit log. */
+  readonly address: string;
   readonly idempotencyKey?: string | undefined;
   /** The order as the client sent it, without the contract's defaults. */
   readonly sent: unknown;
@@ -107,6 +109,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     intent: Intent,
     site: ConnectedSite,
     claim: IdempotencyClaim | undefined,
+    { address }: OrderContext,
     signal: AbortSignal,
   ): Promise<CreatedVoucher> => {
     let made: ControllerVoucher | undefined;
@@ -124,7 +127,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     }
 
     const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
-      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system);
+      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system, address);
       if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
         return undefined;
       options.announced();
@@ -183,7 +186,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     // that leaves must not turn its order into one with an unknown outcome.
     const deadline = makeDeadline(leftMs);
     try {
-      return { ...(await createAndRecord(intent, site, claim, deadline.signal)), replayed: false };
+      return { ...(await createAndRecord(intent, site, claim, context, deadline.signal)), replayed: false };
     } finally {
       deadline.end();
     }

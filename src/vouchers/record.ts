@@ -4,6 +4,7 @@ import { hasSameLimits, isUntouched } from '../controllers/match.js';
 import type { Log } from '../lib/log.js';
 import { newId, type System } from '../lib/system.js';
 import type { ConnectedSite } from '../sites/siteDirectory.js';
+import type { NewAuditEntry } from '../storage/auditLog.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
@@ -26,6 +27,8 @@ export const buildVoucherRecord = (
   site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'>,
   made: CodedVoucher,
   system: System,
+  /** Where the request came from, if that is known. */
+  address: string | null = null,
 ): { created: CreatedVoucher; record: VoucherRecord } => {
   const created = {
     code: made.code,
@@ -58,9 +61,30 @@ export const buildVoucherRecord = (
         source: intent.source,
         createdAt: system.now(),
       },
+      audit: {
+        at: system.now(),
+        ...findActor(intent.source),
+        address,
+        action: 'voucher.create',
+        subjectKind: 'voucher',
+        subjectId: null,
+        subjectName: intent.name,
+        // Whoever may read the audit log must not get vouchers by that.
+        detail: { site: site.name, siteId: site.id },
+      },
     },
   };
 };
+
+const keySource = 'API: ';
+
+/** How an order of a key says who placed it. */
+export const sourceOfKey = (name: string): string => keySource + name;
+
+const findActor = (source: string): Pick<NewAuditEntry, 'actorKind' | 'actorName'> =>
+  source.startsWith(keySource)
+    ? { actorKind: 'key', actorName: source.slice(keySource.length) }
+    : { actorKind: 'user', actorName: source };
 
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>

@@ -19,6 +19,7 @@ import { siteConformance } from './storage/sites.js';
 import { voucherListConformance } from './storage/voucherList.js';
 import { voucherRecordConformance } from './storage/voucherRecord.js';
 import { voucherSearchConformance } from './storage/voucherSearch.js';
+import { voucherStatisticsConformance } from './storage/voucherStatistics.js';
 import { voucherSyncConformance } from './storage/voucherSync.js';
 import { webhookConformance } from './storage/webhooks.js';
 
@@ -49,6 +50,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   describe('recording a voucher', () => voucherRecordConformance(shared));
   describe('the list of a site', () => voucherListConformance(shared));
   describe('looking for vouchers', () => voucherSearchConformance(shared));
+  describe('counting vouchers', () => voucherStatisticsConformance(shared));
   describe('bringing vouchers into line with their controllers', () => voucherSyncConformance(shared));
   describe('revisions', () => revisionConformance(shared));
   describe('leases', () => leaseConformance(shared));

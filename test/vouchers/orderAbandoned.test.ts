@@ -91,7 +91,13 @@ describe('an order whose deadline passes', () => {
     const qos = { down: 0, up: 0, quota_mb: 0 };
     const wanted = { site_id: siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };
     try {
-      return await orderVoucher(wanted, { apiKeyId: 1, source: 'API: Test', sent: wanted, signal });
+      return await orderVoucher(wanted, {
+        apiKeyId: 1,
+        source: 'API: Test',
+        address: '192.0.2.7',
+        sent: wanted,
+        signal,
+      });
     } finally {
       await registry.close();
       metrics.stop();

@@ -26,7 +26,7 @@ export interface OperationRequest<Key> {
   streamBody(media: string, maxBytes: number): Readable;
   /** Aborts when the client is gone or its deadline has passed. */
   signal(): AbortSignal;
-  /** Who sent it, and to which address of ours. Throws `Problem` when it names no valid host. */
+  /** Who sent it, and to which address of ours. */
   client(): RequestClient;
 }
 
@@ -34,7 +34,7 @@ export interface OperationRequest<Key> {
 export interface RequestClient {
   /** Its IP address, behind trusted proxies too. */
   readonly address: string;
-  /** Where it reached the service: `https://vouchers.example.org`. */
+  /** Where it reached the service: `https://vouchers.example.org`. Throws `Problem` when it names no valid host. */
   readonly origin: string;
   /** What it says of itself. */
   readonly userAgent: string | null;

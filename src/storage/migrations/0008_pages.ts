@@ -47,4 +47,9 @@ export const createPageTables = async (db: Knex): Promise<void> => {
     table.text('media_type').notNullable();
     table.binary('image').notNullable();
   });
+  // For the overview. New vouchers are not part of the first.
+  await db.raw(
+    'create index vouchers_used on vouchers (site_id, created_at, used_count) where used_count > 0',
+  );
+  await db.raw("create index vouchers_valid on vouchers (site_id, expires_at) where status = 'valid'");
 };

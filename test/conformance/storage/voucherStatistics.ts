@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { addSite } from '../../support/records.js';
+import type { Shared } from './sharedDatabase.js';
+
+export const voucherStatisticsConformance = (shared: () => Shared): void => {
+  let codes = 0;
+  const record = async (
+    site: { siteId: number; controllerId: number },
+    createdAt: number,
+    fields: Record<string, unknown> = {},
+  ): Promise<void> => {
+    const code = `statistics ${String((codes += 1))}`;
+    await shared()
+      .database.write('vouchers')
+      .insert({
+        site_id: site.siteId,
+        controller_id: site.controllerId,
+        code,
+        name: code,
+        max_uses: 1,
+        expire_minutes: 1,
+        status: 'valid',
+        used_count: 0,
+        created_at: createdAt,
+        expires_at: null,
+        ...fields,
+      });
+  };
+
+  test('vouchers are counted by site and span; the end of a span is not part of it', async () => {
+    const { storage } = shared();
+    const [one, two, other] = [await addSite(storage), await addSite(storage), await addSite(storage)];
+    for (const at of [99, 100, 199, 200, 299, 300]) await record(one, at, { used_count: at % 2 });
+    await record(two, 250, { used_count: 7 });
+    await record(other, 150);
+    const spans = [
+      { from: 100, to: 200 },
+      { from: 200, to: 300 },
+      { from: 300, to: 300 },
+    ];
+    expect(await storage.voucherStatistics.created([one.siteId, two.siteId], spans)).toEqual([
+      { siteId: one.siteId, span: 0, created: 2, used: 1 },
+      { siteId: one.siteId, span: 1, created: 2, used: 1 },
+      { siteId: two.siteId, span: 1, created: 1, used: 1 },
+    ]);
+    expect(await storage.voucherStatistics.created([], spans)).toEqual([]);
+    expect(await storage.voucherStatistics.created([one.siteId], [])).toEqual([]);
+  });
+
+  test('vouchers are valid while they have neither expired nor been used up', async () => {
+    const { storage } = shared();
+    const [one, empty] = [await addSite(storage), await addSite(storage)];
+    await record(one, 1);
+    await record(one, 1, { expires_at: 1001 });
+    await record(one, 1, { expires_at: 1000 });
+    await record(one, 1, { status: 'used' });
+    await record(one, 1, { status: 'expired' });
+    expect(await storage.voucherStatistics.valid([one.siteId, empty.siteId], 1000)).toEqual(
+      new Map([
+        [one.siteId, 2],
+        [empty.siteId, 0],
+      ]),
+    );
+  });
+};

@@ -1,0 +1,158 @@
+import { expect, test } from '@jest/globals';
+import { makeClock } from '../support/clock.js';
+import { withServicePerTest } from '../support/service.js';
+import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+// 00:30 of 15 November in Berlin.
+const clock = makeClock(Date.parse('2026-11-14T23:30:00.000Z'));
+const service = withServicePerTest({ system: { now: clock.now } });
+
+interface Overview {
+  days: string[];
+  sites: { id: number; name: string; valid: number }[];
+  vouchers: { date: string; siteId: number; created: number; used: number }[];
+  controllers: { name: string; health: { state: string } }[];
+  attention: { kind: string; subject?: string; count?: number }[];
+}
+const look = async (browser: Browser, query = ''): Promise<Overview> => {
+  const answer = await browser.get(`/overview${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body as Overview;
+};
+
+/** Vouchers as the sync may have left them. */
+const record = async (siteId: number, at: string, fields: Record<string, unknown> = {}): Promise<void> => {
+  const { database } = service.service;
+  const site = await database.read('sites').where({ id: siteId }).first<{ controller_id: number }>();
+  const code = String(Math.random());
+  await database.write('vouchers').insert({
+    site_id: siteId,
+    code,
+    name: code,
+    max_uses: 1,
+    expire_minutes: 480,
+    controller_id: site.controller_id,
+    status: 'valid',
+    used_count: 0,
+    created_at: Date.parse(at),
+    expires_at: null,
+    ...fields,
+  });
+};
+
+test('vouchers are counted by the days of a time zone and by site', async () => {
+  const admin = await signInFirst(service);
+  const [one, two] = [await service.addSite({ name: 'B' }), await service.addSite({ name: 'A' })];
+  await record(one, '2026-11-14T22:59:59.999Z');
+  await record(one, '2026-11-14T23:00:00.000Z');
+  await record(one, '2026-11-14T23:10:00.000Z', { used_count: 2, status: 'used' });
+  await record(two, '2026-11-13T23:00:00.000Z', { used_count: 1 });
+  await record(two, '2026-11-12T22:59:59.999Z');
+  const berlin = await look(admin, '?days=2&timeZone=Europe/Berlin');
+  expect(berlin.days).toEqual(['2026-11-14', '2026-11-15']);
+  expect(berlin.vouchers).toEqual([
+    { date: '2026-11-14', siteId: one, created: 1, used: 0 },
+    { date: '2026-11-14', siteId: two, created: 1, used: 1 },
+    { date: '2026-11-15', siteId: one, created: 2, used: 1 },
+  ]);
+  expect(berlin.sites.map(({ name }) => name)).toEqual(['A', 'B']);
+  const utc = await look(admin, '?days=2');
+  expect(utc.days).toEqual(['2026-11-13', '2026-11-14']);
+  expect(utc.vouchers).toEqual([
+    { date: '2026-11-13', siteId: two, created: 1, used: 1 },
+    { date: '2026-11-14', siteId: one, created: 3, used: 1 },
+  ]);
+  expect((await look(admin)).days).toHaveLength(30);
+});
+
+test('vouchers that can be used now are counted', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  const now = clock.now();
+  await record(id, '2020-01-01T00:00:00Z');
+  await record(id, '2026-11-14T10:00:00Z', { expires_at: now + 1 });
+  await record(id, '2026-11-14T10:00:00Z', { expires_at: now });
+  await record(id, '2026-11-14T10:00:00Z', { status: 'used', used_count: 1 });
+  await record(id, '2026-11-14T10:00:00Z', { status: 'expired', expires_at: now - 1 });
+  expect((await look(admin)).sites).toMatchObject([{ id, valid: 2 }]);
+});
+
+test.each([
+  ['days=0', undefined],
+  ['days=91', undefined],
+  ['days=viele', undefined],
+  ['timeZone=Mars/Olympus', 'time-zone-unknown'],
+  ['timeZone=%2B02:00', 'time-zone-unknown'],
+  ["timeZone=UTC';drop table vouchers;--", 'time-zone-unknown'],
+  [`timeZone=${'x'.repeat(65)}`, 'time-zone-unknown'],
+])('a period of %s is refused', async (query, message) => {
+  const admin = await signInFirst(service);
+  const answer = await admin.get(`/overview?${encodeURI(query).replaceAll('%25', '%')}`);
+  expect(answer.status).toBe(400);
+  if (message !== undefined) expect(answer.body).toMatchObject({ message });
+});
+
+test('an empty service says what is missing', async () => {
+  const admin = await signInFirst(service);
+  expect((await look(admin)).attention.map(({ kind }) => kind)).toEqual(['no-controllers', 'no-keys']);
+  await service.addSite({ active: false });
+  expect((await look(admin)).attention.map(({ kind }) => kind)).toEqual(['no-sites', 'no-keys']);
+});
+
+test('what needs attention is listed with its name, its number and its time', async () => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  await service.addKey({ name: 'Ewig' });
+  await service.addKey({ name: 'Bald', expiresAt: clock.now() + 13 * 86_400_000 });
+  await service.addKey({ name: 'Später', expiresAt: clock.now() + 15 * 86_400_000 });
+  await service.addKey({ name: 'voucherd demo', expiresAt: null });
+  const { storage } = service.service;
+  await service.service.database.write('webhooks').insert({
+    name: 'Empfang',
+    format: 'generic',
+    language: 'de',
+    sealed_address: 'x',
+    active: false,
+    reason: 'answered 410',
+    created_at: 1,
+  });
+  const intent = {
+    id: 'a'.repeat(32),
+    siteId: id,
+    name: 'x',
+    maxUses: 1,
+    expireMinutes: 1,
+    down: 0,
+    up: 0,
+    quotaMb: 0,
+    source: 'x',
+    createdAt: clock.now() - 3_600_000,
+  };
+  await storage.intents.begin({ intent });
+  await storage.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });
+  const { attention } = await look(admin);
+  expect(attention).toEqual([
+    { kind: 'intents-open', count: 1, at: '2026-11-14T22:30:00.000Z' },
+    { kind: 'webhook-off', subject: 'Empfang' },
+    { kind: 'demo-key', subject: expect.stringMatching(/^uvt_[0-9a-f]{8}$/) },
+    { kind: 'key-expires', subject: 'Bald', at: '2026-11-27T23:30:00.000Z' },
+  ]);
+});
+
+test('administrators see the controllers with their health; staff only the vouchers of their sites', async () => {
+  const admin = await signInFirst(service);
+  const [own, other] = [await service.addSite({ name: 'A' }), await service.addSite({ name: 'B' })];
+  for (const id of [own, other]) await record(id, '2026-11-14T10:00:00Z');
+  expect((await look(admin)).controllers).toMatchObject([{ health: { calls: 0 } }, { health: { calls: 0 } }]);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own] });
+  expect(await look(staff, '?days=1')).toEqual({
+    days: ['2026-11-14'],
+    sites: [{ id: own, name: 'A', valid: 1 }],
+    vouchers: [{ date: '2026-11-14', siteId: own, created: 1, used: 0 }],
+    controllers: [],
+    attention: [],
+  });
+  const nowhere = await signInNew(service, admin, { name: 'Eva', role: 'staff' });
+  expect(await look(nowhere, '?days=1')).toMatchObject({ sites: [], vouchers: [] });
+  expect((await makeBrowser(service).get('/overview')).status).toBe(401);
+});
