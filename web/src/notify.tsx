@@ -42,6 +42,7 @@ export const useNotify = (): Notify => {
             <Button
               size="compact-sm"
               variant="light"
+              miw="max-content"
               onClick={() => {
                 notifications.hide(id);
                 undo();

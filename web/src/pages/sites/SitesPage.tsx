@@ -1,7 +1,101 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { StateBadge } from '../../components/StateBadge.tsx';
+import { ChangeSite } from './ChangeSite.tsx';
+import { SiteActions } from './SiteActions.tsx';
 
+type Site = Schemas['Site'];
+
+/** The sites, what is printed for them, and whether vouchers are made for them. */
 export const SitesPage = () => {
   const t = useTranslations();
-  return <PageHeader title={t('sites.title')} />;
+  const sites = api.useQuery('get', '/sites');
+  const profiles = api.useQuery('get', '/profiles');
+  const [changedId, setChangedId] = useState<number>();
+  const profileOf = (id: number | null): string =>
+    profiles.data?.profiles.find((profile) => profile.id === id)?.name ?? '–';
+  const columns: Column<Site>[] = [
+    {
+      id: 'name',
+      label: t('common.name'),
+      render: ({ id, name, controllerName }) => (
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('sites.siteOf', { id, controller: controllerName })}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'state',
+      label: t('sites.state'),
+      render: ({ isActive }) => (
+        <StateBadge tone={isActive ? 'good' : 'neutral'}>
+          {isActive ? t('sites.active') : t('sites.inactive')}
+        </StateBadge>
+      ),
+    },
+    { id: 'ssid', label: t('sites.ssid'), render: ({ ssid }) => ssid ?? '–' },
+    {
+      id: 'profile',
+      label: t('sites.profile'),
+      render: ({ defaultProfileId }) => profileOf(defaultProfileId),
+    },
+    {
+      id: 'actions',
+      label: t('sites.actions'),
+      isAction: true,
+      render: (site) => <SiteActions site={site} onChange={() => setChangedId(site.id)} />,
+    },
+  ];
+  return (
+    <>
+      <PageHeader title={t('sites.title')} description={t('sites.text')} />
+      <QueryView query={sites}>
+        {(data) => {
+          const changed = data.sites.find(({ id }) => id === changedId);
+          return (
+            <>
+              {data.sites.length === 0 ? (
+                <EmptyState
+                  icon="sites"
+                  title={t('sites.emptyTitle')}
+                  text={t('sites.emptyText')}
+                  action={
+                    <Button component={Link} to="/controllers">
+                      {t('sites.toControllers')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <DataTable
+                  caption={t('sites.title')}
+                  columns={columns}
+                  rows={data.sites}
+                  idOf={({ id }) => id}
+                />
+              )}
+              {changed && (
+                <ChangeSite
+                  site={changed}
+                  profiles={profiles.data?.profiles ?? []}
+                  onClose={() => setChangedId(undefined)}
+                />
+              )}
+            </>
+          );
+        }}
+      </QueryView>
+    </>
+  );
 };

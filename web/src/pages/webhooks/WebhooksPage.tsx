@@ -1,7 +1,79 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { AddWebhook } from './AddWebhook.tsx';
+import { Deliveries } from './Deliveries.tsx';
+import { TestWebhook } from './TestWebhook.tsx';
+import { WebhookTable, type Webhook, type WebhookTask } from './WebhookTable.tsx';
 
+type Task = { readonly kind: 'add' } | { readonly kind: WebhookTask; readonly webhook: Webhook };
+
+/** The webhooks: who is told when vouchers are made. */
 export const WebhooksPage = () => {
   const t = useTranslations();
-  return <PageHeader title={t('webhooks.title')} />;
+  const webhooks = api.useQuery('get', '/webhooks');
+  const [task, setTask] = useState<Task>();
+  const end = (): void => setTask(undefined);
+  const add = (
+    <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setTask({ kind: 'add' })}>
+      {t('webhooks.add')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('webhooks.title')} description={t('webhooks.text')} actions={add} />
+      <QueryView query={webhooks}>
+        {(data) =>
+          data.webhooks.length === 0 ? (
+            <EmptyState
+              icon="webhooks"
+              title={t('webhooks.emptyTitle')}
+              text={t('webhooks.emptyText')}
+              action={add}
+            />
+          ) : (
+            <WebhookTable webhooks={data.webhooks} onTask={(kind, webhook) => setTask({ kind, webhook })} />
+          )
+        }
+      </QueryView>
+      {task?.kind === 'add' && <AddWebhook onClose={end} />}
+      {task?.kind === 'test' && <TestWebhook webhook={task.webhook} onClose={end} />}
+      {task?.kind === 'deliveries' && <Deliveries webhook={task.webhook} onClose={end} />}
+      {task?.kind === 'remove' && <RemoveWebhook webhook={task.webhook} onClose={end} />}
+    </>
+  );
+};
+
+const RemoveWebhook = ({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const { id, name } = webhook;
+  const remove = api.useMutation('delete', '/webhooks/{webhookId}', {
+    onSuccess: () => {
+      notify.done(t('webhooks.removed', { name }));
+      onClose();
+    },
+    onSettled: () => invalidate('/webhooks', '/overview', '/system'),
+  });
+  return (
+    <ConfirmDialog
+      opened
+      title={t('webhooks.removeTitle', { name })}
+      text={t('webhooks.removeText')}
+      action={t('webhooks.remove')}
+      name={name}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { path: { webhookId: id } } })}
+      onClose={onClose}
+    />
+  );
 };

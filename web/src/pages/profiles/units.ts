@@ -1,0 +1,27 @@
+/** A unit in which people give an amount. */
+export interface Unit {
+  readonly name: 'minutes' | 'hours' | 'days' | 'kbit' | 'mbit' | 'mb' | 'gb';
+  /** How much of what is stored makes one. */
+  readonly factor: number;
+}
+
+/** Smallest first. Durations are stored in minutes, speeds in kbit/s, data in MB. */
+export const durationUnits: readonly Unit[] = [
+  { name: 'minutes', factor: 1 },
+  { name: 'hours', factor: 60 },
+  { name: 'days', factor: 1440 },
+];
+export const speedUnits: readonly Unit[] = [
+  { name: 'kbit', factor: 1 },
+  { name: 'mbit', factor: 1000 },
+];
+export const dataUnits: readonly Unit[] = [
+  { name: 'mb', factor: 1 },
+  { name: 'gb', factor: 1000 },
+];
+
+/** The largest unit in which an amount is a whole number or half of one. */
+export const unitFor = (amount: number, units: readonly Unit[]): Unit => {
+  const fitting = units.filter(({ factor }) => Number.isInteger((amount / factor) * 2));
+  return fitting.at(-1) ?? units[0]!;
+};

@@ -1,0 +1,135 @@
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { client, type Schemas } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { base64Of, useLogo } from './logo.ts';
+import { LogoField } from './LogoField.tsx';
+import { SlipPreview } from './SlipPreview.tsx';
+
+interface ChangeSiteProps {
+  readonly site: Schemas['Site'];
+  readonly profiles: readonly Schemas['Profile'][];
+  onClose(): void;
+}
+
+const maxSlipCharacters = 1000;
+/** The name of a network is this long at most, in bytes. */
+const maxSsidBytes = 32;
+
+/** Name, network, slip and default profile of a site. */
+export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const isPhone = useMediaQuery('(max-width: 48em)');
+  const form = useForm({
+    initialValues: {
+      name: site.name,
+      ssid: site.ssid ?? '',
+      slipText: site.slipText ?? '',
+      profileId: site.defaultProfileId === null ? null : String(site.defaultProfileId),
+    },
+    validate: {
+      ssid: (ssid) =>
+        new TextEncoder().encode(ssid.trim()).length > maxSsidBytes ? t('errors.ssid-invalid') : null,
+    },
+  });
+  const stored = useLogo(site.id, site.hasLogo);
+  // Undefined is: as it is stored.
+  const [chosenLogo, setChosenLogo] = useState<string | null>();
+  const logo = chosenLogo === undefined ? (site.hasLogo ? (stored.data ?? null) : null) : chosenLogo;
+  const save = useMutation({
+    mutationFn: async ({ name, ssid, slipText, profileId }: typeof form.values) => {
+      const params = { path: { siteId: site.id } };
+      await client.PATCH('/sites/{siteId}', {
+        params,
+        body: {
+          name,
+          ssid: ssid.trim() || null,
+          slipText: slipText.trim() || null,
+          defaultProfileId: profileId === null ? null : Number(profileId),
+        },
+      });
+      if (chosenLogo)
+        await client.PUT('/sites/{siteId}/logo', { params, body: { image: base64Of(chosenLogo) } });
+      else if (chosenLogo === null && site.hasLogo) await client.DELETE('/sites/{siteId}/logo', { params });
+    },
+    onSuccess: (_, { name }) => {
+      notify.done(t('sites.changed', { name: name.trim() }));
+      onClose();
+    },
+    onSettled: () => invalidate('/sites', '/sites/{siteId}/logo', '/controllers', '/overview'),
+  });
+  const offered = profiles.filter(({ siteIds }) => siteIds === null || siteIds.includes(site.id));
+  return (
+    <Modal
+      opened
+      size="xl"
+      fullScreen={isPhone}
+      closeOnClickOutside={false}
+      title={t('sites.changeTitle', { name: site.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack gap="lg">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+            <Stack>
+              <TextInput
+                label={t('common.name')}
+                required
+                maxLength={255}
+                data-autofocus
+                {...form.getInputProps('name')}
+              />
+              <TextInput
+                label={t('sites.ssid')}
+                description={t('sites.ssidText')}
+                maxLength={maxSsidBytes}
+                autoComplete="off"
+                {...form.getInputProps('ssid')}
+              />
+              <Textarea
+                label={t('sites.slipText')}
+                description={t('sites.slipTextText')}
+                rows={4}
+                maxLength={maxSlipCharacters}
+                {...form.getInputProps('slipText')}
+              />
+              <LogoField hasLogo={logo !== null} onChange={setChosenLogo} />
+              <Select
+                label={t('sites.profile')}
+                description={t('sites.profileText')}
+                placeholder={t('sites.noProfile')}
+                data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+                clearable
+                clearButtonProps={{ 'aria-label': t('sites.noProfile') }}
+                {...form.getInputProps('profileId')}
+              />
+            </Stack>
+            <SlipPreview
+              name={form.values.name}
+              ssid={form.values.ssid}
+              slipText={form.values.slipText}
+              logo={logo}
+            />
+          </SimpleGrid>
+          {save.error && <ErrorAlert error={save.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {t('sites.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

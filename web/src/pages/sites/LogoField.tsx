@@ -1,0 +1,52 @@
+import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../components/Icon.tsx';
+import { logoTypes, maxLogoBytes, readDataUrl } from './logo.ts';
+
+interface LogoFieldProps {
+  readonly hasLogo: boolean;
+  /** Called with an address that holds the picture, or null to have none. */
+  onChange(logo: string | null): void;
+}
+
+/** Chooses a picture. What can not be used is refused here, before anything is sent. */
+export const LogoField = ({ hasLogo, onChange }: LogoFieldProps) => {
+  const t = useTranslations();
+  const [error, setError] = useState<string>();
+  const choose = async (file: File | null): Promise<void> => {
+    if (!file) return;
+    if (!logoTypes.split(',').includes(file.type)) return setError(t('errors.image-invalid'));
+    if (file.size > maxLogoBytes) return setError(t('errors.image-too-large'));
+    setError(undefined);
+    onChange(await readDataUrl(file));
+  };
+  return (
+    <Stack gap={4} role="group" aria-label={t('sites.logo')}>
+      <Input.Label labelElement="div">{t('sites.logo')}</Input.Label>
+      <Input.Description>{t('sites.logoText')}</Input.Description>
+      <Group gap="xs">
+        <FileButton accept={logoTypes} onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {hasLogo ? t('sites.replaceLogo') : t('sites.chooseLogo')}
+            </Button>
+          )}
+        </FileButton>
+        {hasLogo && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="trash" size={18} />}
+            onClick={() => {
+              setError(undefined);
+              onChange(null);
+            }}
+          >
+            {t('sites.removeLogo')}
+          </Button>
+        )}
+      </Group>
+      {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+    </Stack>
+  );
+};

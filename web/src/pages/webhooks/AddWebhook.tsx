@@ -1,0 +1,168 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Input,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { CopyField } from '../../components/CopyField.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { languages, useLanguage, type Language } from '../../language.tsx';
+import { invalidate } from '../../queryClient.ts';
+import { languageNames } from '../../shell/Preferences.tsx';
+import { Instructions, platforms, type Platform } from './Instructions.tsx';
+import { TestAnswer, useWebhookTest } from './TestWebhook.tsx';
+
+/** What an address of a platform looks like. */
+const examples: Readonly<Record<Platform, string>> = {
+  slack: 'https://hooks.slack.com/services/…',
+  teams: 'https://….logic.azure.com/workflows/…',
+  discord: 'https://discord.com/api/webhooks/…',
+  mattermost: 'https://chat.example.org/hooks/…',
+  'google-chat': 'https://chat.googleapis.com/v1/spaces/…',
+  generic: 'https://example.org/vouchers',
+};
+
+/** Adds a webhook: how to get its address, then its secret, once, and a test. */
+export const AddWebhook = ({ onClose }: { readonly onClose: () => void }) => {
+  const t = useTranslations();
+  const isPhone = useMediaQuery('(max-width: 48em)');
+  const add = api.useMutation('post', '/webhooks', {
+    onSettled: () => invalidate('/webhooks', '/overview'),
+  });
+  return (
+    <Modal
+      opened
+      size="lg"
+      fullScreen={isPhone}
+      closeOnClickOutside={false}
+      title={add.data ? t('webhooks.addedTitle', { name: add.data.webhook.name }) : t('webhooks.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      {add.data ? (
+        <Added created={add.data} onClose={onClose} />
+      ) : (
+        <AddForm
+          isPending={add.isPending}
+          error={add.error}
+          onAdd={(body) => add.mutate({ body })}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+};
+
+interface AddFormProps {
+  readonly isPending: boolean;
+  readonly error: unknown;
+  onAdd(webhook: Schemas['NewWebhook']): void;
+  onClose(): void;
+}
+
+const AddForm = ({ isPending, error, onAdd, onClose }: AddFormProps) => {
+  const t = useTranslations();
+  const { language } = useLanguage();
+  const form = useForm<{ name: string; format: Platform; language: Language; address: string }>({
+    initialValues: { name: '', format: 'slack', language, address: '' },
+  });
+  const platform = form.values.format;
+  return (
+    <form onSubmit={form.onSubmit(onAdd)}>
+      <Stack>
+        <Select
+          label={t('webhooks.platform')}
+          data={platforms.map((value) => ({ value, label: t(`webhooks.platform-${value}`) }))}
+          allowDeselect={false}
+          data-autofocus
+          {...form.getInputProps('format')}
+        />
+        <Instructions platform={platform} />
+        <PasswordInput
+          label={t('webhooks.address')}
+          description={t('webhooks.addressText')}
+          placeholder={examples[platform]}
+          required
+          autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': t('webhooks.showAddress') }}
+          {...form.getInputProps('address')}
+        />
+        <TextInput
+          label={t('common.name')}
+          description={t('webhooks.nameText')}
+          required
+          maxLength={255}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        {platform !== 'generic' && (
+          <Stack gap={4} align="flex-start">
+            <Input.Label labelElement="div" id="webhook-language">
+              {t('webhooks.language')}
+            </Input.Label>
+            <SegmentedControl
+              aria-labelledby="webhook-language"
+              data={languages.map((value) => ({ value, label: languageNames[value] }))}
+              {...form.getInputProps('language')}
+            />
+          </Stack>
+        )}
+        {Boolean(error) && <ErrorAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {t('webhooks.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};
+
+interface AddedProps {
+  readonly created: Schemas['CreatedWebhook'];
+  onClose(): void;
+}
+
+const Added = ({ created: { webhook, secret }, onClose }: AddedProps) => {
+  const t = useTranslations();
+  const test = useWebhookTest();
+  return (
+    <Stack>
+      {secret !== null && (
+        <>
+          <Alert color="yellow" icon={<Icon name="warning" />} title={t('webhooks.secretTitle')}>
+            {t('webhooks.secretText')}
+          </Alert>
+          <CopyField label={t('webhooks.secret')} text={secret} />
+        </>
+      )}
+      <Text>{t('webhooks.addedText')}</Text>
+      <TestAnswer test={test} />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          loading={test.isPending}
+          onClick={() => test.mutate({ params: { path: { webhookId: webhook.id } } })}
+        >
+          {test.data ? t('webhooks.sendAgain') : t('webhooks.test')}
+        </Button>
+        <Button onClick={onClose}>{t('webhooks.done')}</Button>
+      </Group>
+    </Stack>
+  );
+};

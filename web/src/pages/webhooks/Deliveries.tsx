@@ -1,0 +1,127 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslations } from 'use-intl';
+import { api, type Schemas } from '../../api.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+import type { Webhook } from './WebhookTable.tsx';
+
+type Delivery = Schemas['Delivery'];
+
+const tones: Readonly<Record<Delivery['state'], Tone>> = {
+  waiting: 'neutral',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+interface DeliveriesProps {
+  readonly webhook: Webhook;
+  onClose(): void;
+}
+
+/** What was sent to a webhook, what its target answered, and a way to send it again. */
+export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
+  const t = useTranslations();
+  const isNarrow = useMediaQuery('(max-width: 62em)');
+  const { id: webhookId, name } = webhook;
+  const deliveries = api.useQuery('get', '/webhooks/{webhookId}/deliveries', {
+    params: { path: { webhookId } },
+  });
+  return (
+    <Modal
+      opened
+      size="70rem"
+      fullScreen={isNarrow}
+      title={t('webhooks.deliveriesOf', { name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      <QueryView query={deliveries}>
+        {(data) =>
+          data.deliveries.length === 0 ? (
+            <EmptyState
+              icon="webhooks"
+              title={t('webhooks.noDeliveriesTitle')}
+              text={t('webhooks.noDeliveriesText')}
+            />
+          ) : (
+            <DeliveryTable deliveries={data.deliveries} />
+          )
+        }
+      </QueryView>
+    </Modal>
+  );
+};
+
+const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const resend = api.useMutation('post', '/deliveries/{deliveryId}/resend', {
+    onSuccess: () => notify.done(t('webhooks.resent')),
+    onError: notify.failed,
+    onSettled: () => invalidate('/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system'),
+  });
+  const columns: Column<Delivery>[] = [
+    {
+      id: 'what',
+      label: t('webhooks.message'),
+      render: ({ count, site, source }) => (
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {t('webhooks.vouchersAt', { count, site })}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {source}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'created', label: t('webhooks.created'), render: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'state',
+      label: t('webhooks.state'),
+      render: ({ state }) => <StateBadge tone={tones[state]}>{t(`webhooks.delivery-${state}`)}</StateBadge>,
+    },
+    {
+      id: 'answer',
+      label: t('webhooks.lastAttempt'),
+      render: ({ state, tries, at, reason }) => (
+        <Stack gap={2}>
+          <Text size="sm" component="div">
+            {state === 'waiting' ? t('webhooks.nextAttempt') : t('webhooks.attempts', { count: tries })}{' '}
+            <Time at={at} />
+          </Text>
+          {reason !== null && (
+            <Text size="xs" c="dimmed" className="code">
+              {reason}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    {
+      id: 'resend',
+      label: t('webhooks.resend'),
+      isAction: true,
+      render: ({ id, state }) =>
+        state !== 'waiting' && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={resend.isPending && resend.variables.params.path.deliveryId === id}
+            onClick={() => resend.mutate({ params: { path: { deliveryId: id } } })}
+          >
+            {t('webhooks.resend')}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <DataTable caption={t('webhooks.deliveries')} columns={columns} rows={deliveries} idOf={({ id }) => id} />
+  );
+};

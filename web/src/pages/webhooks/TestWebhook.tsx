@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Waiting } from '../../components/QueryView.tsx';
+import type { Webhook } from './WebhookTable.tsx';
+
+/** Sends a test message, and shows what the target answered. */
+export const useWebhookTest = () => api.useMutation('post', '/webhooks/{webhookId}/test');
+
+type TestMutation = Pick<ReturnType<typeof useWebhookTest>, 'data' | 'error' | 'isPending'>;
+
+/** What came back of a test. */
+export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
+  const t = useTranslations();
+  if (test.isPending) return <Waiting lines={2} />;
+  if (test.error) return <ErrorAlert error={test.error} />;
+  if (!test.data) return null;
+  const { isDelivered, status, says } = test.data;
+  return (
+    <Alert
+      color={isDelivered ? 'teal' : 'red'}
+      icon={<Icon name={isDelivered ? 'check' : 'error'} />}
+      title={isDelivered ? t('webhooks.delivered') : t('webhooks.notDelivered')}
+      role="status"
+    >
+      <Text size="sm">
+        {status === null ? t('webhooks.noAnswer') : t('webhooks.answer', { status: String(status) })}
+      </Text>
+      {says !== null && (
+        <Text size="sm" className="code" mt={4}>
+          {says}
+        </Text>
+      )}
+    </Alert>
+  );
+};
+
+interface TestWebhookProps {
+  readonly webhook: Webhook;
+  onClose(): void;
+}
+
+/** Sends a test message as soon as it is opened. */
+export const TestWebhook = ({ webhook, onClose }: TestWebhookProps) => {
+  const t = useTranslations();
+  const { id: webhookId, name } = webhook;
+  const test = useWebhookTest();
+  const { mutate } = test;
+  const send = (): void => mutate({ params: { path: { webhookId } } });
+  useEffect(() => mutate({ params: { path: { webhookId } } }), [mutate, webhookId]);
+  return (
+    <Modal
+      opened
+      title={t('webhooks.testOf', { name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      <Stack>
+        <Text>{t('webhooks.testText')}</Text>
+        <TestAnswer test={test} />
+        <Group justify="flex-end">
+          <Button variant="default" loading={test.isPending} onClick={send}>
+            {t('webhooks.sendAgain')}
+          </Button>
+          <Button onClick={onClose}>{t('webhooks.done')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
