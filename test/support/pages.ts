@@ -108,12 +108,22 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
 /** Fills a service with what an ordinary one has, so that every page has something to show. */
 export const furnish = async (service: TestService, admin: SignedIn): Promise<void> => {
   const { storage } = service.service;
-  for (const name of ['Hauptgebäude', 'Nebengebäude', 'Gästehaus am See']) {
-    const siteId = await service.addSite({ name });
-    const site = (await storage.sites.all()).find(({ id }) => id === siteId)!;
-    await addVouchers(storage, siteId, site.controllerId, name);
+  const furnished = [
+    ['Zentrale', 'Hauptgebäude', 'Nebengebäude'],
+    ['Seehaus', 'Gästehaus am See'],
+  ] as const;
+  for (const [controller, ...names] of furnished) {
+    const added = await admin.post('/controllers', { name: controller, kind: 'simulated' });
+    const { id } = added.body as { id: number };
+    const sites = names.map((name) => ({ name, controllerSite: name }));
+    await admin.post(`/controllers/${String(id)}/sites`, { sites });
   }
-  const sites = (await storage.sites.all()).map(({ id }) => id);
+  const all = await storage.sites.all();
+  for (const { id, name, controllerId } of all) {
+    await addVouchers(storage, id, controllerId, name);
+    await admin.patch(`/sites/${String(id)}`, { ssid: 'Gäste', slipText: 'Willkommen!' });
+  }
+  const sites = all.map(({ id }) => id);
   for (const [name, scope] of [
     ['Buchungssystem', 'write'],
     ['Anzeigetafel', 'read'],
