@@ -24,6 +24,7 @@ interface BarPlotProps {
 /** In pixels, so that the numbers are as large as other text. */
 const [height, axisHeight, axisWidth] = [200, 24, 36];
 const gap = 0.25;
+const maxBarWidth = 56;
 
 /** A round, even number at or above the highest bar. */
 const topOf = (highest: number): number => {
@@ -38,6 +39,8 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
   const width = Math.max(frameWidth - axisWidth, 1);
   const top = topOf(Math.max(...bars.map(({ whole }) => whole), 2));
   const step = width / Math.max(bars.length, 1);
+  const barWidth = Math.min(step * (1 - gap), maxBarWidth);
+  const barLeft = (index: number): number => (index + 0.5) * step - barWidth / 2;
   const barHeight = (value: number): number => (value / top) * (height - 8);
   const labelled = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
   return (
@@ -79,23 +82,29 @@ export const BarPlot = ({ bars, summary, wholeLabel, partLabel, describe }: BarP
             <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
             <rect
               className="bar-whole"
-              x={(index + gap / 2) * step}
-              width={step * (1 - gap)}
+              x={barLeft(index)}
+              width={barWidth}
               y={height - barHeight(bar.whole)}
               height={barHeight(bar.whole)}
               rx={2}
             />
             <rect
               className="bar-part"
-              x={(index + gap / 2) * step}
-              width={step * (1 - gap)}
+              x={barLeft(index)}
+              width={barWidth}
               y={height - barHeight(bar.part)}
               height={barHeight(bar.part)}
               rx={2}
             />
             {labelled.has(index) && (
               <text
-                x={index === 0 ? 0 : index === bars.length - 1 ? width : (index + 0.5) * step}
+                x={
+                  index === 0
+                    ? barLeft(0)
+                    : index === bars.length - 1
+                      ? barLeft(index) + barWidth
+                      : (index + 0.5) * step
+                }
                 y={height + axisHeight - 5}
                 textAnchor={index === 0 ? 'start' : index === bars.length - 1 ? 'end' : 'middle'}
                 className="bar-label"

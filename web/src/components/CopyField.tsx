@@ -21,7 +21,7 @@ export const CopyButton = ({ text }: { readonly text: string }) => {
   return (
     <Button
       variant="default"
-      size="compact-md"
+      size="compact-sm"
       leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
       onClick={() => void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))}
       aria-live="polite"

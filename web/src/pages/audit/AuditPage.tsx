@@ -1,8 +1,9 @@
 import { Button, Center, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { client } from '../../api.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
@@ -19,16 +20,16 @@ export const AuditPage = () => {
   const [filter, setFilter] = useState(noFilter);
   const [settled] = useDebouncedValue(filter, typingMs);
   const query = toQuery(settled);
-  const audit = api.useInfiniteQuery(
-    'get',
-    '/audit',
-    { params: { query } },
-    {
-      pageParamName: 'cursor',
-      initialPageParam: undefined,
-      getNextPageParam: ({ next }) => next,
+  const audit = useInfiniteQuery({
+    queryKey: ['get', '/audit', query],
+    queryFn: async ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? {} : { cursor: pageParam };
+      const { data } = await client.GET('/audit', { params: { query: { ...query, ...cursor } }, signal });
+      return data ?? { entries: [], next: null };
     },
-  );
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
   return (
     <>
       <PageHeader

@@ -18,10 +18,34 @@ const useActionText = (): ((action: string) => string) => {
   };
 };
 
-const detailText = (detail: Entry['detail']): string =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ');
+type DetailKey = `audit.detail-${string}` & `audit.${keyof EnglishTexts['audit']}`;
+
+/** What an entry tells besides, in one line; names that these pages do not know yet are shown as they are. */
+const useDetailText = (): ((detail: Entry['detail']) => string) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const nameOf = (name: string): string => {
+    const key = `audit.detail-${name}` as DetailKey;
+    return t.has(key) ? t(key) : name;
+  };
+  const valueOf = (name: string, value: unknown): string => {
+    if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no');
+    if (name === 'expireMinutes' && typeof value === 'number') return format.duration(value);
+    if (typeof value === 'number') return format.number(value);
+    if (name === 'role' && (value === 'admin' || value === 'staff')) return t(`common.role-${value}`);
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return (detail) =>
+    Object.entries(detail)
+      .map(([name, value]) => `${nameOf(name)}: ${valueOf(name, value)}`)
+      .join(' · ');
+};
+
+/** The name of what was changed, unless it is the same person. */
+const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }: Entry): string | null =>
+  subjectKind === 'user' && actorKind === 'user' && subjectName === actorName
+    ? null
+    : (subjectName ?? subjectId);
 
 const actorKindKeys = {
   user: 'user',
@@ -35,21 +59,22 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
   const t = useTranslations();
   const format = useFormat();
   const actionText = useActionText();
+  const detailText = useDetailText();
   const columns: Column<Entry>[] = [
     {
       id: 'action',
       label: t('audit.what'),
-      render: ({ action, subjectName, subjectId, detail, count }) => (
+      render: (entry) => (
         <Stack gap={0}>
           <Group gap="xs">
             <Text size="sm" fw={600}>
-              {actionText(action)}
+              {actionText(entry.action)}
             </Text>
-            {(subjectName ?? subjectId) !== null && <Text size="sm">{subjectName ?? subjectId}</Text>}
-            {count > 1 && <Badge color="gray">{t('audit.times', { count })}</Badge>}
+            {subjectOf(entry) !== null && <Text size="sm">{subjectOf(entry)}</Text>}
+            {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
           </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {detailText(detail)}
+            {detailText(entry.detail)}
           </Text>
         </Stack>
       ),

@@ -8,23 +8,14 @@ import { Icon } from '../../components/Icon.tsx';
 import { invalidate } from '../../queryClient.ts';
 import { apiUrl } from '../../serviceMeta.ts';
 
-interface CreateKeyDialogProps {
-  readonly opened: boolean;
-  onClose(): void;
-}
-
 /** Creates a key, and then shows it, once. */
-export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
+export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const t = useTranslations();
   const create = api.useMutation('post', '/keys', { onSuccess: () => invalidate('/keys', '/overview') });
-  const close = (): void => {
-    create.reset();
-    onClose();
-  };
   return (
     <Modal
-      opened={opened}
-      onClose={close}
+      opened
+      onClose={onClose}
       title={create.data ? t('keys.created', { name: create.data.key.name }) : t('keys.create')}
       size="lg"
       // A click beside it must not lose a key that is shown once.
@@ -32,13 +23,13 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {create.data ? (
-        <CreatedKey created={create.data} onClose={close} />
+        <CreatedKey created={create.data} onClose={onClose} />
       ) : (
         <KeyForm
           isPending={create.isPending}
           error={create.error}
           onSubmit={(body) => create.mutate({ body })}
-          onCancel={close}
+          onCancel={onClose}
         />
       )}
     </Modal>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
@@ -13,10 +13,13 @@ import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../format.ts';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
-import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { KeyUsage } from './KeyUsage.tsx';
 
 type Key = Schemas['Key'];
+
+const CreateKeyDialog = lazy(async () => ({
+  default: (await import('./CreateKeyDialog.tsx')).CreateKeyDialog,
+}));
 
 const tones: Readonly<Record<Key['state'], Tone>> = { valid: 'good', expired: 'warning', revoked: 'neutral' };
 
@@ -42,7 +45,7 @@ export const KeysPage = () => {
           )
         }
       </QueryView>
-      <CreateKeyDialog opened={isCreating} onClose={creating.close} />
+      <Suspense>{isCreating && <CreateKeyDialog onClose={creating.close} />}</Suspense>
     </>
   );
 };

@@ -15,6 +15,7 @@ import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { Waiting } from '../../components/QueryView.tsx';
 import { useFormat } from '../../format.ts';
 import { queryClient, sessionKey } from '../../queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
@@ -37,7 +38,13 @@ export const SignInPage = () => {
           {t('signIn.title')}
         </Title>
         {refusal !== null && <ErrorAlert error={new ApiError(401, 'unauthorized', refusal, null, null)} />}
-        {start.data?.needsAdministrator ? <NoUserYet /> : <SignInForm />}
+        {start.isPending ? (
+          <Waiting lines={3} />
+        ) : start.data?.needsAdministrator ? (
+          <NoUserYet />
+        ) : (
+          <SignInForm />
+        )}
         {start.data?.singleSignOn != null && (
           <>
             <Divider label={t('signIn.or')} />

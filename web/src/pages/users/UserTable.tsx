@@ -55,7 +55,7 @@ export const UserTable = ({ users, onTask }: UserTableProps) => {
       label: t('users.secondFactor'),
       render: ({ hasSecondFactor, hasPassword }) => {
         if (!hasPassword) return t('users.singleSignOn');
-        return hasSecondFactor ? t('users.yes') : t('users.no');
+        return hasSecondFactor ? t('common.yes') : t('common.no');
       },
     },
     {

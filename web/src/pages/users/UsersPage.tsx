@@ -1,24 +1,26 @@
 import { Button, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
-import { ChangeUserDialog } from './ChangeUserDialog.tsx';
-import { CreateUserDialog } from './CreateUserDialog.tsx';
-import { RemoveUserDialog, ResetPasswordDialog, ResetSecondFactorDialog } from './ResetDialogs.tsx';
-import { SessionsDialog } from './SessionsDialog.tsx';
 import { SignInRules } from './SignInRules.tsx';
 import { UserTable, type UserTask } from './UserTable.tsx';
 
+/** Dialogs are loaded when they are opened. */
 const dialogs = {
-  change: ChangeUserDialog,
-  resetPassword: ResetPasswordDialog,
-  resetSecondFactor: ResetSecondFactorDialog,
-  sessions: SessionsDialog,
-  remove: RemoveUserDialog,
+  change: lazy(async () => ({ default: (await import('./ChangeUserDialog.tsx')).ChangeUserDialog })),
+  resetPassword: lazy(async () => ({ default: (await import('./ResetDialogs.tsx')).ResetPasswordDialog })),
+  resetSecondFactor: lazy(async () => ({
+    default: (await import('./ResetDialogs.tsx')).ResetSecondFactorDialog,
+  })),
+  sessions: lazy(async () => ({ default: (await import('./SessionsDialog.tsx')).SessionsDialog })),
+  remove: lazy(async () => ({ default: (await import('./ResetDialogs.tsx')).RemoveUserDialog })),
 };
+const CreateUserDialog = lazy(async () => ({
+  default: (await import('./CreateUserDialog.tsx')).CreateUserDialog,
+}));
 
 /** People who use the pages, and the rules of their sign-in. */
 export const UsersPage = () => {
@@ -44,8 +46,10 @@ export const UsersPage = () => {
         </QueryView>
         <SignInRules />
       </Stack>
-      {isCreating && <CreateUserDialog onClose={() => setCreating(false)} />}
-      {Dialog && <Dialog user={chosen.user} onClose={() => setChosen(undefined)} />}
+      <Suspense>
+        {isCreating && <CreateUserDialog onClose={() => setCreating(false)} />}
+        {Dialog && <Dialog user={chosen.user} onClose={() => setChosen(undefined)} />}
+      </Suspense>
     </>
   );
 };
