@@ -39,12 +39,15 @@ import { makeControllerAdministration } from './sites/controllerAdministration.j
 import { makeControllerList } from './sites/controllerList.js';
 import { makeControllerTests } from './sites/controllerTests.js';
 import { makeGetOverview } from './status/overview.js';
+import { intentLimitOf } from './status/recordChecks.js';
+import { makeGetSystemStatus } from './status/systemStatus.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
 import { makeSites } from './sites/sites.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 import { explainDatabaseError } from './storage/databaseErrors.js';
+import { migrations } from './storage/migrations/index.js';
 import { migrate, pendingMigrations } from './storage/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
 import { makeStorage, type Storage } from './storage/storage.js';
@@ -258,7 +261,16 @@ const compose = async (
       sites: siteList,
       health: controllerHealth,
       system,
-      intentLimitMs: deadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs,
+      intentLimitMs: intentLimitOf(config),
+    }),
+    getSystemStatus: makeGetSystemStatus({
+      config,
+      database,
+      storage,
+      health: controllerHealth,
+      system,
+      migrations: migrations.length,
+      secrets,
     }),
     service: { version: readVersion(), isDemo: options.isDemo ?? false },
   };

@@ -11,6 +11,7 @@ import type { ControllerTests } from '../../src/sites/controllerTests.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { GetOverview } from '../../src/status/overview.js';
+import type { GetSystemStatus } from '../../src/status/systemStatus.js';
 import type { Profiles } from '../../src/vouchers/profiles.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
@@ -25,6 +26,7 @@ export interface WebServices {
   readonly controllerTests: ControllerTests;
   readonly webhooks: WebhookAdministration;
   readonly getOverview: GetOverview;
+  readonly getSystemStatus: GetSystemStatus;
   readonly service: { readonly version: string; readonly isDemo: boolean };
 }
 

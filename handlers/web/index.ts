@@ -22,6 +22,7 @@ import { getOverview } from './getOverview.js';
 import { getSession } from './getSession.js';
 import { getSignInRules } from './getSignInRules.js';
 import { getStart } from './getStart.js';
+import { getSystem } from './getSystem.js';
 import { listAudit } from './listAudit.js';
 import { listControllers } from './listControllers.js';
 import { listDeliveries } from './listDeliveries.js';
@@ -105,6 +106,7 @@ export const webHandlers: Partial<WebHandlers> = {
   listDeliveries,
   resendDelivery,
   getOverview,
+  getSystem,
   listAudit,
   exportAudit,
   followEvents,

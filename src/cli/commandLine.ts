@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { packageRoot } from '../lib/packageRoot.js';
+import type { CommandFormat } from '../status/finding.js';
 import { sanitizeLine } from './io.js';
 
 /** A text as one word of a command line that can be pasted. Names may hold quotes, spaces and `$`. */
@@ -64,3 +65,6 @@ export const formatCommandLine = (command: string): string => {
   });
   return `${cachedProgramName} ${command}`;
 };
+
+/** How checks write commands for the terminal. */
+export const commandFormat: CommandFormat = { command: formatCommandLine, quote: toQuotedWord };

@@ -1,18 +1,12 @@
-import { controllerAddressOf } from '../controllers/https/settings.js';
 import type { Config } from '../config.js';
 import type { Log } from '../lib/log.js';
-import { boundKeysFilePath, writeWithCurrentKey } from '../secrets/rotation.js';
+import { writeWithCurrentKey } from '../secrets/rotation.js';
 import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
-import { canOpen, type SealedWriter } from '../secrets/sealedWriter.js';
-import {
-  credentialsBinding,
-  isUnbound,
-  totpBinding,
-  webhookBinding,
-  type Secrets,
-} from '../secrets/secrets.js';
+import { type SealedWriter } from '../secrets/sealedWriter.js';
+import { isUnbound, type Secrets } from '../secrets/secrets.js';
 import type { Storage } from '../storage/storage.js';
-import { formatCommandLine, toQuotedWord } from './commandLine.js';
+import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../status/storedSecrets.js';
+import { commandFormat } from './commandLine.js';
 import { CommandError } from './io.js';
 import type { OpenedStorage } from './openStorage.js';
 
@@ -26,45 +20,15 @@ interface UnopenableSecret {
 export const findUnopenableSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
-): Promise<UnopenableSecret[]> => {
-  const [webhooks, controllers, users] = await Promise.all([
-    storage.webhooks.all(),
-    storage.controllers.all(),
-    storage.users.all(),
-  ]);
-  const sealed = [
-    ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
-      what: `webhook "${name}"`,
-      remedy: 'remove the webhook',
-      values: [
-        { value: sealedAddress, binding: webhookBinding(id, 'address') },
-        { value: sealedSecrets, binding: webhookBinding(id, 'secrets') },
-      ],
-    })),
-    ...controllers.map((controller) => ({
-      what: `controller "${controller.name}"`,
-      remedy: `give it its credentials again: ${formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`)} (first see that its address is right: ${controllerAddressOf(controller) ?? 'none'})`,
-      values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
-    })),
-    ...users.map(({ id, name, sealedTotpSecret, sealedTotpEnrolment }) => ({
-      what: `second factor of "${name}"`,
-      remedy: `let it be set up again: ${formatCommandLine(`user reset-second-factor ${toQuotedWord(name)}`)}`,
-      values: [
-        { value: sealedTotpSecret, binding: totpBinding(id, 'secret') },
-        { value: sealedTotpEnrolment, binding: totpBinding(id, 'enrolment') },
-      ],
-    })),
-  ];
-  if (sealed.every(({ values }) => values.every(({ value }) => value === null))) return [];
-  const { open } = secrets();
-  return sealed.filter(
-    ({ values }) => !values.every(({ value, binding }) => value === null || canOpen(open, value, binding)),
-  );
-};
+): Promise<UnopenableSecret[]> =>
+  (await listUnopenableSecrets(storage, secrets, commandFormat)).map(({ what, remedy }) => ({
+    what: what.en,
+    remedy: remedy.en,
+  }));
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-export const unboundAdvice = ({ dataDir }: { readonly dataDir: string }): string =>
-  `if a copy of the database was put back, first remove ${boundKeysFilePath(dataDir)}, and then: ${formatCommandLine('migrate')}`;
+const unboundAdvice = (config: Pick<Config, 'dataDir'>): string =>
+  adviseOnUnboundSecrets(config, commandFormat).en;
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {

@@ -1,16 +1,13 @@
-import { constants } from 'node:fs';
-import { access, readdir, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config.js';
-import { isOpenToOthers, makePrivateFolder } from '../../lib/privateFiles.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
+import { checkClock, checkDisk, checkPermissions } from '../../status/machineChecks.js';
 import type { Database } from '../../storage/database.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { commandFormat, formatCommandLine } from '../commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
-import { checkRecords } from './recordChecks.js';
+import { checkRecords, toCheckResult } from './recordChecks.js';
 
 /** Adds the options of `doctor`, which checks everything that the service needs. */
 export const addDoctorCommand = (doctor: Command, io: Io): void => {
@@ -41,48 +38,12 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
   }
   return [
     { check: 'configuration', ok: true, says: `valid; data in ${config.dataDir}` },
-    await checkDisk(config),
-    checkClock(),
+    toCheckResult(await checkDisk(config)),
+    toCheckResult(checkClock(nodeSystem)),
     ...(await checkDatabase(config)),
-    await checkPermissions(config),
+    toCheckResult(await checkPermissions(config, commandFormat)),
     await checkService(config),
   ];
-};
-
-const checkDisk = async ({ dataDir }: Config): Promise<CheckResult> => {
-  const check = 'disk';
-  try {
-    makePrivateFolder(dataDir);
-    await access(dataDir, constants.W_OK);
-    const { bavail, bsize } = await statfs(dataDir);
-    const free = Math.floor((bavail * bsize) / 1024 ** 2);
-    return free >= 200
-      ? { check, ok: true, says: `${String(free)} MiB free` }
-      : {
-          check,
-          ok: false,
-          says: `only ${String(free)} MiB free`,
-          advice: `free at least 200 MiB on the disk of ${dataDir}`,
-        };
-  } catch (error) {
-    return {
-      check,
-      ok: false,
-      says: publicText(error),
-      advice: `let this user write to ${dataDir}, or set DATA_DIR`,
-    };
-  }
-};
-
-/** Shows the time zone too, because each voucher's name holds the local date. */
-const checkClock = (): CheckResult => {
-  const now = new Date(nodeSystem.now());
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const ok = now.getFullYear() >= 2026 && now.getFullYear() < 2100;
-  const says = `${now.toISOString().slice(0, 19)}Z, zone ${zone}`;
-  return ok
-    ? { check: 'clock', ok, says }
-    : { check: 'clock', ok, says, advice: 'set the clock of this machine' };
 };
 
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
@@ -113,30 +74,6 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   } finally {
     await database?.close();
   }
-};
-
-/** The files that hold data or the key. */
-const listDataFiles = async ({ dataDir, databaseUrl }: Config): Promise<string[]> => {
-  const names = await readdir(dataDir).catch(() => []);
-  const ours = names
-    .filter((name) => /^(secret\.key|.*\.sqlite)/.test(name))
-    .map((name) => join(dataDir, name));
-  const [, database] = /^sqlite:(.+)/.exec(databaseUrl) ?? [];
-  const beside = database === undefined ? [] : ['', '-wal', '-shm'].map((end) => resolve(database) + end);
-  return [...new Set([...ours, ...beside])];
-};
-
-const checkPermissions = async (config: Config): Promise<CheckResult> => {
-  const check = 'permissions';
-  const open = (await listDataFiles(config)).filter(isOpenToOthers);
-  return open.length === 0
-    ? { check, ok: true, says: 'no other user of this machine can open the files' }
-    : {
-        check,
-        ok: false,
-        says: `every user of this machine can open ${open.join(', ')}`,
-        advice: `chmod o= ${open.map(toQuotedWord).join(' ')}`,
-      };
 };
 
 const checkService = async ({ host, port, tls }: Config): Promise<CheckResult> => {

@@ -1,0 +1,36 @@
+import type { Texts } from '../controllers/texts.js';
+
+/** What a check found out. */
+export interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly says: Texts;
+  /** What to do about it, one alternative per line. */
+  readonly advice?: Texts;
+}
+
+/** How commands are written that people can paste. */
+export interface CommandFormat {
+  /** A command line of this program: `key list`. */
+  command(line: string): string;
+  /** A name as one word of it. */
+  quote(text: string): string;
+}
+
+export const texts = (de: string, en: string): Texts => ({ de, en });
+
+/** The same in both languages, such as a command or a number. */
+export const sameText = (text: string): Texts => ({ de: text, en: text });
+
+/** A time as people read it in a line. */
+export const formatMoment = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+/** A duration in seconds, minutes, hours or days. */
+export const describeDuration = (ms: number): Texts => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return sameText(`${String(seconds)} s`);
+  if (seconds < 7200) return sameText(`${String(Math.round(seconds / 60))} min`);
+  if (seconds < 172_800) return sameText(`${String(Math.round(seconds / 3600))} h`);
+  const days = String(Math.round(seconds / 86_400));
+  return texts(`${days} Tage`, `${days} days`);
+};

@@ -1,0 +1,174 @@
+import { demoName } from '../access/keys.js';
+import type { Config } from '../config.js';
+import type { Storage } from '../storage/storage.js';
+import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
+import {
+  describeDuration,
+  formatMoment,
+  sameText,
+  texts,
+  type CommandFormat,
+  type Finding,
+} from './finding.js';
+
+/** What the checks of records need. */
+export interface RecordCheckContext {
+  readonly storage: Storage;
+  readonly now: number;
+  readonly commands: CommandFormat;
+}
+
+/** Are there keys and sites, and none of a demo where there should be none? */
+export const checkKeysAndSites = async ({
+  storage,
+  now,
+  commands,
+}: RecordCheckContext): Promise<Finding[]> => {
+  const keys = (await storage.apiKeys.usable()).filter((key) => isValidAt(key, now));
+  const active = (await storage.sites.all()).filter((site) => site.active).length;
+  const hasReal = (await storage.controllers.all()).some(({ kind }) => kind !== 'simulated');
+  return [
+    keys.length > 0
+      ? {
+          check: 'keys',
+          ok: true,
+          says: texts(`${String(keys.length)} gültig`, `${String(keys.length)} valid`),
+        }
+      : {
+          check: 'keys',
+          ok: false,
+          says: texts('keine', 'none'),
+          advice: sameText(commands.command('key create --name N --scope write')),
+        },
+    active > 0
+      ? { check: 'sites', ok: true, says: texts(`${String(active)} aktiv`, `${String(active)} active`) }
+      : {
+          check: 'sites',
+          ok: false,
+          says: texts('keiner aktiv', 'none active'),
+          advice: sameText(commands.command('site add --name N --controller C')),
+        },
+    ...keys
+      .filter(({ name }) => name === demoName)
+      .map((key) => describeDemoKey(key, isRiskyDemoKey(key, hasReal), hasReal, commands)),
+  ];
+};
+
+const describeDemoKey = (
+  { prefix, expiresAt }: { readonly prefix: string; readonly expiresAt: number | null },
+  isRisky: boolean,
+  hasReal: boolean,
+  { command }: CommandFormat,
+): Finding => {
+  const until =
+    expiresAt === null
+      ? texts('für immer', 'for ever')
+      : texts(
+          `bis ${formatMoment(expiresAt)}, wenn keine laufende Demo ihn verlängert`,
+          `until ${formatMoment(expiresAt)}, unless a running demo extends it`,
+        );
+  const says = texts(
+    `der Schlüssel ${prefix} einer Demo gilt ${until.de}`,
+    `the key ${prefix} of a demo is valid ${until.en}`,
+  );
+  if (!isRisky) return { check: 'demo', ok: true, says };
+  const revoke = command(`key revoke ${prefix}`);
+  return {
+    check: 'demo',
+    ok: false,
+    says: texts(
+      `${says.de}, auf allen Standorten${hasReal ? ', auch auf denen echter Controller' : ''}`,
+      `${says.en}, on all sites${hasReal ? ', those of real controllers too' : ''}`,
+    ),
+    advice: texts(`die Demo beenden, und: ${revoke}`, `stop the demo, and: ${revoke}`),
+  };
+};
+
+/** How long an intent may be open before something is wrong. */
+export const intentLimitOf = (
+  config: Pick<Config, 'controllerDeadlineMs' | 'reconcileGraceMs' | 'reconcileIntervalMs'>,
+): number => config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
+
+/** Are orders settled? */
+export const checkIntents = async (
+  { storage, now }: RecordCheckContext,
+  limitMs: number,
+): Promise<Finding> => {
+  const check = 'intents';
+  const [oldest] = await storage.intents.oldest(1);
+  if (!oldest) return { check, ok: true, says: texts('keine offen', 'none open') };
+  const open = String(await storage.intents.count());
+  const ageMs = now - oldest.createdAt;
+  const [age, limit] = [describeDuration(ageMs), describeDuration(limitMs)];
+  const says = texts(`${open} offen, der älteste seit ${age.de}`, `${open} open, the oldest for ${age.en}`);
+  return ageMs <= limitMs
+    ? { check, ok: true, says }
+    : {
+        check,
+        ok: false,
+        says: texts(
+          `${says.de}, also länger als ${limit.de}`,
+          `${says.en}, which is longer than ${limit.en}`,
+        ),
+        advice: texts(
+          'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
+          'the service settles them while it runs and can reach their controller: see service and controllers',
+        ),
+      };
+};
+
+/** Do webhooks get what is meant for them? */
+export const checkWebhooks = async ({ storage, now, commands }: RecordCheckContext): Promise<Finding[]> => {
+  const check = 'webhooks';
+  const { command, quote } = commands;
+  const all = await storage.webhooks.all();
+  const nameOf = (id: number): string => quote(all.find((webhook) => webhook.id === id)?.name ?? '');
+  const problems: Finding[] = all
+    .filter(({ reason }) => reason !== null)
+    .map(({ name, reason }) => {
+      const enable = command(`webhook enable ${quote(name)}`);
+      return {
+        check,
+        ok: false,
+        says: texts(
+          `${quote(name)} wurde abgeschaltet: ${reason ?? ''}`,
+          `${quote(name)} was switched off: ${reason ?? ''}`,
+        ),
+        advice: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
+      };
+    });
+  const { count, last } = await storage.deliveries.failedSince(now - recentFailureMs);
+  if (last) {
+    const [seen, resend] = [
+      command('webhook deliveries --state failed'),
+      command(`webhook resend ${String(last.id)}`),
+    ];
+    const [to, at, reason] = [nameOf(last.webhookId), formatMoment(last.at), last.reason ?? ''];
+    problems.push({
+      check,
+      ok: false,
+      says: texts(
+        `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${reason}`,
+        `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${reason}`,
+      ),
+      advice: texts(
+        `nachsehen, was gescheitert ist, und die Ursache beheben: ${seen}\nnoch einmal senden, was noch gewollt ist: ${resend}`,
+        `see what failed, and mend the cause: ${seen}\nsend again what is still wanted: ${resend}`,
+      ),
+    });
+  }
+  const retried = await storage.deliveries.oldestRetried();
+  if (retried)
+    problems.push({
+      check,
+      ok: false,
+      says: texts(
+        `Zustellungen an ${nameOf(retried.webhookId)} warten: ${retried.reason ?? ''}`,
+        `deliveries to ${nameOf(retried.webhookId)} wait: ${retried.reason ?? ''}`,
+      ),
+      advice: sameText(command('webhook deliveries --state waiting')),
+    });
+  return problems.length > 0
+    ? problems
+    : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none in trouble') }];
+};
