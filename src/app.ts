@@ -217,6 +217,7 @@ const compose = async (
     system,
     log,
     keySource: config,
+    singleSignOn: config.singleSignOn,
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   const changes = makeChangeFeed(database, log);

@@ -39,8 +39,23 @@ export interface Config {
   readonly syncIntervalMs: number;
   /** How many days entries of the audit log are kept. */
   readonly auditDays: number;
+  /** The OpenID Connect provider where people may sign in. */
+  readonly singleSignOn: SingleSignOnConfig | undefined;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
+}
+
+/** An OpenID Connect provider. */
+export interface SingleSignOnConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the button says. */
+  readonly name: string;
+  /** The claim that gives the role; undefined when administrators give it. */
+  readonly roleClaim: string | undefined;
+  /** The value of that claim that makes an administrator. */
+  readonly adminValue: string;
 }
 
 /** A value that is not allowed; the message names the variable, the value and what is allowed. */
@@ -78,6 +93,7 @@ export const readConfig = (env: Environment): Config => {
     reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,
     syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
     auditDays: readInteger(env, 'AUDIT_DAYS', 400, 1, 36_500),
+    singleSignOn: singleSignOn(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };
@@ -181,6 +197,32 @@ const tls = (env: Environment): Config['tls'] => {
     refuse('TLS_CERT_FILE', cert, `a certificate in PEM that fits the key in ${key}`);
   }
   return pair;
+};
+
+const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
+  const issuer = env['OIDC_ISSUER'];
+  if (!issuer) return undefined;
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (!url || (url.protocol !== 'https:' && !isLocal) || url.username !== '' || url.password !== '')
+    return refuse('OIDC_ISSUER', url?.password ? '…' : issuer, 'an https address; http only on this machine');
+  const required = (name: string, value: string | undefined): string =>
+    value || refuse(name, '', 'a value, because OIDC_ISSUER is set');
+  const file = env['OIDC_CLIENT_SECRET_FILE'];
+  const secret = env['OIDC_CLIENT_SECRET'];
+  if (file && secret)
+    return refuse('OIDC_CLIENT_SECRET_FILE', file, 'empty, because OIDC_CLIENT_SECRET is set');
+  return {
+    issuer,
+    clientId: required('OIDC_CLIENT_ID', env['OIDC_CLIENT_ID']),
+    clientSecret: required(
+      'OIDC_CLIENT_SECRET',
+      file ? readFileSetting('OIDC_CLIENT_SECRET_FILE', file).toString().trim() : secret,
+    ),
+    name: readText(env, 'OIDC_NAME', url.host),
+    roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
+    adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),
+  };
 };
 
 const readFileSetting = (name: string, file: string): Buffer => {

@@ -32,6 +32,7 @@ test('without any variable the defaults hold', () => {
     secretKey: undefined,
     tls: undefined,
     trustProxy: [],
+    singleSignOn: undefined,
     webhookAllowPrivate: [],
     logLevel: 'info',
     metricsToken: undefined,
@@ -210,5 +211,46 @@ describe('TLS', () => {
     ],
   ])('%j is refused', (env, message) => {
     expect(refused(env)).toBe(message);
+  });
+});
+
+describe('single sign-on', () => {
+  const provider = {
+    OIDC_ISSUER: 'https://id.example.org',
+    OIDC_CLIENT_ID: 'voucherd',
+    OIDC_CLIENT_SECRET: 's',
+  };
+
+  test('has a provider, and otherwise defaults', () => {
+    expect(readConfig(provider).singleSignOn).toEqual({
+      issuer: 'https://id.example.org',
+      clientId: 'voucherd',
+      clientSecret: 's',
+      name: 'id.example.org',
+      roleClaim: undefined,
+      adminValue: 'admin',
+    });
+  });
+
+  test('takes its secret from a file', () => {
+    const file = join(folder, 'client-secret');
+    writeFileSync(file, 'geheim\n');
+    const env = { ...provider, OIDC_CLIENT_SECRET: '', OIDC_CLIENT_SECRET_FILE: file };
+    expect(readConfig(env).singleSignOn?.clientSecret).toBe('geheim');
+  });
+
+  test.each([
+    [{ OIDC_ISSUER: 'id.example.org' }, 'OIDC_ISSUER: "id.example.org" is not allowed: an https address'],
+    [{ OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER: "http://id.example.org" is not allowed'],
+    [{ OIDC_ISSUER: 'https://u:geheim@id.example.org' }, 'OIDC_ISSUER: "…" is not allowed'],
+    [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: "" is not allowed: a value, because OIDC_ISSUER is set'],
+    [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET: "" is not allowed: a value'],
+    [{ OIDC_CLIENT_SECRET_FILE: 'x' }, 'OIDC_CLIENT_SECRET_FILE: "x" is not allowed: empty, because'],
+    [
+      { OIDC_CLIENT_SECRET: '', OIDC_CLIENT_SECRET_FILE: '/nowhere' },
+      'OIDC_CLIENT_SECRET_FILE: "/nowhere" is not allowed: a file that can be read',
+    ],
+  ])('%j is refused', (env, message) => {
+    expect(refused({ ...provider, ...env })).toContain(message);
   });
 });

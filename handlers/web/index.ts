@@ -3,6 +3,7 @@ import { addProfile } from './addProfile.js';
 import { addSites } from './addSites.js';
 import { addWebhook } from './addWebhook.js';
 import { beginSecondFactor } from './beginSecondFactor.js';
+import { beginSingleSignOn } from './beginSingleSignOn.js';
 import { changeController } from './changeController.js';
 import { changePassword } from './changePassword.js';
 import { changeProfile } from './changeProfile.js';
@@ -15,6 +16,7 @@ import { createKey } from './createKey.js';
 import { createUser } from './createUser.js';
 import { endOwnSession } from './endOwnSession.js';
 import { endSessions } from './endSessions.js';
+import { endSingleSignOn } from './endSingleSignOn.js';
 import { exportAudit } from './exportAudit.js';
 import { followEvents } from './followEvents.js';
 import { getLogo } from './getLogo.js';
@@ -61,6 +63,8 @@ export const webHandlers: Partial<WebHandlers> = {
   getSession,
   signIn,
   signOut,
+  beginSingleSignOn,
+  endSingleSignOn,
   setLanguage,
   changePassword,
   listOwnSessions,

@@ -1,3 +1,4 @@
+import type { SingleSignOnConfig } from '../config.js';
 import { makeWindowCounter } from '../access/rateLimiter.js';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
@@ -15,6 +16,7 @@ import { makeSecondFactor, type SecondFactor } from './secondFactor.js';
 import { makeSessions, type Sessions } from './sessions.js';
 import { makeSignIn, type SignIn } from './signIn.js';
 import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
+import { makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
 import { makeUsers, type Users } from './users.js';
 
 /** What administrators require of a sign-in. */
@@ -34,6 +36,8 @@ export interface People {
   readonly audit: Audit;
   readonly account: UserAccount;
   readonly signInRules: SignInRuleStore;
+  /** Undefined without a provider. */
+  readonly singleSignOn: SingleSignOn | undefined;
 }
 
 interface PeopleDeps {
@@ -44,6 +48,7 @@ interface PeopleDeps {
   readonly keySource: SecretKeySource;
   /** What hashing a password costs. */
   readonly passwordCost?: ScryptCost | undefined;
+  readonly singleSignOn?: SingleSignOnConfig | undefined;
 }
 
 /** Puts the parts together. Processes on one database agree within a second. */
@@ -54,22 +59,25 @@ export const makePeople = (deps: PeopleDeps): People => {
   const sessions = makeSessions({ table: storage.sessions, revisions, system, log });
   const changed = sessions.forget;
   const users = makeUsers({ table: storage.users, passwords, system, changed });
+  const secrets = () => openStoredSecrets(keySource, system);
+  const writeSealed = makeSealedWriter(keySource, sealed, system).replace;
   const secondFactor = makeSecondFactor({
     users: storage.users,
     recoveryCodes: storage.recoveryCodes,
     system,
-    secrets: () => openStoredSecrets(keySource, system),
-    writeSealed: makeSealedWriter(keySource, sealed, system).replace,
+    secrets,
+    writeSealed,
     changed,
   });
   const throttle = makeSignInThrottle(makeWindowCounter(database, system, throttleWindowMs));
+  const { record } = makeRefusedSignIns(storage.auditLog, system);
   const signIn = makeSignIn({
     users: storage.users,
     passwords,
     secondFactor,
     sessions,
     throttle,
-    record: makeRefusedSignIns(storage.auditLog, system).record,
+    record,
   });
   return {
     users,
@@ -88,6 +96,19 @@ export const makePeople = (deps: PeopleDeps): People => {
       sessions,
       throttle,
     }),
+    singleSignOn:
+      deps.singleSignOn &&
+      makeSingleSignOn({
+        config: deps.singleSignOn,
+        table: storage.users,
+        users,
+        sessions,
+        system,
+        log,
+        secrets,
+        writeSealed,
+        record,
+      }),
     signInRules: {
       get: storage.settings.signInRules,
       set: async (rules, actor) => {

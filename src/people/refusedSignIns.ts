@@ -10,7 +10,15 @@ export interface RefusedSignIn {
   /** The account, if it exists. What was entered is not recorded: some enter their password there. */
   readonly user: { readonly id: number; readonly name: string } | undefined;
   readonly address: string;
-  readonly reason: 'unknown' | 'password' | 'disabled' | 'second factor' | 'changed' | 'account' | 'address';
+  readonly reason:
+    | 'unknown'
+    | 'password'
+    | 'disabled'
+    | 'second factor'
+    | 'changed'
+    | 'account'
+    | 'address'
+    | 'single sign-on';
 }
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];

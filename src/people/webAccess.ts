@@ -3,6 +3,7 @@ import { Problem } from '../lib/problem.js';
 import { makeRevisionCache, type Revisions } from '../storage/revisions.js';
 import type { SettingTable, SignInRules } from '../storage/settings.js';
 import type { Client, Sessions, SignedInUser } from './sessions.js';
+import { pendingSeconds } from './singleSignOn.js';
 
 /** Who sends a request of the pages, and what they have to do before anything else. */
 export interface WebUser extends SignedInUser {
@@ -79,6 +80,18 @@ export const makeSessionCookie = (token: string | undefined, client: RequestClie
   const name = secure ? '__Host-session' : 'session';
   const age = token === undefined ? 0 : maxAgeSeconds;
   return `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
+};
+
+const singleSignOnPath = '/web/single-sign-on';
+
+/** Where the provider sends browsers back to. */
+export const singleSignOnCallback = ({ origin }: RequestClient): string =>
+  `${origin}${singleSignOnPath}/callback`;
+
+/** The cookie of a single sign-on that was begun, or without a value the one that ends it. */
+export const makeSingleSignOnCookie = (pending: string | undefined, client: RequestClient): string => {
+  const age = pending === undefined ? 0 : pendingSeconds;
+  return `single-sign-on=${pending ?? ''}; Path=${singleSignOnPath}; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${isSecure(client) ? '; Secure' : ''}`;
 };
 
 /** A client as sessions are recorded. */

@@ -87,6 +87,9 @@ export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding
 export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Binding =>
   bindingOf('users', userId, 'totp', part);
 
+/** Binds what a browser keeps during single sign-on: no stored value can stand for it. */
+export const singleSignOnBinding: Binding = bindingOf('single-sign-on');
+
 /** A sealed value; for a new row, a function that seals it once the id is known. */
 export type Sealed = string | ((id: number) => string);
 

@@ -84,6 +84,7 @@ test('--version and --help, and a command that does not exist, load no command',
   expect(namesIn(first!).sort()).toEqual([
     'commander',
     'src/cli/io.ts',
+    'src/lib/label.ts',
     'src/lib/packageRoot.ts',
     'src/lib/problem.ts',
     'src/lib/system.ts',
