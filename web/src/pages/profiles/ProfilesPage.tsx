@@ -12,7 +12,7 @@ import { useFormat } from '../../format.ts';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
 import { ProfileDialog } from './ProfileDialog.tsx';
-import { dataUnits, speedUnits, unitFor, type Unit } from './units.ts';
+import { dataUnits, speedUnits, unitFor, type Units } from './units.ts';
 
 type Profile = Schemas['Profile'];
 
@@ -64,7 +64,7 @@ interface ProfileTableProps {
 const ProfileTable = ({ profiles, sites, onTask }: ProfileTableProps) => {
   const t = useTranslations();
   const format = useFormat();
-  const amount = (value: number, units: readonly Unit[]): string => {
+  const amount = (value: number, units: Units): string => {
     const { name, factor } = unitFor(value, units);
     return `${format.number(value / factor)}\u00A0${t(`profiles.unit-${name}`)}`;
   };
