@@ -40,6 +40,11 @@ inBrowser('the pages for controllers, sites, profiles and webhooks', () => {
     page.getByRole('button', { name, exact: true }).first().click();
   const field = (name: string) => page.getByRole('dialog').getByRole('textbox', { name });
 
+  /** Chooses something from the menu of a row. */
+  const choose = async (row: string, action: string): Promise<void> => {
+    await click(`Aktionen für ${row}`);
+    await page.getByRole('menuitem', { name: action }).click();
+  };
   /** What is wrong with what is shown now. */
   const issues = (): Promise<string[]> => findAccessibilityIssues(page);
 
@@ -91,7 +96,7 @@ inBrowser('the pages for controllers, sites, profiles and webhooks', () => {
 
   test('a site gets a network, a logo and a default profile; what is no picture is refused at once', async () => {
     await page.goto(`${service.url}/sites`);
-    await click('Hauptgebäude ändern');
+    await choose('Hauptgebäude', 'Ändern');
     await field('WLAN').fill('Gäste');
     await field('Text auf Zetteln').fill('Willkommen!');
     await page
@@ -114,10 +119,10 @@ inBrowser('the pages for controllers, sites, profiles and webhooks', () => {
   });
 
   test('a site is switched off, and on again by undoing that', async () => {
-    await click('Hauptgebäude abschalten');
-    await page.getByRole('button', { name: 'Hauptgebäude einschalten' }).waitFor();
+    await choose('Hauptgebäude', 'Abschalten');
+    await page.getByRole('cell', { name: 'Aus', exact: true }).waitFor();
     await click('Rückgängig');
-    await page.getByRole('button', { name: 'Hauptgebäude abschalten' }).waitFor();
+    await page.getByRole('cell', { name: 'Aktiv', exact: true }).waitFor();
   });
 
   test('a webhook shows its secret once, and what its target answers to a test', async () => {
@@ -140,8 +145,7 @@ inBrowser('the pages for controllers, sites, profiles and webhooks', () => {
   test('a controller is removed by its name, once its sites are off', async () => {
     await page.goto(`${service.url}/controllers`);
     const remove = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Mehr zu Zentrale' }).click();
-      await page.getByRole('menuitem', { name: 'Entfernen' }).click();
+      await choose('Zentrale', 'Entfernen');
       await field('Zur Bestätigung').fill('Zentrale');
       await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click();
     };
