@@ -1,21 +1,10 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Paper,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { HealthBadge } from '../../components/HealthBadge.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../format.ts';
 import { usePickText } from '../../language.tsx';
@@ -62,24 +51,13 @@ export const ControllerCard = ({ controller, onTest, onChange, onRemove }: Contr
             <Button variant="default" onClick={onTest}>
               {t('controllers.test')}
             </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label={t('controllers.more', { name })}>
-                  <Icon name="more" />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<Icon name="edit" size={18} />} onClick={onChange}>
-                  {t('controllers.change')}
-                </Menu.Item>
-                <Menu.Item leftSection={<Icon name="plus" size={18} />} onClick={onTest}>
-                  {t('controllers.addMoreSites')}
-                </Menu.Item>
-                <Menu.Item leftSection={<Icon name="trash" size={18} />} onClick={onRemove}>
-                  {t('controllers.remove')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <RowMenu label={t('controllers.actionsFor', { name })}>
+              <Menu.Item onClick={onChange}>{t('controllers.change')}</Menu.Item>
+              <Menu.Item onClick={onTest}>{t('controllers.addMoreSites')}</Menu.Item>
+              <Menu.Item color="var(--mantine-color-error)" onClick={onRemove}>
+                {t('controllers.remove')}
+              </Menu.Item>
+            </RowMenu>
           </Group>
         </Group>
         {health.lastError && health.state !== 'ok' && (

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
@@ -8,11 +8,12 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { useFormat } from '../../format.ts';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
 import { ProfileDialog } from './ProfileDialog.tsx';
-import { dataUnits, speedUnits, unitFor, type Unit } from './units.ts';
+import { dataUnits, speedUnits, unitFor, type Units } from './units.ts';
 
 type Profile = Schemas['Profile'];
 
@@ -64,7 +65,7 @@ interface ProfileTableProps {
 const ProfileTable = ({ profiles, sites, onTask }: ProfileTableProps) => {
   const t = useTranslations();
   const format = useFormat();
-  const amount = (value: number, units: readonly Unit[]): string => {
+  const amount = (value: number, units: Units): string => {
     const { name, factor } = unitFor(value, units);
     return `${format.number(value / factor)}\u00A0${t(`profiles.unit-${name}`)}`;
   };
@@ -110,24 +111,12 @@ const ProfileTable = ({ profiles, sites, onTask }: ProfileTableProps) => {
       label: t('profiles.actions'),
       isAction: true,
       render: (profile) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('profiles.changeTitle', { name: profile.name })}
-            onClick={() => onTask({ kind: 'change', profile })}
-          >
-            {t('profiles.change')}
-          </Button>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('profiles.removeOf', { name: profile.name })}
-            onClick={() => onTask({ kind: 'remove', profile })}
-          >
+        <RowMenu label={t('profiles.actionsFor', { name: profile.name })}>
+          <Menu.Item onClick={() => onTask({ kind: 'change', profile })}>{t('profiles.change')}</Menu.Item>
+          <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask({ kind: 'remove', profile })}>
             {t('profiles.remove')}
-          </Button>
-        </Group>
+          </Menu.Item>
+        </RowMenu>
       ),
     },
   ];

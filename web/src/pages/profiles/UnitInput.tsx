@@ -2,14 +2,14 @@ import { Group, NumberInput, Select } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLanguage } from '../../language.tsx';
-import { unitFor, type Unit } from './units.ts';
+import { unitFor, type Unit, type Units } from './units.ts';
 
 interface UnitInputProps {
   readonly label: string;
   readonly description?: string;
   /** Shown where nothing is typed, which is 0. */
   readonly placeholder?: string;
-  readonly units: readonly Unit[];
+  readonly units: Units;
   /** In the smallest unit. */
   readonly value: number;
   readonly required?: boolean;

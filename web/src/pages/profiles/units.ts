@@ -5,23 +5,24 @@ export interface Unit {
   readonly factor: number;
 }
 
-/** Smallest first. Durations are stored in minutes, speeds in kbit/s, data in MB. */
-export const durationUnits: readonly Unit[] = [
+/** Smallest first. */
+export type Units = readonly [Unit, ...Unit[]];
+
+/** Durations are stored in minutes, speeds in kbit/s, data in MB. */
+export const durationUnits: Units = [
   { name: 'minutes', factor: 1 },
   { name: 'hours', factor: 60 },
   { name: 'days', factor: 1440 },
 ];
-export const speedUnits: readonly Unit[] = [
+export const speedUnits: Units = [
   { name: 'kbit', factor: 1 },
   { name: 'mbit', factor: 1000 },
 ];
-export const dataUnits: readonly Unit[] = [
+export const dataUnits: Units = [
   { name: 'mb', factor: 1 },
   { name: 'gb', factor: 1000 },
 ];
 
 /** The largest unit in which an amount is a whole number or half of one. */
-export const unitFor = (amount: number, units: readonly Unit[]): Unit => {
-  const fitting = units.filter(({ factor }) => Number.isInteger((amount / factor) * 2));
-  return fitting.at(-1) ?? units[0]!;
-};
+export const unitFor = (amount: number, [smallest, ...larger]: Units): Unit =>
+  larger.findLast(({ factor }) => Number.isInteger((amount / factor) * 2)) ?? smallest;

@@ -14,12 +14,15 @@ interface LogoFieldProps {
 export const LogoField = ({ hasLogo, onChange }: LogoFieldProps) => {
   const t = useTranslations();
   const [error, setError] = useState<string>();
+  const problemOf = ({ type, size }: File): string | undefined => {
+    if (!logoTypes.split(',').includes(type)) return t('errors.image-invalid');
+    return size > maxLogoBytes ? t('errors.image-too-large') : undefined;
+  };
   const choose = async (file: File | null): Promise<void> => {
     if (!file) return;
-    if (!logoTypes.split(',').includes(file.type)) return setError(t('errors.image-invalid'));
-    if (file.size > maxLogoBytes) return setError(t('errors.image-too-large'));
-    setError(undefined);
-    onChange(await readDataUrl(file));
+    const problem = problemOf(file);
+    setError(problem);
+    if (problem === undefined) onChange(await readDataUrl(file));
   };
   return (
     <Stack gap={4} role="group" aria-label={t('sites.logo')}>

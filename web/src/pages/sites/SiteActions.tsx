@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
 
@@ -30,24 +31,9 @@ export const SiteActions = ({ site, onChange }: SiteActionsProps) => {
       ),
     );
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={t('sites.changeOf', { name })}
-        onClick={onChange}
-      >
-        {t('sites.change')}
-      </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        loading={change.isPending}
-        aria-label={t(isActive ? 'sites.switchOffOf' : 'sites.switchOnOf', { name })}
-        onClick={toggle}
-      >
-        {isActive ? t('sites.switchOff') : t('sites.switchOn')}
-      </Button>
-    </Group>
+    <RowMenu label={t('sites.actionsFor', { name })}>
+      <Menu.Item onClick={onChange}>{t('sites.change')}</Menu.Item>
+      <Menu.Item onClick={toggle}>{isActive ? t('sites.switchOff') : t('sites.switchOn')}</Menu.Item>
+    </RowMenu>
   );
 };

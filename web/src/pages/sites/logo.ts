@@ -9,7 +9,7 @@ export const logoTypes = 'image/png,image/jpeg';
 export const readDataUrl = (picture: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(reader.result as string));
     reader.addEventListener('error', () => reject(new Error('the picture can not be read')));
     reader.readAsDataURL(picture);
   });

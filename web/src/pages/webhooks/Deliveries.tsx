@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { ActionIcon, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -110,14 +111,17 @@ const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[
       isAction: true,
       render: ({ id, state }) =>
         state !== 'waiting' && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={resend.isPending && resend.variables.params.path.deliveryId === id}
-            onClick={() => resend.mutate({ params: { path: { deliveryId: id } } })}
-          >
-            {t('webhooks.resend')}
-          </Button>
+          <Tooltip label={t('webhooks.resend')}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('webhooks.resend')}
+              loading={resend.isPending && resend.variables.params.path.deliveryId === id}
+              onClick={() => resend.mutate({ params: { path: { deliveryId: id } } })}
+            >
+              <Icon name="refresh" size={18} />
+            </ActionIcon>
+          </Tooltip>
         ),
     },
   ];

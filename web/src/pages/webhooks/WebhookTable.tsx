@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, type Schemas } from '../../api.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { useFormat } from '../../format.ts';
 import { useNotify } from '../../notify.tsx';
@@ -24,22 +24,18 @@ export const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
     {
       id: 'name',
       label: t('common.name'),
-      render: ({ name, format: platform, address, reason }) => (
+      render: (webhook) => (
         <Stack gap={2}>
           <Text size="sm" fw={600}>
-            {name}
+            {webhook.name}
           </Text>
           <Text size="xs" c="dimmed">
-            {t(`webhooks.platform-${platform}`)}
+            {t(`webhooks.platform-${webhook.format}`)}
           </Text>
           <Text size="xs" c="dimmed" className="code">
-            {address}
+            {webhook.address}
           </Text>
-          {reason !== null && (
-            <Text size="xs" c="var(--mantine-color-error)">
-              {t('webhooks.offBecause', { reason })}
-            </Text>
-          )}
+          {!webhook.isActive && <SwitchedOff webhook={webhook} />}
         </Stack>
       ),
     },
@@ -77,6 +73,48 @@ const WebhookState = ({ webhook: { isActive, reason, failed } }: { readonly webh
   );
 };
 
+const useSwitch = ({ id: webhookId, name, waiting }: Webhook) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const change = api.useMutation('patch', '/webhooks/{webhookId}', {
+    onError: notify.failed,
+    onSettled: () => invalidate('/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system'),
+  });
+  const setActive = (active: boolean, onSuccess?: () => void): void =>
+    change.mutate({ params: { path: { webhookId } }, body: { active } }, { onSuccess: () => onSuccess?.() });
+  return {
+    isPending: change.isPending,
+    off: (): void =>
+      setActive(false, () => notify.undoable(t('webhooks.switchedOff', { name }), () => setActive(true))),
+    // What waits is sent at once, which nobody can take back.
+    on: (): void => setActive(true, () => notify.done(t('webhooks.switchedOn', { name, count: waiting }))),
+  };
+};
+
+const SwitchedOff = ({ webhook }: { readonly webhook: Webhook }) => {
+  const t = useTranslations();
+  const { isPending, on } = useSwitch(webhook);
+  const { name, reason } = webhook;
+  return (
+    <Stack gap={6} mt={4} align="flex-start">
+      {reason !== null && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {t('webhooks.offBecause', { reason })}
+        </Text>
+      )}
+      <Button
+        size="compact-sm"
+        variant="light"
+        loading={isPending}
+        aria-label={t('webhooks.enableOf', { name })}
+        onClick={on}
+      >
+        {t('webhooks.enable')}
+      </Button>
+    </Stack>
+  );
+};
+
 interface WebhookActionsProps {
   readonly webhook: Webhook;
   onTask(task: WebhookTask): void;
@@ -84,60 +122,15 @@ interface WebhookActionsProps {
 
 const WebhookActions = ({ webhook, onTask }: WebhookActionsProps) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const { id: webhookId, name, isActive, waiting } = webhook;
-  const change = api.useMutation('patch', '/webhooks/{webhookId}', {
-    onError: notify.failed,
-    onSettled: () => invalidate('/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system'),
-  });
-  const setActive = (active: boolean, onSuccess?: () => void): void =>
-    change.mutate({ params: { path: { webhookId } }, body: { active } }, { ...(onSuccess && { onSuccess }) });
-  const switchOff = (): void =>
-    setActive(false, () => notify.undoable(t('webhooks.switchedOff', { name }), () => setActive(true)));
-  // What waits is sent at once, which nobody can take back.
-  const switchOn = (): void =>
-    setActive(true, () => notify.done(t('webhooks.switchedOn', { name, count: waiting })));
+  const { off } = useSwitch(webhook);
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      {!isActive && (
-        <Button
-          size="compact-sm"
-          variant="light"
-          loading={change.isPending}
-          aria-label={t('webhooks.enableOf', { name })}
-          onClick={switchOn}
-        >
-          {t('webhooks.enable')}
-        </Button>
-      )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={t('webhooks.deliveriesOf', { name })}
-        onClick={() => onTask('deliveries')}
-      >
-        {t('webhooks.deliveries')}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('webhooks.more', { name })}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="check" size={18} />} onClick={() => onTask('test')}>
-            {t('webhooks.test')}
-          </Menu.Item>
-          {isActive && (
-            <Menu.Item leftSection={<Icon name="error" size={18} />} onClick={switchOff}>
-              {t('webhooks.disable')}
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<Icon name="trash" size={18} />} onClick={() => onTask('remove')}>
-            {t('webhooks.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </Group>
+    <RowMenu label={t('webhooks.actionsFor', { name: webhook.name })}>
+      <Menu.Item onClick={() => onTask('deliveries')}>{t('webhooks.deliveries')}</Menu.Item>
+      <Menu.Item onClick={() => onTask('test')}>{t('webhooks.test')}</Menu.Item>
+      {webhook.isActive && <Menu.Item onClick={off}>{t('webhooks.disable')}</Menu.Item>}
+      <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove')}>
+        {t('webhooks.remove')}
+      </Menu.Item>
+    </RowMenu>
   );
 };
