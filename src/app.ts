@@ -320,7 +320,7 @@ const compose = async (
     }),
     handlers: webHandlers,
     services: webServices,
-    mocks: 'missing',
+    mocks: development ? 'missing' : undefined,
     prefixOf: ({ user }) => `user ${String(user.id)}`,
   });
   const contractEvents = development ? makeContractEvents(newId(system)) : undefined;

@@ -57,7 +57,7 @@ import { testWebhook } from './testWebhook.js';
 import type { WebHandlers } from './handler.js';
 
 /** Every operation of web.yaml. */
-export const webHandlers: Partial<WebHandlers> = {
+export const webHandlers: WebHandlers = {
   getStart,
   createFirstAdministrator,
   getSession,
