@@ -124,6 +124,8 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
         .delete();
     },
     probe: async (onStep) => {
+      // One that is only tried, before it is added, leaves no file.
+      if (id > 0) await isReady();
       for (const step of ['connected', 'signed-in', 'version', 'sites'] as const) onStep?.(step, version);
       return { version, sites: [{ id: 'default', name: 'Default' }] };
     },

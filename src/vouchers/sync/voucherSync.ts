@@ -213,7 +213,8 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
     const ms = system.now() - startedAt;
     const outcome = signal.reason === stoppedReason ? 'stopped' : failures.size > 0 ? 'failed' : 'done';
     metrics.syncPass(kind, outcome, ms / 1000);
-    if (outcome === 'done') await noteSync(controllerId);
+    const wasCompared = controllerWithSites.controllerSites.length > 0;
+    if (outcome === 'done' && wasCompared) await noteSync(controllerId);
     if (total.changed + total.gone > 0) log.info({ controller: name, ...total, ms }, 'vouchers synced');
     for (const { error, controllerSites } of failures.values())
       log.warn({ err: error, controller: name, controllerSites }, 'controller not synced; will retry');
