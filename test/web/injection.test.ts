@@ -22,7 +22,9 @@ const textsIn = (value: unknown, way: Way = []): Way[] => {
 const withText = (value: unknown, [first, ...rest]: Way, text: string): unknown => {
   if (first === undefined) return text;
   if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === String(first) ? withText(item, rest, text) : item));
+    return value.map((item: unknown, index) =>
+      String(index) === String(first) ? withText(item, rest, text) : item,
+    );
   const fields = value as Record<string, unknown>;
   return { ...fields, [first]: withText(fields[first], rest, text) };
 };
