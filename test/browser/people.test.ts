@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TOTP, URI } from 'otpauth';
+import { URI, type TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../scripts/tasks/browser.mjs';
 import { startBrowser } from '../support/browser.js';
