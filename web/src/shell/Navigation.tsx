@@ -62,7 +62,7 @@ export const Navigation = ({ onNavigate }: { readonly onNavigate: () => void }) 
     />
   );
   return (
-    <Stack gap={2} style={{ overflowY: 'auto' }}>
+    <Stack gap={2}>
       {everyone.map(link)}
       {role === 'admin' &&
         administration.map(({ group, entries }) => (

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Container, Group } from '@mantine/core';
+import { Burger, Container, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -22,42 +22,36 @@ export const Shell = () => {
   // What staff may not do looks as if it did not exist.
   const isHidden = role !== 'admin' && isAdminPath(path);
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <div className="shell" data-nav-open={isOpen || undefined}>
       <a href="#content" className="skip-link">
         {t('common.skip')}
       </a>
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={t('nav.menu')}
-              aria-expanded={isOpen}
-            />
-            <Logo size={28} />
-          </Group>
-          <Group gap={4} wrap="nowrap">
-            <LanguageMenu />
-            <ColorSchemeMenu />
-            <UserMenu />
-          </Group>
+      <header className="shell-header">
+        <Group gap="sm" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={t('nav.menu')}
+            aria-expanded={isOpen}
+          />
+          <Logo size={28} />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('nav.label')}>
+        <Group gap={4} wrap="nowrap">
+          <LanguageMenu />
+          <ColorSchemeMenu />
+          <UserMenu />
+        </Group>
+      </header>
+      <nav className="shell-nav" aria-label={t('nav.label')}>
         <Navigation onNavigate={close} />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} bg="var(--page-ground)">
+      </nav>
+      <main id="content" tabIndex={-1} className="shell-main">
         <Container size="xl" p={0}>
           {isHidden ? <PageNotFound /> : <Outlet />}
         </Container>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 };
