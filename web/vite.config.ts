@@ -9,7 +9,7 @@ export default defineConfig({
   // The service knows nothing of Vite: these are its own addresses.
   server: {
     proxy: Object.fromEntries(
-      ['/web', '/docs', '/readyz'].map((path) => [path, process.env.SERVICE_URL ?? 'http://localhost:3000']),
+      ['/web/', '/docs', '/readyz'].map((path) => [path, process.env.SERVICE_URL ?? 'http://localhost:3000']),
     ),
   },
 });

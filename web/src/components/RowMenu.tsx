@@ -13,7 +13,7 @@ interface RowMenuProps {
 export const RowMenu = ({ label, children }: RowMenuProps) => (
   <Menu position="bottom-end">
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
+      <ActionIcon variant="default" size="lg" aria-label={label}>
         <Icon name="more" />
       </ActionIcon>
     </Menu.Target>

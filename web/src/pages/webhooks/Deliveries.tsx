@@ -90,7 +90,7 @@ const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[
     },
     {
       id: 'answer',
-      label: t('webhooks.lastAttempt'),
+      label: t('webhooks.tries'),
       render: ({ state, tries, at, reason }) => (
         <Stack gap={2}>
           <Text size="sm" component="div">
