@@ -62,6 +62,16 @@ inBrowser('people', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
+  test('the reason of a refused single sign-on is told, and a password is a way in', async () => {
+    await page.goto(`${service.url}/sign-in?reason=single-sign-on-unknown`);
+    await page.getByText('There is no user with this e-mail address.').waitFor();
+    await page.getByLabel('Name or e-mail address').fill('Anna Berger');
+    await page.getByLabel(/^Password/).fill(adminPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${service.url}/`);
+  });
+
   test('a key that is created in the page works, is revoked, and is restored', async () => {
     await signIn('Anna Berger', adminPassword);
     await page.getByRole('link', { name: 'API keys' }).click();

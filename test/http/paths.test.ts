@@ -16,7 +16,7 @@ const withServiceAndSite = (env: Record<string, string> = {}): TestService => {
 describe('without BASE_PATH', () => {
   const service = withServiceAndSite();
 
-  test.each(['/nothing', '/sites', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
+  test.each(['/nothing', '/site', '/sites.php/', '/SITES.PHP', '/api/sites.php', '/v1/sites.php'])(
     'an unknown path gives 404 not_found with a message: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {

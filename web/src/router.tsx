@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import type { PagePath } from '../../src/http/pages/pagePaths.ts';
 import { App } from './shell/App.tsx';
 import { PageFailed, PageNotFound } from './shell/troubles.tsx';
@@ -6,9 +13,11 @@ import { PageFailed, PageNotFound } from './shell/troubles.tsx';
 const rootRoute = createRootRoute({ component: App, notFoundComponent: PageNotFound });
 
 /** Each page is a file of its own, loaded when somebody goes there. */
-const pages: Readonly<Record<PagePath, ReturnType<typeof lazyRouteComponent>>> = {
+const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/': lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
   '/first-start': lazyRouteComponent(() => import('./pages/firstStart/FirstStartPage.tsx'), 'FirstStartPage'),
+  // Without a session every address shows the sign-in; this one is for who comes back from single sign-on.
+  '/sign-in': () => <Navigate to="/" replace />,
   '/account': lazyRouteComponent(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
   '/controllers': lazyRouteComponent(
     () => import('./pages/controllers/ControllersPage.tsx'),

@@ -2,6 +2,7 @@
 export const pagePaths = [
   '/',
   '/first-start',
+  '/sign-in',
   '/account',
   '/controllers',
   '/sites',

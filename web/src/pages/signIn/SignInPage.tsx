@@ -21,7 +21,7 @@ import { queryClient, sessionKey } from '../../queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 
 /** Why single sign-on sent somebody back, as the service writes it into the address. */
-const refusalInAddress = (): string | null => new URLSearchParams(location.search).get('refused');
+const refusalInAddress = (): string | null => new URLSearchParams(location.search).get('reason');
 
 /** Name and password, then the code of the second factor where the user has one. */
 export const SignInPage = () => {
