@@ -144,6 +144,7 @@ export const furnish = async (service: TestService, admin: SignedIn): Promise<vo
     expireMinutes: 4320,
     siteIds: sites.slice(0, 1),
   });
-  const address = 'https://hooks.slack.com/services/T000/B000/XXXX';
-  await admin.post('/webhooks', { name: 'Empfang', format: 'slack', language: 'de', address });
+  // A host that can not exist: tests talk to nobody else.
+  const address = 'https://chat.example.invalid/hooks/xxxx';
+  await admin.post('/webhooks', { name: 'Empfang', format: 'mattermost', language: 'de', address });
 };
