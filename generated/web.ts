@@ -2241,6 +2241,11 @@ export interface components {
          */
         Location: string;
         /**
+         * @description Proxies such as nginx pass events on at once.
+         * @example no
+         */
+        "X-Accel-Buffering": "no";
+        /**
          * @description Seconds after which the request may be repeated.
          * @example 42
          */
@@ -3180,6 +3185,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3991,6 +3997,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -86,6 +86,8 @@ export interface App {
   now(): number;
   /** The address where the first administrator is made, once; undefined when there is a user already. */
   firstStartUrl(): Promise<string | undefined>;
+  /** How many pages are told of changes now. */
+  listeningPages(): number;
   /** Settles open intents now, and returns how many are left. */
   reconcile(): Promise<number>;
   /** Compares recorded vouchers with their controllers now. */
@@ -313,6 +315,7 @@ const compose = async (
   const webContract = await makeReloadableContract<WebUser, WebServices>(webDocument, {
     ...operationOptions,
     basePath: '/web',
+    noStore: true,
     access: makeWebAccess({
       sessions: people.sessions,
       settings: storage.settings,
@@ -400,6 +403,7 @@ const compose = async (
     database,
     storage,
     now: system.now,
+    listeningPages: changes.size,
     firstStartUrl: async () => {
       const begun = await people.firstStart.begin();
       return begun && `${server.url}/first-start#token=${begun.token}`;

@@ -1,4 +1,4 @@
-import { makeEventStream } from '../../src/lib/eventStream.js';
+import { eventStreamHeaders, makeEventStream } from '../../src/lib/eventStream.js';
 import type { WebHandler } from './handler.js';
 
 export const testController: WebHandler<'testController'> = async (
@@ -19,5 +19,5 @@ export const testController: WebHandler<'testController'> = async (
     stream.end();
   };
   void done.then(end, end);
-  return reply(200, stream.body);
+  return reply(200, stream.body, eventStreamHeaders);
 };

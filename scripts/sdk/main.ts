@@ -49,10 +49,6 @@ const { resolved: document } = loadContract(contractFile);
 const own = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   license: string;
   engines: { node: string };
-};
-const { devDependencies: tools } = JSON.parse(
-  readFileSync(join(packageRoot, 'tools/package.json'), 'utf8'),
-) as {
   devDependencies: Record<string, string>;
 };
 
@@ -66,7 +62,7 @@ const packageJson = {
   exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
   files: ['dist', 'src', 'test'],
   scripts: { test: 'node --test test/*.test.mjs' },
-  dependencies: { 'openapi-fetch': tools['openapi-fetch'] },
+  dependencies: { 'openapi-fetch': own.devDependencies['openapi-fetch'] },
 };
 
 const compilerOptions = {

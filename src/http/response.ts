@@ -56,6 +56,12 @@ export const sendResponse = (
   if (body instanceof Readable) {
     // Sent now, so that the client of a stream of events knows that it is there.
     res.flushHeaders();
+    // A pipelined response that still waits for its turn is not told that its connection is closed.
+    const { socket } = req;
+    const giveUp = (): void => void body.destroy();
+    socket.once('close', giveUp);
+    body.once('close', () => socket.off('close', giveUp));
+    if (socket.destroyed) giveUp();
     pipeline(body, res, (error) => {
       // A client that is gone is no news.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onBrokenOff(error);

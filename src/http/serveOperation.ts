@@ -38,6 +38,8 @@ export interface ServeOperationOptions<Key> {
   /** How long a client is assumed to wait for a response. */
   requestDeadlineMs: number;
   resolveClient: ResolveClient;
+  /** Whether answers may be stored, by a browser or on the way. */
+  noStore?: boolean;
   /** What a log line may say of a key. */
   prefixOf(key: Key): string;
 }
@@ -94,6 +96,8 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
 
   return async (req, res, path, search, id) => {
     const started = performance.now();
+    // Node remembers it from now on, also when the client is gone before anybody asks.
+    void req.socket.remoteAddress;
     const request: OperationRequest<Key> = {
       method: (req.method ?? '').toLowerCase(),
       path,
@@ -122,6 +126,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       return;
     }
     response.headers.push('X-Request-Id', id);
+    if (options.noStore) response.headers.push('Cache-Control', 'no-store');
     if (operations.mocked.has(request.operation?.id ?? '')) response.headers.push('X-Mock', 'true');
     if (request.rateLimit) {
       const { limit, remaining, resetSeconds } = request.rateLimit;

@@ -8,6 +8,9 @@ export interface EventStream {
   end(): void;
 }
 
+/** Proxies such as nginx would collect events otherwise. */
+export const eventStreamHeaders = { 'X-Accel-Buffering': 'no' };
+
 /** Proxies and servers end connections on which nothing happens. */
 const heartbeatMs = 20_000;
 /** A reader that does not read is not worth more memory. */

@@ -80,13 +80,14 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     return user;
   };
 
-  /** After a change that has ended all sessions of the user. */
+  /** After a change that has ended all sessions of the user, and unless somebody else has made another one since. */
   const beginAgain = async (
-    who: SignedInUser,
+    before: StoredUser,
     client: Client,
     options: { readonly secondFactor: boolean },
   ): Promise<NewSession> => {
-    const begun = await sessions.begin(await findUser(who), client, options);
+    const changed = { ...before, signInVersion: before.signInVersion + 1 };
+    const begun = await sessions.begin(changed, client, options);
     if (!begun) throw new PeopleRefusal('unknown-user');
     return begun;
   };
@@ -94,26 +95,27 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
   return {
     setLanguage: ({ user: { id } }, language) => users.setLanguage(id, language),
     changePassword: async (who, { current, password }, client) => {
-      await confirmPassword(who, current, client);
-      await users.setPassword(who.user.id, password, actorOf(who, client));
-      return beginAgain(who, client, who.session);
+      const user = await confirmPassword(who, current, client);
+      await users.setPassword(user.id, password, actorOf(who, client), user.signInVersion);
+      return beginAgain(user, client, who.session);
     },
     beginSecondFactor: async (who, current, client) => {
       const { id } = await confirmPassword(who, current, client);
       return secondFactor.begin(id);
     },
     confirmSecondFactor: async (who, code, client) => {
-      const attempt = await countAttempt(who.user, client);
+      const user = await findUser(who);
+      const attempt = await countAttempt(user, client);
       const recoveryCodes = await secondFactor.confirm(who.user.id, code, actorOf(who, client));
       await attempt.succeed();
-      return { recoveryCodes, ...(await beginAgain(who, client, { secondFactor: true })) };
+      return { recoveryCodes, ...(await beginAgain(user, client, { secondFactor: true })) };
     },
     removeSecondFactor: async (who, current, client) => {
-      const { id, role } = await confirmPassword(who, current, client);
+      const user = await confirmPassword(who, current, client);
       const { secondFactorRoles } = await settings.signInRules();
-      if (secondFactorRoles.includes(role)) throw new PeopleRefusal('second-factor-required');
-      await secondFactor.reset(id, actorOf(who, client));
-      return beginAgain(who, client, { secondFactor: false });
+      if (secondFactorRoles.includes(user.role)) throw new PeopleRefusal('second-factor-required');
+      await secondFactor.reset(user.id, actorOf(who, client));
+      return beginAgain(user, client, { secondFactor: false });
     },
     renewRecoveryCodes: async (who, current, client) => {
       const { id } = await confirmPassword(who, current, client);

@@ -169,6 +169,8 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     if (found?.emailKey === key) {
       if (found.disabledAt !== null) return found;
       if (role !== undefined && role !== found.role) await users.setRole(found.id, role, actor);
+      // Somebody who signs in here never got the password that was made for them.
+      if (found.passwordIsTemporary) await users.removePassword(found.id, actor);
     } else {
       if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
       await createUser({ email, role, name: claims.name }, actor);
@@ -271,7 +273,8 @@ const roleIn = (
 
 const toName = (name: unknown): string | undefined => {
   try {
-    return typeof name === 'string' ? parseUserName(name) : undefined;
+    // A name that looks like an address would be in the way of whoever has it.
+    return typeof name === 'string' && !name.includes('@') ? parseUserName(name) : undefined;
   } catch {
     return undefined;
   }

@@ -68,7 +68,10 @@ export interface Users {
   setRole(id: number, role: Role, actor: Actor): Promise<void>;
   disable(id: number, actor: Actor): Promise<void>;
   enable(id: number, actor: Actor): Promise<void>;
-  setPassword(id: number, password: string, actor: Actor): Promise<void>;
+  /** With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read. */
+  setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
+  /** Removes the password of somebody who signs in elsewhere. */
+  removePassword(id: number, actor: Actor): Promise<void>;
   /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
   resetPassword(id: number, actor: Actor): Promise<string>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
@@ -76,6 +79,12 @@ export interface Users {
   setLanguage(id: number, language: Language): Promise<void>;
   find(id: number): Promise<User>;
   remove(id: number, actor: Actor): Promise<void>;
+}
+
+interface PasswordChange {
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly signInVersion?: number | undefined;
 }
 
 interface UsersDeps {
@@ -125,17 +134,22 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     id: number,
     password: string,
     passwordIsTemporary: boolean,
-    { actor, action }: { readonly actor: Actor; readonly action: AuditAction },
+    { actor, action, signInVersion }: PasswordChange,
   ): Promise<void> => {
     const user = await table.find(id);
     if (!user) throw new PeopleRefusal('unknown-user');
     checkNewPassword(password, user);
     const passwordHash = await passwords.hash(password);
-    await change(id, () => ({
-      values: { passwordHash, passwordIsTemporary },
-      endsSessions: true,
-      audit: draftAudit(actor, action, system.now()),
-    }));
+    await change(id, (current) => {
+      // Whoever confirmed an old password must not undo a reset that came in between.
+      if (signInVersion !== undefined && current.signInVersion !== signInVersion)
+        throw new PeopleRefusal('password-wrong');
+      return {
+        values: { passwordHash, passwordIsTemporary },
+        endsSessions: true,
+        audit: draftAudit(actor, action, system.now()),
+      };
+    });
   };
 
   const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
@@ -202,8 +216,18 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
           ? undefined
           : { values: { disabledAt: null }, endsSessions: true, audit: draft(actor, 'user.enable') },
       ),
-    setPassword: (id, password, actor) =>
-      storePassword(id, password, false, { actor, action: 'user.password' }),
+    setPassword: (id, password, actor, signInVersion) =>
+      storePassword(id, password, false, { actor, action: 'user.password', signInVersion }),
+    removePassword: (id, actor) =>
+      change(id, ({ passwordHash }) =>
+        passwordHash === null
+          ? undefined
+          : {
+              values: { passwordHash: null, passwordIsTemporary: false },
+              endsSessions: false,
+              audit: draft(actor, 'user.password', { removed: true }),
+            },
+      ),
     resetPassword: async (id, actor) => {
       const password = generatePassword(system);
       await storePassword(id, password, true, { actor, action: 'user.password-reset' });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ControllerHealthSource } from '../controllers/health.js';
 import type { System } from '../lib/system.js';
 import { compareNames } from '../lib/collections.js';
@@ -37,17 +38,41 @@ interface OverviewDeps {
   readonly intentLimitMs: number;
 }
 
+const maxCachedCounts = 50;
+/** Vouchers expire without a change. */
+const maxCountAgeMs = 60_000;
+
 export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
   const { storage, health, system, intentLimitMs } = deps;
+
+  /** Counting takes a while, and every change asks every page to do it: while nothing has changed, it is done once. */
+  const counted = new LRUCache<string, ReturnType<typeof count>>({
+    max: maxCachedCounts,
+    ttl: maxCountAgeMs,
+  });
+  const count = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
+    const [counts, valid] = await Promise.all([
+      storage.voucherStatistics.created(siteIds, days),
+      storage.voucherStatistics.valid(siteIds, now),
+    ]);
+    return { counts, valid };
+  };
+  const statistics = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
+    const key = JSON.stringify([await storage.revisions.total(), siteIds, days]);
+    const known = counted.get(key);
+    if (known) return known;
+    const counting = count(siteIds, days, now);
+    counted.set(key, counting);
+    counting.catch(() => counted.delete(key));
+    return counting;
+  };
+
   return async (viewer, { days: count, timeZone }) => {
     const now = system.now();
     const days = listDays(now, count, timeZone);
     const sites = await deps.sites.list(viewer);
     const siteIds = sites.map(({ id }) => id);
-    const [counts, valid] = await Promise.all([
-      storage.voucherStatistics.created(siteIds, days),
-      storage.voucherStatistics.valid(siteIds, now),
-    ]);
+    const { counts, valid } = await statistics(siteIds, days, now);
     const controllers = viewer.role === 'admin' ? await listControllers(storage, health) : [];
     return {
       days: days.map(({ date }) => date),

@@ -19,6 +19,8 @@ interface ChangeListener {
 export interface ChangeFeed {
   /** Calls the listener for each change after it resolves. Returns what ends that. */
   subscribe(listener: ChangeListener): Promise<() => void>;
+  /** How many listen now. */
+  size(): number;
   close(): Promise<void>;
 }
 
@@ -57,11 +59,17 @@ export const makeChangeFeed = ({ read }: Database, log: Log): ChangeFeed => {
       listeners.add(listener);
       // Later changes are those after this look.
       if (!known) {
-        const current = await readRevisions();
-        known ??= current;
+        try {
+          const current = await readRevisions();
+          known ??= current;
+        } catch (error) {
+          listeners.delete(listener);
+          throw error;
+        }
       }
       return () => listeners.delete(listener);
     },
+    size: () => listeners.size,
     close: async () => {
       for (const { closed } of listeners) closed();
       listeners.clear();

@@ -9,6 +9,8 @@ type RevisionName = 'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | `sit
 export interface Revisions {
   /** The current revision, read after this call. Concurrent calls share one query. */
   current(name: RevisionName): Promise<number>;
+  /** Rises with every change of anything that has a revision. */
+  total(): Promise<number>;
 }
 
 /** The revisions that tell readers when their copy is out of date. */
@@ -20,6 +22,12 @@ export const makeRevisions = ({ read }: Database): Revisions => ({
     const values = new Map(rows.map(({ name, value }) => [name, value]));
     return names.map((name) => values.get(name) ?? 0);
   }),
+  total: async () => {
+    const row = await read('revisions').first<{ total: number | null } | undefined>(
+      read.raw('sum(value) as total'),
+    );
+    return Number(row?.total ?? 0);
+  },
 });
 
 /** Raises revisions, in the transaction that makes the change. Sorted by name to avoid deadlocks. */

@@ -46,8 +46,14 @@ export const inRepeatableTransaction = async <T>(
   }
 };
 
-/** The maximum number of rows deleted by one statement. */
+/** The maximum number of rows inserted or deleted by one statement. */
 const batchSize = 500;
+
+/** Inserts rows in batches: SQLite limits how many one statement may have. */
+export const insertInBatches = async (db: Knex, table: string, rows: readonly object[]): Promise<void> => {
+  for (let start = 0; start < rows.length; start += batchSize)
+    await db(table).insert(rows.slice(start, start + batchSize));
+};
 
 /** Deletes rows in batches, so that other writers do not wait for all of them. `key` is a unique column. */
 export const deleteInBatches = async (

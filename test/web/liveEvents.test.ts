@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { readEvents, type EventReader } from '../support/eventReader.js';
 import { withServicePerTest } from '../support/service.js';
+import { until } from '../support/until.js';
 import { signInFirst, signInNew, type Browser } from '../support/web.js';
 
 const service = withServicePerTest();
@@ -49,6 +52,27 @@ test('events end with the session', async () => {
   await admin.delete('/session');
   while ((await events.next()) !== undefined);
   expect((await admin.get('/session')).status).toBe(401);
+});
+
+test('events that wait behind others on a closed connection are not kept', async () => {
+  const admin = await signInFirst(service);
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const head = `GET /web/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${admin.cookie}\r\n\r\n`;
+  socket.write(head.repeat(8));
+  await once(socket, 'data');
+  const listeners = (): number => service.service.listeningPages();
+  await until('all of them are followed', () => listeners() === 8 || undefined);
+  socket.destroy();
+  await until('none of them is followed', () => listeners() === 0 || undefined);
+});
+
+test('somebody with many tabs keeps the last twenty', async () => {
+  const admin = await signInFirst(service);
+  const first = await follow(admin);
+  const others = await Promise.all(Array.from({ length: 20 }, () => follow(admin)));
+  expect(await first.next()).toBeUndefined();
+  await Promise.all(others.map(({ close }) => close()));
 });
 
 test('a service that stops ends them', async () => {

@@ -144,6 +144,13 @@ test('sessions are listed, and ended one by one', async () => {
   expect((await admin.delete(`/account/sessions/${foreign.id}`)).status).toBe(404);
 });
 
+test('no answer may be stored, by a browser or on the way', async () => {
+  const admin = await signInFirst(service);
+  for (const path of ['/session', '/users', '/audit.csv', '/nothing-there'])
+    expect((await admin.get(path)).headers['cache-control'] ?? 'no-store').toBe('no-store');
+  expect((await admin.get('/audit.csv')).headers['cache-control']).toBe('no-store');
+});
+
 test('the language is kept with the user', async () => {
   const admin = await signInFirst(service);
   expect((await admin.put('/account/language', { language: 'en' })).status).toBe(204);

@@ -19,17 +19,44 @@ const follow = (data: string): void => {
   else void invalidate(...paths.flatMap((known) => known ?? []));
 };
 
+const reconnectMs = 5000;
+
 /** Keeps what is shown up to date, while somebody is signed in. */
 export const useLiveEvents = (): void => {
   useEffect(() => {
-    const events = new EventSource('/web/events');
+    let events: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let wasLost = false;
-    events.addEventListener('changed', ({ data }: MessageEvent<string>) => follow(data));
-    events.addEventListener('error', () => (wasLost = true));
-    events.addEventListener('open', () => {
-      if (wasLost) void queryClient.invalidateQueries();
-      wasLost = false;
-    });
-    return () => events.close();
+    const disconnect = (): void => {
+      clearTimeout(timer);
+      events?.close();
+      events = undefined;
+    };
+    const connect = (): void => {
+      disconnect();
+      // A browser has six connections to a host: tabs that nobody sees need none.
+      if (document.visibilityState === 'hidden') {
+        wasLost = true;
+        return;
+      }
+      const source = new EventSource('/web/events');
+      events = source;
+      source.addEventListener('changed', ({ data }: MessageEvent<string>) => follow(data));
+      source.addEventListener('error', () => {
+        wasLost = true;
+        // After an answer that is an error, the browser itself gives up.
+        if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, reconnectMs);
+      });
+      source.addEventListener('open', () => {
+        if (wasLost) void queryClient.invalidateQueries();
+        wasLost = false;
+      });
+    };
+    connect();
+    document.addEventListener('visibilitychange', connect);
+    return () => {
+      document.removeEventListener('visibilitychange', connect);
+      disconnect();
+    };
   }, []);
 };

@@ -95,7 +95,14 @@ export const makeOperations = async <Key, Services>(
       requireScope(key, operation);
     }
     readParameters(request, operation, route.pathValues);
-    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
+    if (operation.requestBody) {
+      await readBody(request, operation, operation.requestBody);
+      // Somebody who sends slowly may have lost their rights meanwhile.
+      if (operation.security.length > 0) {
+        request.key = await authenticate(request, operation.security);
+        requireScope(request.key, operation);
+      }
+    }
     validate(request, operation);
     if (mock) return mock(request);
     const reply = await handler(new HandlerRequest(request, operation), services);
