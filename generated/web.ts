@@ -2209,6 +2209,26 @@ export interface components {
          * @example 1
          */
         ProfileId: number;
+        /**
+         * @description The first time.
+         * @example 2026-11-01T00:00:00.000Z
+         */
+        AuditFrom: string;
+        /**
+         * @description The end, which is not part of it.
+         * @example 2026-12-01T00:00:00.000Z
+         */
+        AuditTo: string;
+        /**
+         * @description Who did it.
+         * @example Anna Berger
+         */
+        AuditActorName: string;
+        /**
+         * @description What it was about.
+         * @example user
+         */
+        AuditArea: components["schemas"]["AuditArea"];
     };
     requestBodies: {
         CurrentPassword: {
@@ -2498,7 +2518,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2865,7 +2884,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2994,7 +3012,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3194,7 +3211,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3443,7 +3459,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3590,7 +3605,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3811,24 +3825,24 @@ export interface operations {
             query?: {
                 /**
                  * @description The first time.
-                 * @example 2026-11-01T00:00:00Z
+                 * @example 2026-11-01T00:00:00.000Z
                  */
-                from?: string;
+                from?: components["parameters"]["AuditFrom"];
                 /**
                  * @description The end, which is not part of it.
-                 * @example 2026-12-01T00:00:00Z
+                 * @example 2026-12-01T00:00:00.000Z
                  */
-                to?: string;
+                to?: components["parameters"]["AuditTo"];
                 /**
                  * @description Who did it.
                  * @example Anna Berger
                  */
-                actorName?: string;
+                actorName?: components["parameters"]["AuditActorName"];
                 /**
                  * @description What it was about.
                  * @example user
                  */
-                area?: components["schemas"]["AuditArea"];
+                area?: components["parameters"]["AuditArea"];
                 /**
                  * @description The `next` of the page before.
                  * @example 1794650000000-17
@@ -3863,29 +3877,24 @@ export interface operations {
             query?: {
                 /**
                  * @description The first time.
-                 * @example 2026-11-01T00:00:00Z
+                 * @example 2026-11-01T00:00:00.000Z
                  */
-                from?: string;
+                from?: components["parameters"]["AuditFrom"];
                 /**
                  * @description The end, which is not part of it.
-                 * @example 2026-12-01T00:00:00Z
+                 * @example 2026-12-01T00:00:00.000Z
                  */
-                to?: string;
+                to?: components["parameters"]["AuditTo"];
                 /**
                  * @description Who did it.
                  * @example Anna Berger
                  */
-                actorName?: string;
+                actorName?: components["parameters"]["AuditActorName"];
                 /**
                  * @description What it was about.
                  * @example user
                  */
-                area?: components["schemas"]["AuditArea"];
-                /**
-                 * @description The `next` of the page before.
-                 * @example 1794650000000-17
-                 */
-                cursor?: string;
+                area?: components["parameters"]["AuditArea"];
             };
             header?: never;
             path?: never;
