@@ -115,6 +115,8 @@ export interface OperationHints {
   readonly moreScenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
   /** The possible statuses of an accepted request. Only for a service whose state is known. */
   outcomes?(input: OracleInput, context: ScenarioContext): readonly number[] | undefined;
+  /** Fields of answers that this operation never has, and why. */
+  readonly neverShown?: { readonly fields: RegExp; readonly because: string };
   /** The messages of 400 for what is wrong with an accepted request beyond what the contract can say. */
   readonly refusedWith?: readonly string[];
   /** How the answer shows a field of the request, where it is not as it was sent. */

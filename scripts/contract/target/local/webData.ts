@@ -1,6 +1,8 @@
-import { nodeSystem } from '../../../../src/lib/system.js';
+import { newId, nodeSystem } from '../../../../src/lib/system.js';
 import { runActor, type Administration } from './administration.js';
 
+/** The name of a controller that does not answer, and of its site. */
+export const failingName = 'Ausgefallen';
 /** Nothing listens there. */
 const closedAddress = 'https://127.0.0.1:1';
 
@@ -11,7 +13,7 @@ export const addWebData = async (
 ): Promise<void> => {
   const failing = await controllers.add(
     {
-      name: 'Ausgefallen',
+      name: failingName,
       kind: 'unifi',
       settings: { address: { url: closedAddress } },
       force: false,
@@ -19,15 +21,19 @@ export const addWebData = async (
     },
     runActor,
   );
-  await controllers.addSites(failing, [{ name: 'Ausgefallen', controllerSite: null }], runActor);
+  const failingSite = { name: failingName, controllerSite: null };
+  const [siteId = 0] = await controllers.addSites(failing, [failingSite], runActor);
+  const dayMs = 86_400_000;
+  const [now, limits] = [nodeSystem.now(), { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 }];
+  const order = { id: newId(nodeSystem), siteId, name: '2026-11-14_Familie Berger', source: 'API: Contract' };
+  await storage.intents.begin({ intent: { ...order, ...limits, createdAt: now - dayMs } });
   const { key } = await keys.create(
     { name: 'Contract', scope: 'read', rateLimit: 0, expiresAt: null },
     runActor,
   );
   const hourMs = 3_600_000;
-  const hour = Math.floor(nodeSystem.now() / hourMs) * hourMs;
+  const hour = Math.floor(now / hourMs) * hourMs;
   await storage.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1 }]);
-  const limits = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 };
   for (const siteIds of [null, [1, 2]])
     await profiles.add({ name: siteIds ? 'Zwei Standorte' : 'Alle Standorte', ...limits, siteIds }, runActor);
   await webhooks.add(

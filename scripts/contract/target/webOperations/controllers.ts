@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jsonFields, jsonList } from '../../json.js';
 import type { HttpAnswer } from '../../request.js';
 import { runActor, type Administration } from '../local/administration.js';
+import { failingName } from '../local/webData.js';
 import type { OperationHints } from '../target.js';
 import {
   bodyOf,
@@ -56,6 +57,10 @@ const settingsRefused = [
 ];
 
 export const addControllerHints: OperationHints = {
+  neverShown: {
+    fields: /^201 (sites\[\]|health\.lastError\.)/,
+    because: 'a new controller has no sites, and was not called yet',
+  },
   refusedWith: settingsRefused,
   prepare: async (sample, { target: { fixture, substitutions } }) => {
     if (fixture) await forget(fixture.administration(), { url: substitutions['url'], name: 'Zentrale' });
@@ -96,6 +101,14 @@ const newController = withNew('controllerId', (administration) => addController(
 
 export const changeControllerHints: OperationHints = {
   refusedWith: settingsRefused,
+  moreScenarios: {
+    200: scenario('of a controller that has failed', async ({ administration, sample }) => {
+      const failing = (await administration.storage.controllers.all()).find(
+        ({ name }) => name === failingName,
+      );
+      return withBody(inPath(sample, 'controllerId', failing?.id ?? nothing), { name: failingName });
+    }),
+  },
   prepare: async (sample, context) => {
     const { fixture } = context.target;
     if (fixture) await forget(fixture.administration(), { name: 'Zentrale' });

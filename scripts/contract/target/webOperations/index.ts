@@ -3,7 +3,14 @@ import { confirmSecondFactorHints, passwordHints, removeSecondFactorHints } from
 import * as controllers from './controllers.js';
 import * as keys from './keys.js';
 import * as profiles from './profiles.js';
-import { createFirstAdministratorHints, endOwnSessionHints, signInHints } from './session.js';
+import {
+  createFirstAdministratorHints,
+  endOwnSessionHints,
+  forEverybodyHints,
+  getOverviewHints,
+  signInHints,
+  singleSignOnHints,
+} from './session.js';
 import * as sites from './sites.js';
 import * as users from './users.js';
 import * as webhooks from './webhooks.js';
@@ -12,7 +19,14 @@ import * as webhooks from './webhooks.js';
 export const webHints: Readonly<Record<string, OperationHints>> = {
   createFirstAdministrator: createFirstAdministratorHints,
   signIn: signInHints,
+  beginSingleSignOn: singleSignOnHints,
+  endSingleSignOn: singleSignOnHints,
   endOwnSession: endOwnSessionHints,
+  listOwnSessions: forEverybodyHints,
+  listSites: forEverybodyHints,
+  listProfiles: forEverybodyHints,
+  getOverview: getOverviewHints,
+  followEvents: forEverybodyHints,
   changePassword: passwordHints,
   beginSecondFactor: passwordHints,
   confirmSecondFactor: confirmSecondFactorHints,
@@ -35,7 +49,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   removeController: controllers.removeControllerHints,
   addSites: controllers.addSitesHints,
   changeSite: sites.changeSiteHints,
-  getLogo: sites.getLogoHints,
+  getLogo: { ...forEverybodyHints, ...sites.getLogoHints },
   removeLogo: sites.removeLogoHints,
   addWebhook: webhooks.addWebhookHints,
   changeWebhook: webhooks.changeWebhookHints,

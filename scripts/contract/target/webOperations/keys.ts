@@ -13,6 +13,7 @@ const addKey = async ({ keys }: Administration): Promise<number> => {
 
 export const createKeyHints: OperationHints = {
   refusedWith: ['name-invalid', 'expiry-past'],
+  neverShown: { fields: /^201 key\.usage\[\]/, because: 'a new key has not been used' },
   scenarios: {
     409: scenario('with the name of the key of demos', ({ sample }) => withBody(sample, { name: demoName })),
   },

@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { inPeopleTransaction } from '../../../../src/storage/users.js';
 import { runActor } from '../local/administration.js';
-import { addUser, runPassword } from '../local/webSessions.js';
+import { addUser, beginSession, runPassword } from '../local/webSessions.js';
+import { isExcuse } from '../keys.js';
 import type { OperationHints } from '../target.js';
 import { tooManyAttempts } from './account.js';
 import {
@@ -63,6 +64,39 @@ export const signInHints: OperationHints = {
   // The password of somebody who does not exist is hashed, which takes long on purpose.
   maxSamples: 4,
   outcomes: () => [200, 401, 429],
+};
+
+/** No provider is configured in a run. */
+const whileOff = {
+  302: scenario('while single sign-on is off', ({ sample }) => sample),
+  500: () => ({ excuse: 'single sign-on is off in a run, and nothing of it fails then' }),
+};
+
+export const singleSignOnHints: OperationHints = { scenarios: whileOff };
+
+/** 403 of what every role may do. */
+export const forEverybodyHints: OperationHints = {
+  scenarios: {
+    403: ownScenario('while the password has to be changed', async ({ administration, sample, context }) => {
+      const input = { name: `Contract ${randomUUID()}`, role: 'staff', password: runPassword } as const;
+      const { users } = administration.people;
+      const user = await users.create({ ...input, passwordIsTemporary: true }, runActor);
+      const token = await beginSession(administration, user);
+      return sendAsIs(context, sample, { text: () => token, scope: 'staff', limit: 0 });
+    }),
+  },
+};
+
+export const getOverviewHints: OperationHints = {
+  ...forEverybodyHints,
+  refusedWith: ['time-zone-unknown'],
+  moreScenarios: {
+    200: ownScenario('as an administrator', async ({ sample, context }) => {
+      const key = context.target.keys.permitting('admin');
+      if (isExcuse(key)) throw new Error(key.excuse);
+      return sendAsIs(context, sample, key);
+    }),
+  },
 };
 
 export const endOwnSessionHints: OperationHints = {
