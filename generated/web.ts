@@ -2209,6 +2209,26 @@ export interface components {
          * @example 1
          */
         ProfileId: number;
+        /**
+         * @description The first time.
+         * @example 2026-11-01T00:00:00.000Z
+         */
+        AuditFrom: string;
+        /**
+         * @description The end, which is not part of it.
+         * @example 2026-12-01T00:00:00.000Z
+         */
+        AuditTo: string;
+        /**
+         * @description Who did it.
+         * @example Anna Berger
+         */
+        AuditActorName: string;
+        /**
+         * @description What it was about.
+         * @example user
+         */
+        AuditArea: components["schemas"]["AuditArea"];
     };
     requestBodies: {
         CurrentPassword: {
@@ -2274,7 +2294,6 @@ export interface operations {
                     "application/json": components["schemas"]["Start"];
                 };
             };
-            403: components["responses"]["Forbidden"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2331,7 +2350,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2427,7 +2445,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            403: components["responses"]["Forbidden"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2479,7 +2496,6 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
-            403: components["responses"]["Forbidden"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2503,7 +2519,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -2870,7 +2885,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2999,7 +3013,6 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3200,7 +3213,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3449,7 +3461,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3596,7 +3607,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3817,24 +3827,24 @@ export interface operations {
             query?: {
                 /**
                  * @description The first time.
-                 * @example 2026-11-01T00:00:00Z
+                 * @example 2026-11-01T00:00:00.000Z
                  */
-                from?: string;
+                from?: components["parameters"]["AuditFrom"];
                 /**
                  * @description The end, which is not part of it.
-                 * @example 2026-12-01T00:00:00Z
+                 * @example 2026-12-01T00:00:00.000Z
                  */
-                to?: string;
+                to?: components["parameters"]["AuditTo"];
                 /**
                  * @description Who did it.
                  * @example Anna Berger
                  */
-                actorName?: string;
+                actorName?: components["parameters"]["AuditActorName"];
                 /**
                  * @description What it was about.
                  * @example user
                  */
-                area?: components["schemas"]["AuditArea"];
+                area?: components["parameters"]["AuditArea"];
                 /**
                  * @description The `next` of the page before.
                  * @example 1794650000000-17
@@ -3869,29 +3879,24 @@ export interface operations {
             query?: {
                 /**
                  * @description The first time.
-                 * @example 2026-11-01T00:00:00Z
+                 * @example 2026-11-01T00:00:00.000Z
                  */
-                from?: string;
+                from?: components["parameters"]["AuditFrom"];
                 /**
                  * @description The end, which is not part of it.
-                 * @example 2026-12-01T00:00:00Z
+                 * @example 2026-12-01T00:00:00.000Z
                  */
-                to?: string;
+                to?: components["parameters"]["AuditTo"];
                 /**
                  * @description Who did it.
                  * @example Anna Berger
                  */
-                actorName?: string;
+                actorName?: components["parameters"]["AuditActorName"];
                 /**
                  * @description What it was about.
                  * @example user
                  */
-                area?: components["schemas"]["AuditArea"];
-                /**
-                 * @description The `next` of the page before.
-                 * @example 1794650000000-17
-                 */
-                cursor?: string;
+                area?: components["parameters"]["AuditArea"];
             };
             header?: never;
             path?: never;

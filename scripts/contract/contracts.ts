@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import type { CredentialSource } from './target/credentialSource.js';
 import { apiKeys } from './target/local/apiKeys.js';
+import { startSimulatedNetwork, type SimulatedNetwork } from './target/local/simulatedNetwork.js';
+import { webSessions } from './target/local/webSessions.js';
 import type { OperationHints } from './target/target.js';
 import { apiHints } from './target/operations/index.js';
+import { webHints } from './target/webOperations/index.js';
 
 /** A contract that the service serves. */
 export interface ContractUnderTest {
@@ -13,6 +16,8 @@ export interface ContractUnderTest {
   readonly basePath: string;
   /** What lets a client in, and how the run gets some. */
   readonly credentials: CredentialSource;
+  /** Starts what its operations connect to. */
+  readonly startNetwork?: () => Promise<SimulatedNetwork>;
   /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
   readonly hints: Readonly<Record<string, OperationHints>>;
   readonly hintsFolder: string;
@@ -33,6 +38,16 @@ export const servedContracts: readonly [ContractUnderTest, ...ContractUnderTest[
     hintsFolder: 'scripts/contract/target/operations',
     types: 'generated/openapi.ts',
     shownAt: { yaml: '/openapi.yaml', json: '/openapi.php' },
+  },
+  {
+    name: 'pages',
+    file: 'web.yaml',
+    basePath: '/web',
+    credentials: webSessions,
+    startNetwork: startSimulatedNetwork,
+    hints: webHints,
+    hintsFolder: 'scripts/contract/target/webOperations',
+    types: 'generated/web.ts',
   },
 ];
 

@@ -15,6 +15,8 @@ export interface HttpRequest {
   /** Names and values; keys stand in them as they are. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | undefined;
+  /** Is an answer that is a stream of events read to its end? Otherwise its first events are enough. */
+  readonly isWhole?: boolean;
 }
 
 export interface HttpAnswer {
@@ -54,18 +56,22 @@ export const makeHttpClient = (base: string): HttpClient => {
     ...(url.port && { port: url.port }),
   };
   const once = (request: HttpRequest): Promise<HttpAnswer> => {
-    const { method, requestTarget, headers, body } = request;
+    const { method, requestTarget, headers, body, isWhole = false } = request;
     const isChunked = headers.some(([name]) => /^transfer-encoding$/i.test(name));
     const length =
       body === undefined || isChunked ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
-    return exchange(secure, body, {
-      ...place,
-      method,
-      path: basePath + requestTarget,
-      // A request that changes something is never sent on a connection that may be about to close.
-      agent: isSafe(method) ? agent : false,
-      headers: [['Host', url.host] as const, ...headers, ...length].flat(),
-    });
+    return exchange(
+      secure,
+      { body, isWhole },
+      {
+        ...place,
+        method,
+        path: basePath + requestTarget,
+        // A request that changes something is never sent on a connection that may be about to close.
+        agent: isSafe(method) ? agent : false,
+        headers: [['Host', url.host] as const, ...headers, ...length].flat(),
+      },
+    );
   };
   return {
     send: async (request) => {
@@ -90,7 +96,11 @@ class Stale extends Error {
   override readonly name = 'Stale';
 }
 
-const exchange = (secure: boolean, body: string | undefined, options: RequestOptions): Promise<HttpAnswer> =>
+const exchange = (
+  secure: boolean,
+  { body, isWhole }: Pick<HttpRequest, 'body' | 'isWhole'>,
+  options: RequestOptions,
+): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const what = `${String(options.method)} ${String(options.path).replace(/\?.*/, '')}`;
     const req = (secure ? httpsRequest : httpRequest)(options, (res) => {
@@ -102,7 +112,7 @@ const exchange = (secure: boolean, body: string | undefined, options: RequestOpt
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('error', reject);
       res.on('end', finish);
-      if (res.headers['content-type']?.startsWith(eventStream)) cutOff(res, finish);
+      if (!isWhole && res.headers['content-type']?.startsWith(eventStream)) cutOff(res, finish);
     });
     req.setTimeout(patienceMs, () =>
       req.destroy(new Error(`${what}: no answer within ${patienceMs / 1000} s`)),

@@ -1,4 +1,5 @@
 import type { Language } from '../notifications/formats/format.js';
+import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../storage/auditLog.js';
 import type { Role, StoredUser, UserChange, UserConflict, UserTable } from '../storage/users.js';
@@ -164,7 +165,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     createFirst: (input, tokenHash, actor) => add({ ...input, role: 'admin' }, actor, tokenHash),
     list: async () => {
       const [users, sites] = await Promise.all([table.all(), table.sites()]);
-      return users.map((user) => toUser(user, sites.get(user.id) ?? []));
+      return users.map((user) => toUser(user, sites.get(user.id) ?? [])).sort(compareNames);
     },
     findByName: async (name) => {
       const [user, sites] = await Promise.all([table.findByKey(toLoginKey(name)), table.sites()]);

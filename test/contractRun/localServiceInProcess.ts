@@ -1,20 +1,23 @@
-import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import {
   startLocalService,
   type LocalProgram,
   type LocalService,
+  type LocalServiceOptions,
 } from '../../scripts/contract/target/local/localService.js';
 import { startApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { servedContracts } from '../../scripts/contract/contracts.js';
+import { passwordCost } from '../support/people.js';
 import { loadPackagedContract } from '../support/service.js';
 import { contract } from './stageRun.js';
 
 /** The service that a run starts, with the same data and settings, but in this process: it starts much faster. */
-export const startLocalServiceInProcess = (within = tmpdir()): Promise<LocalService> =>
-  startLocalService({ served: servedContracts[0], contract, within, startProgram: startInProcess });
+export const startLocalServiceInProcess = (
+  options: Partial<LocalServiceOptions> = {},
+): Promise<LocalService> =>
+  startLocalService({ served: servedContracts[0], contract, startProgram: startInProcess, ...options });
 
 const startInProcess = async (settings: Readonly<Record<string, string>>): Promise<LocalProgram> => {
   const app = await startApp({
@@ -23,6 +26,7 @@ const startInProcess = async (settings: Readonly<Record<string, string>>): Promi
     system: nodeSystem,
     development: false,
     contract: loadPackagedContract(),
+    passwordCost,
   });
   return { url: app.url, stop: () => app.stop() };
 };

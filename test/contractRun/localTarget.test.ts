@@ -14,7 +14,7 @@ import { contract, optionsOf } from './stageRun.js';
 describe('a service of the run', () => {
   test('leaves nothing behind when it is closed, however often', async () => {
     const folder = await makeFolder();
-    const service = await startLocalServiceInProcess(folder.path);
+    const service = await startLocalServiceInProcess({ within: folder.path });
     const target = localTargetOn(contract, service);
     const ask = { method: 'GET', requestTarget: '/openapi.php', headers: [] };
     try {

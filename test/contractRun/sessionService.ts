@@ -122,7 +122,7 @@ export const startSessionService = async (defects: SessionDefects = {}): Promise
     if (revoked || expired) sessions.delete(token);
     return { text: () => token, scope, limit: 0 };
   };
-  const credentials = { add: (_data: unknown, options: CredentialOptions) => add(options), neededTable: '' };
+  const credentials = { add: (_data: unknown, options: CredentialOptions) => add(options), neededTables: [] };
   const served: ContractUnderTest = {
     name: 'sessions',
     file,
@@ -157,11 +157,15 @@ export const startSessionService = async (defects: SessionDefects = {}): Promise
     served,
     url: `${front.url}/web`,
     keys: await makeLocalKeys(scopesOf(sessionContract), served.credentials, add),
+    substitutions: { site_id: 1 },
     fixture: {
       sites: { healthy: [1, 2], refusing: 3, withoutVoucher: 4, lost: 5, inactive: 6 },
       siteNames: new Map(),
       recordedCodes: async () => [],
       madeVoucher: async () => undefined,
+      administration: () => {
+        throw new Error('this service has no database');
+      },
       broken: unused,
       busy: unused,
     },

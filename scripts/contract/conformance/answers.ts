@@ -1,6 +1,12 @@
 import type { ContractModel } from '../contract.js';
 import { fieldCells, type Cell } from '../coverage/cells.js';
-import { isJson, type OperationModel, type ResponseModel } from '../document/operations.js';
+import {
+  isJson,
+  type BodyModel,
+  type OperationModel,
+  type ResponseModel,
+  type SchemaModel,
+} from '../document/operations.js';
 import { makeValidator } from '../document/validator.js';
 import { eventStream, type HttpAnswer } from '../request.js';
 import type { Fault } from '../stage.js';
@@ -36,7 +42,8 @@ export const makeAnswerCheck = (
   },
   shown: (operation, answer) => {
     const response = responseTo(operation, answer);
-    return response ? fieldCells(operation, response, answer.body) : [];
+    if (!response) return [];
+    return [answer.body, ...eventData(answer)].flatMap((value) => fieldCells(operation, response, value));
   },
 });
 
@@ -138,6 +145,7 @@ const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: Ht
   if (mediaType === eventStream && !isEventStream(answer.text))
     return fault(`the body is no stream of events: ${excerpt(answer)}`);
   if (!body.schema) return [];
+  if (mediaType === eventStream) return eventFaults(contract, body, answer);
   const value = isJson(body) ? answer.body : answer.text;
   // Where a shared schema stands, so that all answers that have it are one cause.
   const at = (): string => contract.at([...body.location, 'schema']);
@@ -149,6 +157,28 @@ const bodyFaults = (contract: ContractModel, response: ResponseModel, answer: Ht
     ...sortingFaults(body.schema, value).map((text) => ({ text, cause: `${at()} sorting` })),
   ];
 };
+
+/** What a schema says of a stream of events beside `type: string` is true for the data of each. */
+const eventFaults = (
+  contract: ContractModel,
+  { schema, location }: BodyModel,
+  answer: HttpAnswer,
+): Fault[] => {
+  const ofData = (schema?.anyOf as SchemaModel[] | undefined)?.find(({ type }) => type === 'object');
+  if (!ofData) return [];
+  return eventData(answer).flatMap((data) =>
+    makeValidator(ofData, { strict: true })(data).map(({ text, keyword, path }) => ({
+      text: `the data of an event does not fit its schema: ${text}`,
+      cause: `${contract.at([...location, 'schema'])} ${keyword} ${path.join('.')}`,
+    })),
+  );
+};
+
+/** The data of all events that have some. */
+const eventData = ({ headers, text }: HttpAnswer): unknown[] =>
+  headers['content-type']?.startsWith(eventStream)
+    ? [...text.matchAll(/^data: (\{.+\})$/gm)].map(([, json = '']): unknown => JSON.parse(json))
+    : [];
 
 /** The lines that the HTML standard knows; the last one may be cut off. */
 const isEventStream = (text: string): boolean =>

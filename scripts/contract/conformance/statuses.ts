@@ -5,6 +5,7 @@ import type { OperationModel, ResponseModel } from '../document/operations.js';
 import type { HttpAnswer, HttpExchange } from '../request.js';
 import { describeFaults, type Recorder } from '../stage.js';
 import { BudgetSpent } from '../target/budget.js';
+import { hintsOf } from '../target/scenarioContext.js';
 import type { Scenario, Target } from '../target/target.js';
 import { statusFaults, type AnswerCheck } from './answers.js';
 
@@ -38,6 +39,9 @@ export const checkStatus = async (
     });
     return;
   }
+  const { neverShown } = hintsOf({ contract, operation, target });
+  for (const cell of fieldCells(operation, response))
+    if (neverShown?.fields.test(cell.name)) recorder.excused(cell, neverShown.because);
   let first: HttpAnswer | undefined;
   for (const scenario of plan.scenarios) {
     const answer = await checkScenario(check, operation, response, scenario);

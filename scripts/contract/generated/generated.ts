@@ -1,9 +1,10 @@
 import { makeAnswerCheck, type AnswerCheck } from '../conformance/answers.js';
+import type { ContractModel } from '../contract.js';
 import { isSafe } from '../request.js';
 import { runSteps, type Recorder, type Stage, type Step } from '../stage.js';
 import type { Cell } from '../coverage/cells.js';
 import { type Key, isExcuse } from '../target/keys.js';
-import { permittedKey } from '../target/scenarioContext.js';
+import { hintsOf, permittedKey } from '../target/scenarioContext.js';
 import type { ScenarioContext } from '../target/target.js';
 import { insertionPoints } from './insertionPoints.js';
 import { makeSampleCheck } from './sampleCheck.js';
@@ -29,7 +30,7 @@ export const generated: Stage = {
       if (isExcuse(key)) continue;
       const points = insertionPoints(operation, target.substitutions);
       const share = shareOf(context, key, points.length + 1);
-      const counts = [...points.map((point) => pointSamples(context, point).length), runs];
+      const counts = [...points.map((point) => pointSamples(context, point).length), runsOf(runs, contract)];
       const sum = counts.reduce((total, count) => total + Math.min(count, share), 0);
       requests += sum;
       if (!isSafe(operation.method)) vouchers += sum;
@@ -37,6 +38,10 @@ export const generated: Stage = {
     return { requests, vouchers };
   },
 };
+
+/** Requests of chance for each operation: a contract with more than ten shares those of ten. */
+const runsOf = (runs: number, { operations }: ContractModel): number =>
+  Math.min(runs, Math.max(5, Math.ceil((runs * 10) / operations.length)));
 
 /** One step for each point of a request, and one for requests that chance makes. */
 const stepsOf = (
@@ -71,7 +76,7 @@ const stepsOf = (
     {
       name: `${operationId}: requests of chance are read as the contract says`,
       operationId,
-      run: () => runRandomSamples(run, seed, runs),
+      run: () => runRandomSamples(run, seed, runsOf(runs, context.contract)),
     },
   ];
 };
@@ -88,9 +93,11 @@ const notingOnce = (recorder: Recorder): ((cells: readonly Cell[]) => void) => {
 };
 
 /** A key with a small limit makes every request after it wait, and vouchers may be few; then fewer must do. */
-const shareOf = ({ operation, target }: ScenarioContext, { limit }: Key, steps: number): number => {
+const shareOf = (context: ScenarioContext, { limit }: Key, steps: number): number => {
+  const { operation, target } = context;
+  const { maxSamples = Infinity } = hintsOf(context);
   const byLimit = limit === 0 || limit > 1_000 ? Infinity : Math.max(10, Math.floor(limit / steps));
   // Half of them are left for what other stages try.
   const byVouchers = isSafe(operation.method) ? Infinity : target.budget.maxVouchers / 2 / steps;
-  return Math.min(byLimit, Math.max(2, Math.floor(byVouchers)));
+  return Math.min(maxSamples, byLimit, Math.max(2, Math.floor(byVouchers)));
 };

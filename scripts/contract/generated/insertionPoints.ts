@@ -1,6 +1,12 @@
 import { isObject } from '../../../src/contract/document.js';
-import { isJson, type OperationModel, type SchemaModel } from '../document/operations.js';
+import {
+  isJson,
+  type OperationModel,
+  type ParameterModel,
+  type SchemaModel,
+} from '../document/operations.js';
 import type { Cell } from '../coverage/cells.js';
+import { jsonList } from '../json.js';
 import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
 
 /** Somewhere in a request where a value stands. */
@@ -8,7 +14,7 @@ export interface InsertionPoint {
   /** As verdicts and cells name it: `query site_id`, `body qos.down`; `body` for the body as a whole. */
   readonly name: string;
   readonly kind: Cell['kind'];
-  readonly in: 'path' | 'query' | 'header' | 'body';
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
   readonly schema: SchemaModel;
   /** A value that fits: JSON in a body, a plain text elsewhere. */
   readonly example: string;
@@ -35,7 +41,7 @@ const parameterPoints = (
 ): InsertionPoint[] =>
   parameters.flatMap((parameter): InsertionPoint[] => {
     const { name, in: point, schema } = parameter;
-    if (!schema || point === 'cookie') return [];
+    if (!schema) return [];
     const example = parameterExample({ path }, parameter, substitutions);
     return [
       {
@@ -51,7 +57,7 @@ const parameterPoints = (
 
 const withParameter = (
   sample: Sample,
-  point: 'path' | 'query' | 'header',
+  point: ParameterModel['in'],
   name: string,
   value: string | undefined,
 ): Sample => {
@@ -66,6 +72,11 @@ const withParameter = (
       return { ...sample, query: others(sample.query) };
     case 'header':
       return { ...sample, headers: others(sample.headers) };
+    case 'cookie': {
+      const left = sample.headers.filter(([given]) => given !== 'Cookie');
+      const cookie = ['Cookie', `${name}=${encodeURIComponent((value ?? '').toWellFormed())}`] as const;
+      return { ...sample, headers: value === undefined ? left : [...left, cookie] };
+    }
   }
 };
 
@@ -85,13 +96,15 @@ const bodyPoints = (operation: OperationModel, substitutions: Substitutions): In
   return [whole, ...fieldPoints(schema, example, [])];
 };
 
-const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+/** Of a list, the fields of its first element. */
+const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] => {
+  if (schema.items) return fieldPoints(schema.items, jsonList(example)[0], [...above, '0']);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = [...above, name];
     const fixture = isObject(example) ? example[name] : undefined;
     return [
       {
-        name: `body ${path.join('.')}`,
+        name: `body ${path.join('.').replaceAll('.0.', '[].')}`,
         kind: 'field' as const,
         in: 'body' as const,
         schema: field,
@@ -104,6 +117,7 @@ const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly stri
       ...fieldPoints(field, fixture, path),
     ];
   });
+};
 
 /** Stands for a value that no number or text of this language can hold, until the body is written. */
 const mark = '\u0000here\u0000';
@@ -112,6 +126,7 @@ const mark = '\u0000here\u0000';
 export const withField = (body: string, path: readonly string[], value: string | undefined): string => {
   const whole: unknown = JSON.parse(body);
   const put = (fixture: unknown, [name = '', ...rest]: readonly string[]): unknown => {
+    if (name === '0') return [put(jsonList(fixture)[0], rest), ...jsonList(fixture).slice(1)];
     const { [name]: old, ...others } = isObject(fixture) ? fixture : {};
     // What is absent has no fields to leave out.
     if (rest.length > 0 && old === undefined && value === undefined) return fixture;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statusFaults, type AnswerCheck } from '../conformance/answers.js';
-import type { OperationModel } from '../document/operations.js';
 import { jsonFields } from '../json.js';
 import type { HttpAnswer, HttpRequest } from '../request.js';
 import type { Fault } from '../stage.js';
@@ -31,7 +30,7 @@ export const makeSampleCheck = (
       if (error instanceof BudgetSpent) throw error;
       return [{ text: `there was no answer: ${String(error)}`, cause: String(error) }];
     }
-    const messages = verdict.kind === 'refused' ? verdict.texts : undefined;
+    const messages = messagesFor(context, verdict);
     const expectation = messages && answer.status === 400 ? { messages } : {};
     const expected = expectedStatuses(context, verdict);
     const faults = [
@@ -42,7 +41,7 @@ export const makeSampleCheck = (
     seen(answers.shown(operation, answer));
     if (verdict.kind !== 'accepted') return [];
     return [
-      ...echoFaults(operation, verdict.input, answer),
+      ...echoFaults(context, verdict.input, answer),
       ...(await effectFaults(context, verdict.input, answer)),
     ];
   };
@@ -72,6 +71,7 @@ const reasonFor = (verdict: OracleVerdict): string => {
 const notForAccepted = [400, 401, 403, 405, 413, 429];
 
 const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): readonly number[] => {
+  const { outcomes, refusedWith = [] } = hintsOf(context);
   const allowed = context.operation.responses
     .map(({ status }) => status)
     .filter((status) => status < 500 && !notForAccepted.includes(status));
@@ -81,29 +81,38 @@ const expectedStatuses = (context: ScenarioContext, verdict: OracleVerdict): rea
     case 'too large':
       return [413];
     case 'accepted':
-      return hintsOf(context).outcomes?.(verdict.input, context) ?? allowed;
+      return outcomes?.(verdict.input, context) ?? (refusedWith.length > 0 ? [...allowed, 400] : allowed);
     case 'open':
       return [...allowed, 400];
   }
 };
 
+/** What a 400 may say; undefined where the contract leaves that open, too. */
+const messagesFor = (context: ScenarioContext, verdict: OracleVerdict): readonly string[] | undefined => {
+  if (verdict.kind === 'refused') return verdict.texts;
+  return verdict.kind === 'accepted' ? hintsOf(context).refusedWith : undefined;
+};
+
 /** A field of the answer that is called like one of the request shows its effective value. */
-const echoFaults = (
-  { id, requestBody, responses }: OperationModel,
-  input: OracleInput,
-  answer: HttpAnswer,
-): Fault[] => {
+const echoFaults = (context: ScenarioContext, input: OracleInput, answer: HttpAnswer): Fault[] => {
   if (answer.status >= 300) return [];
+  const { id, requestBody, responses } = context.operation;
+  const { shownAs = {} } = hintsOf(context);
   const asked = requestBody?.schema?.properties ?? {};
   const shown = responses.find(({ status }) => status === answer.status)?.body?.schema?.properties ?? {};
-  return Object.keys(asked)
-    .filter((name) => shown[name] !== undefined && shown[name].type === asked[name]?.type)
-    .flatMap((name) => {
-      const [wanted, found] = [jsonFields(input.body)[name], jsonFields(answer.body)[name]];
-      if (wanted === undefined || isDeepStrictEqual(wanted, found)) return [];
-      const text = `${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`;
-      return [{ text, cause: `${id} value of ${name}` }];
-    });
+  return (
+    Object.keys(asked)
+      .filter((name) => shown[name] !== undefined && shown[name].type === asked[name]?.type)
+      // What is in a list may have more fields than it was asked for with.
+      .filter((name) => asked[name]?.items?.type !== 'object')
+      .flatMap((name) => {
+        const [given, found] = [jsonFields(input.body)[name], jsonFields(answer.body)[name]];
+        const wanted = shownAs[name] ? shownAs[name](given) : given;
+        if (wanted === undefined || isDeepStrictEqual(wanted, found)) return [];
+        const text = `${name} is ${inWords(found)} where the contract makes ${inWords(wanted)} of it`;
+        return [{ text, cause: `${id} value of ${name}` }];
+      })
+  );
 };
 
 const effectFaults = async (

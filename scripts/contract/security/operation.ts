@@ -13,6 +13,7 @@ import {
 } from '../target/keys.js';
 import { requestOf, type Sample } from '../target/sample.js';
 import type { ScenarioContext } from '../target/target.js';
+import { preparedRequest } from '../target/scenarioContext.js';
 import { fromOtherSites } from '../target/scenarios/access.js';
 import { badKeys } from './badKeys.js';
 
@@ -56,10 +57,11 @@ const tryCarriers = async (
   outcome: string,
   faultsOf: (answer: HttpAnswer) => Fault[],
 ): Promise<void> => {
-  const { contract, operation, target } = check.context;
+  const { contract, target } = check.context;
   const carriers = keyCarriers(contract).flatMap((carrier) => [carrier, inLowerCase(carrier)]);
   for (const carrier of carriers) {
-    const request = withCarriedKey(requestOf(operation, check.sample), carrier, key.text());
+    const prepared = await preparedRequest(check.context, check.sample);
+    const request = withCarriedKey(prepared, carrier, key.text());
     const faults = faultsOf(await target.send(request));
     note(check, `a key of the scope ${key.scope} in ${carrier.header} ${outcome}`, faults, request);
   }

@@ -23,8 +23,10 @@ export interface CredentialSource {
   readonly canEnd?: boolean;
   /** Is a request that changes something refused with 403 when another site's page sends it? */
   readonly sameOriginOnly?: boolean;
-  /** A table that every operation reads: without it each of them fails with 500. */
-  readonly neededTable: string;
+  /** Tables of which every operation reads one: without them each fails with 500. */
+  readonly neededTables: readonly string[];
+  /** Does the service have to know one before these tables are gone, because it could not look it up later? */
+  readonly loadedFirst?: boolean;
 }
 
 /** The request as a browser sends it from a page of the service, unless it says itself where it comes from. */

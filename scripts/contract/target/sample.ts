@@ -18,6 +18,8 @@ export interface Sample {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The text of the body; undefined for no body. */
   readonly body?: string | undefined;
+  /** Is an answer that is a stream of events read to its end? */
+  readonly isWhole?: boolean;
 }
 
 /** Values that replace those of the contract's examples, by field or parameter name; in `/sites/{id}` that is `sites.id`. */
@@ -123,6 +125,7 @@ export const requestOf = ({ method, path, requestBody }: OperationModel, sample:
     requestTarget: query === '' ? filled : `${filled}?${query}`,
     headers: [...type, ...sample.headers],
     body: sample.body,
+    ...(sample.isWhole && { isWhole: true }),
   };
 };
 

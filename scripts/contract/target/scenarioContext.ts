@@ -15,14 +15,18 @@ export const exchange = async ({ target }: ScenarioContext, request: HttpRequest
 export const hintsOf = ({ operation, target }: ScenarioContext): OperationHints =>
   target.hints[operation.id] ?? {};
 
+/** The request of a sample, after what it needs was made. */
+export const preparedRequest = async (context: ScenarioContext, sample: Sample): Promise<HttpRequest> =>
+  requestOf(context.operation, (await hintsOf(context).prepare?.(sample, context)) ?? sample);
+
 /** Sends a sample with a key. */
 export const exchangeSample = async (
   context: ScenarioContext,
   sample: Sample,
   key: Key,
 ): Promise<HttpExchange> => {
-  const prepared = (await hintsOf(context).prepare?.(sample, context)) ?? sample;
-  return exchange(context, withKey(context.contract, requestOf(context.operation, prepared), key));
+  const request = await preparedRequest(context, sample);
+  return exchange(context, withKey(context.contract, request, key));
 };
 
 /** The contract's example, with values that exist on the target. */

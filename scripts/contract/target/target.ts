@@ -4,6 +4,7 @@ import type { OracleInput } from '../generated/oracle/oracle.js';
 import type { HttpAnswer, HttpClient, HttpExchange, HttpRequest } from '../request.js';
 import type { Budget } from './budget.js';
 import type { Excuse, Key, Keys } from './keys.js';
+import type { Administration } from './local/administration.js';
 import type { Sample, Substitutions } from './sample.js';
 
 /** The sites of a local service, by the behaviour of their controllers. */
@@ -40,6 +41,8 @@ export interface Fixture {
   broken(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
   /** Another service that is at its limit of requests in flight, and a key for it. */
   busy(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
+  /** Prepares what requests need. */
+  administration(): Administration;
   /** The voucher with this code, on the controller of any healthy site. */
   madeVoucher(code: string): Promise<MadeVoucher | undefined>;
 }
@@ -102,6 +105,8 @@ export interface ScenarioContext {
 export interface OperationHints {
   /** The field of the body that names what is made. */
   readonly nameField?: string;
+  /** How many generated requests each part of the operation gets at most, where one takes long. */
+  readonly maxSamples?: number;
   /** Makes what a complete request uses up, such as the user that it removes, and names it in the sample. */
   prepare?(sample: Sample, context: ScenarioContext): Promise<Sample>;
   /** Scenarios for a status that replace those derived from the contract. */
@@ -110,6 +115,12 @@ export interface OperationHints {
   readonly moreScenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
   /** The possible statuses of an accepted request. Only for a service whose state is known. */
   outcomes?(input: OracleInput, context: ScenarioContext): readonly number[] | undefined;
+  /** Fields of answers that this operation never has, and why. */
+  readonly neverShown?: { readonly fields: RegExp; readonly because: string };
+  /** The messages of 400 for what is wrong with an accepted request beyond what the contract can say. */
+  readonly refusedWith?: readonly string[];
+  /** How the answer shows a field of the request, where it is not as it was sent. */
+  readonly shownAs?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** The effect of the input behind the service, as far as it is visible, for comparison. */
   effects?(
     input: OracleInput,

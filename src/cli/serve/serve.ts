@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { App } from '../../app.js';
 import { readConfig } from '../../config.js';
 import { ContractError } from '../../contract/source.js';
-import { openLog } from '../../lib/log.js';
+import { openLog, type Log } from '../../lib/log.js';
 import { publicText } from '../../lib/problem.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
@@ -54,7 +54,7 @@ export const addServeCommand = (
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
           log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
-          else await printFirstStart(io, service);
+          else await printFirstStart(io, service, log);
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;
           development?.followReloads(service);
@@ -82,8 +82,16 @@ export const addServeCommand = (
 };
 
 /** While there is no user, says where the first administrator is made. The address is a secret, so it is not logged. */
-const printFirstStart = async (io: Io, { firstStartUrl }: Pick<App, 'firstStartUrl'>): Promise<void> => {
-  const address = await firstStartUrl();
+const printFirstStart = async (
+  io: Io,
+  { firstStartUrl }: Pick<App, 'firstStartUrl'>,
+  log: Log,
+): Promise<void> => {
+  const address = await firstStartUrl().catch((error: unknown) => {
+    // The service runs already, and everything else goes on.
+    log.error({ err: error }, 'no address for the first administrator could be made: start again for one');
+    return undefined;
+  });
   if (address !== undefined)
     io.err(`The pages have no users yet. Make the first administrator within an hour:\n\n  ${address}\n\n`);
 };

@@ -23,6 +23,10 @@ const converted = (schema: SchemaModel, value: unknown): unknown => {
     }
     case 'object':
       return asObject(schema, value);
+    case 'array': {
+      const { items } = schema;
+      return items && Array.isArray(value) ? value.map((item) => countsAs(items, item)) : value;
+    }
     default:
       return value;
   }

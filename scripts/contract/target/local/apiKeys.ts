@@ -7,7 +7,8 @@ import type { CredentialSource } from '../credentialSource.js';
 export const apiKeys: CredentialSource = {
   onCommandLine: true,
   haveLimits: true,
-  neededTable: 'revisions',
+  neededTables: ['revisions'],
+  loadedFirst: true,
   add: async ({ storage }, { scope, limit, revoked = false, expired = false }) => {
     const now = nodeSystem.now();
     const { key, prefix, hash } = generateApiKey(nodeSystem);

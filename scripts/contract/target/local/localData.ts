@@ -5,11 +5,13 @@ import { migrate } from '../../../../src/storage/migrator.js';
 import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
 import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
 import type { Fixture, FixtureSites } from '../target.js';
+import { makeAdministration, type Administration } from './administration.js';
 
 /** The data of a local service: created before it starts, and accessible while it runs. */
 export interface LocalData {
   readonly database: Database;
   readonly storage: Storage;
+  readonly administration: Administration;
   readonly sites: FixtureSites;
   readonly siteNames: Fixture['siteNames'];
   /** The controllers of the healthy sites. */
@@ -47,6 +49,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
   return {
     database,
     storage,
+    administration: makeAdministration(database, storage, folder),
     sites,
     siteNames,
     controllers,

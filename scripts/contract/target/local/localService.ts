@@ -8,11 +8,12 @@ import { startServiceProcess } from '../../../lib/serviceProcess.js';
 import type { ContractModel } from '../../contract.js';
 import type { ContractUnderTest } from '../../contracts.js';
 import { makeHttpClient, type HttpClient } from '../../request.js';
-import { asOwnPage, fromOwnPages } from '../credentialSource.js';
+import { asOwnPage, fromOwnPages, type CredentialSource } from '../credentialSource.js';
 import { probeRequest, scopesOf, withKey, type Key, type Keys } from '../keys.js';
-import { exampleSample, requestOf } from '../sample.js';
+import { exampleSample, requestOf, type Substitutions } from '../sample.js';
 import type { Fixture, MadeVoucher } from '../target.js';
 import { makeLocalData, type LocalData } from './localData.js';
+import type { SimulatedNetwork } from './simulatedNetwork.js';
 import { makeLocalKeys, type AddKey } from './localKeys.js';
 
 /** A service that the run has started, in its own process and folder. */
@@ -22,6 +23,8 @@ export interface LocalService {
   readonly url: string;
   readonly fixture: Fixture;
   readonly keys: Keys;
+  /** What examples have to say here. */
+  readonly substitutions: Substitutions;
   /** Stops everything and removes all files. */
   close(): Promise<void>;
 }
@@ -84,13 +87,20 @@ export const startLocalService = async ({
     endings.push(() => rm(folder, { recursive: true, force: true }));
     const data = await makeLocalData(folder);
     endings.push(data.close);
-    const program = await startProgram({ ...localSettings(folder), ...settings }, folder);
+    await network?.addTo(data.administration);
+    const program = await startProgram(
+      { ...localSettings(folder), ...network?.settings, ...settings },
+      folder,
+    );
     endings.push(async () => void (await program.stop()));
     const add: AddKey = (options) => credentials.add(data, options);
     return { url: `${program.url}${served.basePath}`, data, folder, add };
   };
 
+  let network: SimulatedNetwork | undefined;
   try {
+    network = await served.startNetwork?.();
+    endings.push(async () => network?.close());
     const { url, data, folder, add } = await start();
     const readVoucher = makeVoucherReader(folder, data.controllers);
     endings.push(readVoucher.close);
@@ -108,6 +118,7 @@ export const startLocalService = async ({
       served,
       url,
       keys,
+      substitutions: { site_id: data.sites.healthy[0], ...network?.substitutions },
       fixture: {
         sites: data.sites,
         siteNames: data.siteNames,
@@ -118,7 +129,8 @@ export const startLocalService = async ({
             .orderByRaw('created_at desc, id desc')
             .pluck<string[]>('code'),
         madeVoucher: readVoucher.find,
-        broken: () => (broken ??= startBroken(contract, credentials.neededTable, startOther)),
+        administration: () => data.administration,
+        broken: () => (broken ??= startBroken(contract, credentials, startOther)),
         busy: async () => (await (busy ??= startBusy(contract, startOther, endings)))(),
       },
       close,
@@ -134,17 +146,16 @@ type StartOther = (
   settings?: Readonly<Record<string, string>>,
 ) => Promise<{ url: string; data: LocalData; client: HttpClient; key: Key }>;
 
-/** Every operation reads that table first, so without it each of them fails. */
+/** Every operation reads one of the tables first, so without them each fails. */
 const startBroken = async (
   contract: ContractModel,
-  neededTable: string,
+  { neededTables, loadedFirst = false }: CredentialSource,
   startOther: StartOther,
 ): ReturnType<Fixture['broken']> => {
   const { data, client, key } = await startOther();
-  // Makes the service load the key: it could not look it up later.
-  const probe = probeRequest(contract, key);
+  const probe = loadedFirst ? probeRequest(contract, key) : undefined;
   if (probe) await client.send(probe);
-  await data.database.write.schema.renameTable(neededTable, 'hidden');
+  for (const table of neededTables) await data.database.write.schema.renameTable(table, `hidden_${table}`);
   return { client, key };
 };
 

@@ -42,7 +42,7 @@ export const localTargetOn = (contract: ContractModel, service: LocalService, ur
     url,
     fixture,
     allowWrites: true,
-    substitutions: { site_id: fixture.sites.healthy[0] },
+    substitutions: service.substitutions,
     keys,
     budget: noBudget,
     send: async (request) => {

@@ -79,7 +79,7 @@ const unusedValues = ({ type, format, maximum = 2_147_483_647, enum: allowed }: 
   if (allowed) return [];
   if (type === 'integer' || type === 'number') return [String(maximum), String(maximum - 1)];
   if (format === 'uuid') return ['00000000-0000-4000-8000-000000000000'];
-  return ['nothing-has-this', '9999999999', 'zz'];
+  return ['nothing-has-this', '9999999999', 'zz', '0'.repeat(64)];
 };
 
 /** 413: one byte more than allowed, whether the length is said before or not. */

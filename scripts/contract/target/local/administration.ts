@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { makeApiKeys, type ApiKeys } from '../../../../src/access/keys.js';
+import { nodeSystem } from '../../../../src/lib/system.js';
+import {
+  makeWebhookAdministration,
+  type WebhookAdministration,
+} from '../../../../src/notifications/webhookAdministration.js';
+import { makeSsrfGuard } from '../../../../src/notifications/ssrfGuard.js';
+import type { Actor } from '../../../../src/people/audit.js';
+import { makePeople, type People } from '../../../../src/people/people.js';
+import { makeSealedWriter } from '../../../../src/secrets/sealedWriter.js';
+import { openStoredSecrets } from '../../../../src/secrets/secretKey.js';
+import {
+  makeControllerAdministration,
+  type ControllerAdministration,
+} from '../../../../src/sites/controllerAdministration.js';
+import { makeSites, type Sites } from '../../../../src/sites/sites.js';
+import type { Database } from '../../../../src/storage/database.js';
+import type { Storage } from '../../../../src/storage/storage.js';
+import { makeProfiles, type Profiles } from '../../../../src/vouchers/profiles.js';
+
+/** What an administrator can do, by the service's own functions, on the database of a service of the run. */
+export interface Administration {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly people: People;
+  readonly keys: ApiKeys;
+  readonly sites: Sites;
+  readonly profiles: Profiles;
+  readonly controllers: ControllerAdministration;
+  readonly webhooks: WebhookAdministration;
+}
+
+/** Who did it, for the audit log. */
+export const runActor: Actor = { kind: 'command line', name: 'contract run', address: null };
+
+/** A hash says what it costs, so the service compares with these at once. */
+const passwordCost = { ln: 1, r: 8, p: 1 };
+
+export const makeAdministration = (database: Database, storage: Storage, dataDir: string): Administration => {
+  const system = nodeSystem;
+  const keySource = { secretKey: undefined, dataDir };
+  const sealedWriter = makeSealedWriter(keySource, storage.sealed, system);
+  const secrets = () => openStoredSecrets(keySource, system);
+  return {
+    database,
+    storage,
+    people: makePeople({
+      database,
+      storage,
+      system,
+      log: pino({ level: 'silent' }),
+      keySource,
+      passwordCost,
+    }),
+    keys: makeApiKeys(storage.apiKeys, system),
+    sites: makeSites(storage, system),
+    profiles: makeProfiles(storage.profiles, system),
+    controllers: makeControllerAdministration({
+      controllers: storage.controllers,
+      sites: storage.sites,
+      clock: system,
+      sealedWriter,
+      secrets,
+      mayMoveCredentials: true,
+      deadlineMs: 1_000,
+    }),
+    webhooks: makeWebhookAdministration({
+      webhooks: storage.webhooks,
+      deliveries: storage.deliveries,
+      system,
+      guard: makeSsrfGuard(['127.0.0.0/8']),
+      send: () => Promise.reject(new Error('only the service sends messages')),
+      sealedWriter,
+      secrets,
+    }),
+  };
+};

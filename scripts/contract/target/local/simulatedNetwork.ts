@@ -1,0 +1,41 @@
+import type { Substitutions } from '../sample.js';
+import type { Administration } from './administration.js';
+import { addWebData } from './webData.js';
+
+/** What the service connects to in a run, all of it on this machine. */
+export interface SimulatedNetwork {
+  /** Settings of the service. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The addresses of examples are of other networks. */
+  readonly substitutions: Substitutions;
+  /** Adds what the service knows of it. */
+  addTo(administration: Administration): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A console, and a target of webhooks. */
+export const startSimulatedNetwork = async (): Promise<SimulatedNetwork> => {
+  // Most runs of single stages need neither.
+  const { startUnifiConsole } = await import('../../../../simulators/unifi/console.js');
+  const { startWebhookTarget } = await import('../../../../simulators/webhookTarget.js');
+  const console = await startUnifiConsole();
+  const webhookTarget = await startWebhookTarget();
+  return {
+    settings: {
+      WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
+      // Attempts to sign in are limited by address, and the run has only one.
+      TRUST_PROXY: '127.0.0.1',
+    },
+    substitutions: {
+      url: console.url,
+      credentials: { apiKey: console.apiKey },
+      address: webhookTarget.url,
+      pinned: console.fingerprint,
+    },
+    addTo: (administration) => addWebData(administration, webhookTarget.url),
+    close: async () => {
+      await console.stop();
+      await webhookTarget.stop();
+    },
+  };
+};

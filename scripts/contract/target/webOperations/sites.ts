@@ -1,0 +1,43 @@
+import { runActor, type Administration } from '../local/administration.js';
+import type { OperationHints } from '../target.js';
+import { nothing, scenario, withBody } from './preparing.js';
+
+/** How a picture of this kind begins: the service looks at no more. */
+const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
+const jpeg = Buffer.from('ffd8ffe0', 'hex').toString('base64');
+
+const setLogo = async ({ sites }: Administration, image = png): Promise<void> =>
+  sites.setLogo(1, image, runActor);
+
+const withLogo: NonNullable<OperationHints['prepare']> = async (sample, { target: { fixture } }) => {
+  if (fixture) await setLogo(fixture.administration());
+  return sample;
+};
+
+/** An empty text is none. */
+const optional = (value: unknown): unknown => (value === '' ? null : value);
+
+export const changeSiteHints: OperationHints = {
+  refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid'],
+  shownAs: {
+    ssid: optional,
+    slipText: (value) => optional(typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value),
+  },
+  scenarios: {
+    409: scenario('with a profile that does not exist', ({ sample }) =>
+      withBody(sample, { defaultProfileId: nothing }),
+    ),
+  },
+};
+
+export const getLogoHints: OperationHints = {
+  prepare: withLogo,
+  moreScenarios: {
+    200: scenario('of a JPEG picture', async ({ administration, sample }) => {
+      await setLogo(administration, jpeg);
+      return sample;
+    }),
+  },
+};
+
+export const removeLogoHints: OperationHints = { prepare: withLogo };
