@@ -23,7 +23,7 @@ export const makeRevisions = ({ read }: Database): Revisions => ({
     return names.map((name) => values.get(name) ?? 0);
   }),
   total: async () => {
-    const row = await read('revisions').first<{ total: number | null } | undefined>(
+    const row = await read('revisions').first<{ total: number | string | null } | undefined>(
       read.raw('sum(value) as total'),
     );
     return Number(row?.total ?? 0);
