@@ -26,10 +26,12 @@ const compile = async ({ signal, options = [] } = {}) => {
   forgetBuild();
   const [command, args] = tool('typescript-native/bin/tsc', '-p', extent().config, '--pretty', 'false');
   const compiler = spawn(command, [...args, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  signal?.addEventListener('abort', () => compiler.kill());
+  const kill = () => compiler.kill();
+  signal?.addEventListener('abort', kill);
   let output = '';
   compiler.stdout.setEncoding('utf8').on('data', (text) => (output += text));
   await once(compiler, 'close');
+  signal?.removeEventListener('abort', kill);
   return output.split('\n').flatMap(findingOf);
 };
 
