@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { contractsIn, servedContracts, type ContractUnderTest } from './contracts.js';
 import { HelpRequested, readSecret, UsageError, type Secret } from './secret.js';
@@ -120,7 +121,7 @@ export const readRunOptions = (
   }
   return {
     stages: asked.length === 0 ? stageNames : stageNames.filter((name) => asked.includes(name)),
-    contracts: contracts === undefined ? servedContracts : contractsIn(contracts),
+    contracts: contracts === undefined ? defaultContracts(parsed) : contractsIn(contracts),
     url,
     ...keys,
     site,
@@ -155,6 +156,15 @@ const stageName = (name: string): StageName => {
 };
 
 /** What the command line understands. It neither prints nor exits by itself. */
+/** Keys of a running service, and a file to compare with, belong to one contract: the first. */
+const defaultContracts = ({
+  url,
+  against = '',
+}: Pick<Parsed, 'url' | 'against'>): readonly ContractUnderTest[] =>
+  url !== undefined || /^https?:/.test(against) || existsSync(against)
+    ? servedContracts.slice(0, 1)
+    : servedContracts;
+
 const makeCommand = (): Command => {
   const files = servedContracts.map(({ file }) => file).join(', ');
   const command = new Command('npm run contract --')
@@ -164,7 +174,7 @@ const makeCommand = (): Command => {
     .argument('[stages...]', `some of ${stageNames.join(', ')} (default: all)`)
     .option(
       '--contract <file>',
-      `a contract, more than once for several (default: ${files})`,
+      `a contract, more than once for several (default: ${files}; with --url, or a file as --against, the first)`,
       (file, earlier: readonly string[] | undefined) => [...(earlier ?? []), file],
     )
     .option('--url <url>', 'base address of a running service', baseAddress);
