@@ -121,7 +121,11 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
       { name: stored.name, nameOption },
       openControllerAdministration(opened).change(
         id,
-        { name, settings: { all: settings }, force: options['force'] === true },
+        {
+          ...(wanted !== undefined && { name }),
+          settings: { all: settings },
+          force: options['force'] === true,
+        },
         commandLineActor,
       ),
     );
