@@ -83,7 +83,10 @@ test('the program as built prints what can be pasted in its checkout', async () 
 });
 
 test('documents write commands as they can be pasted in a checkout', async () => {
-  const files = ['README.md', ...(await readdir('docs')).map((name) => join('docs', name))];
+  const files = [
+    'README.md',
+    ...(await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
+  ];
   const bare =
     /(?<!npx )\bvoucherd (?:serve|mock|proxy|migrate|key|site|voucher|sync|controller|webhook|secret|doctor)\b.*/g;
   const found = await Promise.all(

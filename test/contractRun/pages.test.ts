@@ -11,30 +11,37 @@ import { webContractFile } from '../support/contract.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
 
-test('everything in the contract of the pages is tried, or has a reason why not', async () => {
-  const served = servedContracts.find(({ file }) => file === webContractFile);
-  if (!served) throw new Error('the run does not know the contract of the pages');
-  const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
-  const service = await startLocalServiceInProcess({ served, contract });
-  // A few values of each field show that it is tried.
-  const target = { ...localTargetOn(contract, service), budget: { ...noBudget, maxVouchers: 4 } };
-  try {
-    const result = await runStagesAlone([examples, conformance, generated], {
-      served,
-      contract,
-      options: optionsOf('--runs', '1'),
-      target: () => Promise.resolve(target),
-    });
-    expect(failuresOf(result)).toEqual({});
-    const { cells, reasons } = result.coverage;
-    expect(cells.filter(({ state }) => state === 'untested')).toEqual([]);
-    expect(reasons).toEqual([
-      'single sign-on is off in a run, and nothing of it fails then',
-      'a new key has not been used',
-      'a new controller has no sites, and was not called yet',
-    ]);
-  } finally {
-    await target.close();
-    await service.close();
-  }
-});
+/** Thousands of requests: more than ten times what they take alone. */
+const timeoutMs = 1_800_000;
+
+test(
+  'everything in the contract of the pages is tried, or has a reason why not',
+  async () => {
+    const served = servedContracts.find(({ file }) => file === webContractFile);
+    if (!served) throw new Error('the run does not know the contract of the pages');
+    const contract = parseContractModel(readFileSync(webContractFile, 'utf8'), webContractFile);
+    const service = await startLocalServiceInProcess({ served, contract });
+    // A few values of each field show that it is tried.
+    const target = { ...localTargetOn(contract, service), budget: { ...noBudget, maxVouchers: 4 } };
+    try {
+      const result = await runStagesAlone([examples, conformance, generated], {
+        served,
+        contract,
+        options: optionsOf('--runs', '1'),
+        target: () => Promise.resolve(target),
+      });
+      expect(failuresOf(result)).toEqual({});
+      const { cells, reasons } = result.coverage;
+      expect(cells.filter(({ state }) => state === 'untested')).toEqual([]);
+      expect(reasons).toEqual([
+        'single sign-on is off in a run, and nothing of it fails then',
+        'a new key has not been used',
+        'a new controller has no sites, and was not called yet',
+      ]);
+    } finally {
+      await target.close();
+      await service.close();
+    }
+  },
+  timeoutMs,
+);

@@ -77,7 +77,7 @@ const runContract = async (): Promise<string> => {
     env: childEnv(),
   });
   // Of the requests of chance a sample does: what they find is tested elsewhere.
-  const options = whole ? [] : ['--runs', '20'];
+  const options = whole ? [] : ['--runs', '20', '--contract', 'openapi.yaml'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['dist/scripts/contract/main.js', ...options],

@@ -61,8 +61,8 @@ export const recordDefects: readonly ServiceDefect[] = [
   {
     name: 'sites are sorted backwards',
     file: 'src/sites/siteDirectory.ts',
-    from: 'byName.compare(a.name, b.name)',
-    to: 'byName.compare(b.name, a.name)',
+    from: '.sort(compareNames)',
+    to: '.sort((a, b) => compareNames(b, a))',
   },
   {
     name: 'an inactive site gets vouchers',

@@ -26,7 +26,14 @@ export const validationDefects: readonly ServiceDefect[] = [
     from: `      requireScope(key, operation);
     }
     readParameters(request, operation, route.pathValues);
-    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
+    if (operation.requestBody) {
+      await readBody(request, operation, operation.requestBody);
+      // Somebody who sends slowly may have lost their rights meanwhile.
+      if (operation.security.length > 0) {
+        request.key = await authenticate(request, operation.security);
+        requireScope(request.key, operation);
+      }
+    }
     validate(request, operation);`,
     to: `    }
     readParameters(request, operation, route.pathValues);
