@@ -4,5 +4,5 @@ const metaOf = (name: string): string =>
 /** What style elements need to be allowed. */
 export const styleNonce = metaOf('style-nonce');
 
-/** Where the API is, as seen from this browser. Vite's own server fills nothing in. */
-export const apiUrl = location.origin + metaOf('api-base').replace(/^%.*%$/, '');
+/** Where the API is, as seen from this browser. */
+export const apiUrl = location.origin + metaOf('api-base');
