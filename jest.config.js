@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 
 const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'test'];
 
-// Coverage counts what jest's own runner instruments.
-const withCoverage = process.argv.includes('--coverage');
-
 export default {
-  ...(!withCoverage && { runner: '<rootDir>/test/setup/native/runner.mjs' }),
+  runner: '<rootDir>/test/setup/native/runner.mjs',
   // Naming the folders spares jest a walk through node_modules and dist.
   roots: folders.filter((folder) => existsSync(folder)).map((folder) => `<rootDir>/${folder}`),
   // Without <rootDir>: in a pattern, brackets in the name of a folder above would have a meaning.
@@ -26,7 +23,7 @@ export default {
   // One more than the cores of a small machine: many tests wait for a deadline or for another process.
   maxWorkers: 3,
   // Only to end a test that hangs: a machine that is busy with other things may take ten times as long.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   // The v8 provider counts comments and types as covered lines; this one counts what can run.
   coverageProvider: 'babel',
   collectCoverageFrom: ['src/**/*.ts', 'handlers/**/*.ts'],

@@ -659,7 +659,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch a webhook on or off
+         * Rename a webhook, or switch it on or off
          * @description What waits for a webhook that is switched off goes on waiting; it is sent once it is on again.
          */
         patch: operations["changeWebhook"];
@@ -679,6 +679,27 @@ export interface paths {
          * @description Sends a marked message at once, and tells what came back.
          */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret that signs
+         * @description Messages are signed with the new secret, which is in this answer and nowhere else, and for a while with the old one,
+         *     too. Only the format `generic` signs.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -768,6 +789,389 @@ export interface paths {
          * @description Sites whose default it was have none from then on.
          */
         delete: operations["removeProfile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the front desk needs
+         * @description The active sites of the user with their profiles and printers, and what else can be done with vouchers here.
+         */
+        get: operations["getDesk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own latest orders
+         * @description So that an order is found again after the browser was closed. Vouchers are left out.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of an order
+         * @description The order with the vouchers that exist by now. Only who placed it and administrators see it.
+         */
+        get: operations["getOrder"];
+        /**
+         * Order vouchers
+         * @description The page chooses the id, so that a repeated request is the same order: it gets the first one's outcome, and no
+         *     second voucher is made. The answer comes when the controller has answered, or says `open` when that is not
+         *     known in time. An order goes on when the browser is closed.
+         */
+        put: operations["placeOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find vouchers
+         * @description A page of the vouchers of the user's sites, the newest first.
+         */
+        get: operations["findVouchers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Vouchers as a file
+         * @description All that the filter lets through, as CSV by RFC 4180, in UTF-8 with a byte order mark.
+         */
+        get: operations["exportVouchers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Selected vouchers as a file
+         * @description The vouchers that were selected, or those of an order, as CSV like `exportVouchers`.
+         */
+        post: operations["exportSelectedVouchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers/slips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vouchers to print
+         * @description The vouchers that were selected, or those of an order, as a PDF. Revoked and expired ones are left out; when no
+         *     other is left, this is refused.
+         */
+        post: operations["printVouchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers/revocations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke vouchers
+         * @description Removes them from their controllers and marks them in the records. Tells of each voucher whether that worked;
+         *     one that is gone from its controller already counts as revoked.
+         */
+        post: operations["revokeVouchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vouchers/{voucherId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One voucher
+         * @description With the e-mails that were sent with it.
+         */
+        get: operations["getVoucher"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/emails/{emailId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a voucher by e-mail
+         * @description The page chooses the id, so that a double click sends one e-mail. It is put into the outbox and sent from there,
+         *     again and again until the mail server takes it or refuses it for good. A voucher that is revoked or expired is
+         *     refused.
+         */
+        put: operations["sendEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipt printers
+         * @description All printers, by name.
+         */
+        get: operations["listPrinters"];
+        put?: never;
+        /**
+         * Add a receipt printer
+         * @description A printer on the network that understands ESC/POS over TCP.
+         */
+        post: operations["addPrinter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/printers/{printerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a receipt printer
+         * @description Replaces all of it.
+         */
+        put: operations["changePrinter"];
+        post?: never;
+        /**
+         * Remove a receipt printer
+         * @description Nothing can be printed on it from then on.
+         */
+        delete: operations["removePrinter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/printers/{printerId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print a test receipt
+         * @description A receipt without a voucher. Refused with the reason when the printer can not be reached.
+         */
+        post: operations["testPrinter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/printers/{printerId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print vouchers on a receipt printer
+         * @description One receipt for each of at most 50 vouchers. Revoked and expired ones are left out. Refused with the reason when
+         *     the printer can not be reached.
+         */
+        post: operations["printReceipts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kiosks
+         * @description All kiosks, the newest first.
+         */
+        get: operations["listKiosks"];
+        put?: never;
+        /**
+         * Add a kiosk
+         * @description Makes a link for a tablet where guests take vouchers of one profile themselves. The link is shown once.
+         */
+        post: operations["addKiosk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosks/{kioskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw the link of a kiosk
+         * @description It is dead within a second, in every process.
+         */
+        delete: operations["removeKiosk"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a kiosk shows
+         * @description For the tablet, which has no session but the token of its link.
+         */
+        get: operations["getKiosk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/kiosk/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take a voucher at a kiosk
+         * @description One voucher of the kiosk's profile. As with `placeOrder`, a repeated request is the same order.
+         */
+        put: operations["takeVoucher"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1616,7 +2020,7 @@ export interface components {
             address: string | null;
             isActive: boolean;
             /** @description Why it was switched off, if its target caused that */
-            reason: string | null;
+            reason: components["schemas"]["OptionalTexts"];
             createdAt: components["schemas"]["Time"];
             /** @description Deliveries that wait */
             waiting: number;
@@ -1687,6 +2091,30 @@ export interface components {
         };
         /**
          * @example {
+         *       "overlapHours": 24
+         *     }
+         */
+        SecretRotation: {
+            /**
+             * @description How long the old secret signs too
+             * @default 24
+             */
+            overlapHours: number;
+        };
+        /**
+         * @example {
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+         *       "oldUntil": "2026-11-15T09:30:00.000Z"
+         *     }
+         */
+        RotatedSecret: {
+            /** @description What messages are signed with from now on, shown once */
+            secret: string;
+            /** @description Until when the old secret signs, too */
+            oldUntil: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
          *       "isDelivered": true,
          *       "status": 200,
          *       "says": null
@@ -1697,7 +2125,7 @@ export interface components {
             /** @description Of the answer; null without one */
             status: number | null;
             /** @description Why it failed */
-            says: string | null;
+            says: components["schemas"]["OptionalTexts"];
         };
         Delivery: {
             id: number;
@@ -1707,7 +2135,7 @@ export interface components {
             /** @description When the next attempt is due, or when it was settled */
             at: components["schemas"]["Time"];
             /** @description Why the last attempt failed */
-            reason: string | null;
+            reason: components["schemas"]["OptionalTexts"];
             createdAt: components["schemas"]["Time"];
             site: string;
             source: string;
@@ -1831,15 +2259,651 @@ export interface components {
             profiles: components["schemas"]["Profile"][];
         };
         /**
+         * @description in-use is a valid one that was used before
+         * @enum {string}
+         */
+        VoucherState: "valid" | "in-use" | "used" | "expired" | "revoked";
+        /**
+         * @description Of what guests read
+         * @enum {string}
+         */
+        GuestLanguage: "de" | "en" | "fr" | "es" | "it" | "nl" | "pl";
+        /**
+         * @example {
+         *       "siteId": 1,
+         *       "name": "Zimmer 12",
+         *       "count": 1,
+         *       "profileId": 1,
+         *       "limits": null
+         *     }
+         */
+        NewOrder: {
+            siteId: number;
+            /**
+             * @description Such as a room or a guest
+             * @default
+             */
+            name: string;
+            count: number;
+            /**
+             * @description Whose limits count; null where limits are given
+             * @default null
+             */
+            profileId: number | null;
+            /**
+             * @description Own values; null where a profile is given
+             * @default null
+             */
+            limits: {
+                /** @description How often a voucher may be used */
+                maxUses: number;
+                /** @description Validity in minutes */
+                expireMinutes: number;
+                /** @description Download in kbit/s; 0 is no limit */
+                down: number;
+                /** @description Upload in kbit/s; 0 is no limit */
+                up: number;
+                /** @description Data in MB; 0 is no limit */
+                quotaMb: number;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "hasEmail": true,
+         *       "sites": [
+         *         {
+         *           "id": 1,
+         *           "name": "Hauptgebäude",
+         *           "ssid": "Gäste",
+         *           "slipText": "Willkommen!",
+         *           "hasLogo": false,
+         *           "defaultProfileId": 1,
+         *           "profiles": [
+         *             {
+         *               "id": 1,
+         *               "name": "Tagesgast",
+         *               "maxUses": 1,
+         *               "expireMinutes": 1440,
+         *               "down": 20000,
+         *               "up": 5000,
+         *               "quotaMb": 0
+         *             }
+         *           ],
+         *           "printers": [
+         *             {
+         *               "id": 1,
+         *               "name": "Empfang"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Desk: {
+            sites: {
+                id: number;
+                name: string;
+                ssid: string | null;
+                slipText: string | null;
+                hasLogo: boolean;
+                defaultProfileId: number | null;
+                profiles: {
+                    /** @description How often a voucher may be used */
+                    maxUses: number;
+                    /** @description Validity in minutes */
+                    expireMinutes: number;
+                    /** @description Download in kbit/s; 0 is no limit */
+                    down: number;
+                    /** @description Upload in kbit/s; 0 is no limit */
+                    up: number;
+                    /** @description Data in MB; 0 is no limit */
+                    quotaMb: number;
+                    id: number;
+                    name: string;
+                }[];
+                printers: {
+                    id: number;
+                    name: string;
+                }[];
+            }[];
+            /** @description Can vouchers be sent by e-mail? */
+            hasEmail: boolean;
+        };
+        /**
+         * @description open: the controller has not answered, or it is being found out what it made
+         * @enum {string}
+         */
+        OrderState: "open" | "made" | "failed";
+        /**
+         * @example {
+         *       "id": "7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88",
+         *       "state": "made",
+         *       "siteId": 1,
+         *       "siteName": "Hauptgebäude",
+         *       "name": "Zimmer 12",
+         *       "count": 1,
+         *       "made": 1,
+         *       "createdAt": "2026-11-14T09:30:00.000Z",
+         *       "reason": null,
+         *       "vouchers": [
+         *         {
+         *           "id": 17,
+         *           "code": "1234567890",
+         *           "formattedCode": "12345-67890",
+         *           "name": "2026-11-14_Zimmer 12",
+         *           "siteId": 1,
+         *           "siteName": "Hauptgebäude",
+         *           "state": "valid",
+         *           "maxUses": 1,
+         *           "usedCount": 0,
+         *           "expireMinutes": 1440,
+         *           "down": 20000,
+         *           "up": 5000,
+         *           "quotaMb": 0,
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "expiresAt": null,
+         *           "createdBy": "Anna Berger",
+         *           "profileName": "Tagesgast"
+         *         }
+         *       ]
+         *     }
+         */
+        Order: {
+            /** Format: uuid */
+            id: string;
+            state: components["schemas"]["OrderState"];
+            siteId: number;
+            siteName: string;
+            /** @description As it was typed */
+            name: string;
+            /** @description How many were ordered */
+            count: number;
+            /** @description How many exist */
+            made: number;
+            createdAt: components["schemas"]["Time"];
+            /** @description Why it is not made yet, or not completely */
+            reason: components["schemas"]["OptionalTexts"];
+            vouchers: components["schemas"]["Voucher"][];
+        };
+        /**
+         * @example {
+         *       "orders": [
+         *         {
+         *           "id": "7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88",
+         *           "state": "made",
+         *           "siteId": 1,
+         *           "siteName": "Hauptgebäude",
+         *           "name": "Zimmer 12",
+         *           "count": 1,
+         *           "made": 1,
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "reason": null,
+         *           "vouchers": []
+         *         }
+         *       ]
+         *     }
+         */
+        OrderList: {
+            orders: components["schemas"]["Order"][];
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "code": "1234567890",
+         *       "formattedCode": "12345-67890",
+         *       "name": "2026-11-14_Zimmer 12",
+         *       "siteId": 1,
+         *       "siteName": "Hauptgebäude",
+         *       "state": "valid",
+         *       "maxUses": 1,
+         *       "usedCount": 0,
+         *       "expireMinutes": 1440,
+         *       "down": 20000,
+         *       "up": 5000,
+         *       "quotaMb": 0,
+         *       "createdAt": "2026-11-14T09:30:00.000Z",
+         *       "expiresAt": null,
+         *       "createdBy": "Anna Berger",
+         *       "profileName": "Tagesgast"
+         *     }
+         */
+        Voucher: {
+            id: number;
+            code: string;
+            /** @description In blocks of five */
+            formattedCode: string;
+            /** @description With the date in front */
+            name: string;
+            siteId: number;
+            siteName: string;
+            state: components["schemas"]["VoucherState"];
+            maxUses: number;
+            usedCount: number;
+            expireMinutes: number;
+            /** @description Download in kbit/s; 0 is no limit; null for old ones */
+            down: number | null;
+            /** @description Upload in kbit/s; 0 is no limit; null for old ones */
+            up: number | null;
+            /** @description Data in MB; 0 is no limit; null for old ones */
+            quotaMb: number | null;
+            createdAt: components["schemas"]["Time"];
+            expiresAt: components["schemas"]["OptionalTime"];
+            /** @description A user, or `API: ` and the name of a key; null for old ones */
+            createdBy: string | null;
+            profileName: string | null;
+        };
+        /**
+         * @example {
+         *       "next": null,
+         *       "vouchers": [
+         *         {
+         *           "id": 17,
+         *           "code": "1234567890",
+         *           "formattedCode": "12345-67890",
+         *           "name": "2026-11-14_Zimmer 12",
+         *           "siteId": 1,
+         *           "siteName": "Hauptgebäude",
+         *           "state": "valid",
+         *           "maxUses": 1,
+         *           "usedCount": 0,
+         *           "expireMinutes": 1440,
+         *           "down": 20000,
+         *           "up": 5000,
+         *           "quotaMb": 0,
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "expiresAt": null,
+         *           "createdBy": "Anna Berger",
+         *           "profileName": "Tagesgast"
+         *         }
+         *       ]
+         *     }
+         */
+        VoucherPage: {
+            vouchers: components["schemas"]["Voucher"][];
+            /** @description Where the next page begins; null at the end */
+            next: string | null;
+        };
+        /**
+         * @example {
+         *       "id": 17,
+         *       "code": "1234567890",
+         *       "formattedCode": "12345-67890",
+         *       "name": "2026-11-14_Zimmer 12",
+         *       "siteId": 1,
+         *       "siteName": "Hauptgebäude",
+         *       "state": "valid",
+         *       "maxUses": 1,
+         *       "usedCount": 0,
+         *       "expireMinutes": 1440,
+         *       "down": 20000,
+         *       "up": 5000,
+         *       "quotaMb": 0,
+         *       "createdAt": "2026-11-14T09:30:00.000Z",
+         *       "expiresAt": null,
+         *       "createdBy": "Anna Berger",
+         *       "profileName": "Tagesgast",
+         *       "emails": [
+         *         {
+         *           "id": "0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11",
+         *           "to": "gast@example.org",
+         *           "state": "sent",
+         *           "at": "2026-11-14T09:31:00.000Z",
+         *           "reason": null
+         *         }
+         *       ]
+         *     }
+         */
+        VoucherDetails: {
+            id: number;
+            code: string;
+            /** @description In blocks of five */
+            formattedCode: string;
+            /** @description With the date in front */
+            name: string;
+            siteId: number;
+            siteName: string;
+            state: components["schemas"]["VoucherState"];
+            maxUses: number;
+            usedCount: number;
+            expireMinutes: number;
+            /** @description Download in kbit/s; 0 is no limit; null for old ones */
+            down: number | null;
+            /** @description Upload in kbit/s; 0 is no limit; null for old ones */
+            up: number | null;
+            /** @description Data in MB; 0 is no limit; null for old ones */
+            quotaMb: number | null;
+            createdAt: components["schemas"]["Time"];
+            expiresAt: components["schemas"]["OptionalTime"];
+            /** @description A user, or `API: ` and the name of a key; null for old ones */
+            createdBy: string | null;
+            profileName: string | null;
+            emails: components["schemas"]["SentEmail"][];
+        };
+        /**
+         * @description Either vouchers or an order
+         * @example {
+         *       "voucherIds": [
+         *         17
+         *       ],
+         *       "orderId": null
+         *     }
+         */
+        VoucherSelection: {
+            /** @default null */
+            voucherIds: number[] | null;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            orderId: string | null;
+        };
+        /**
+         * @example {
+         *       "voucherIds": [
+         *         17
+         *       ],
+         *       "orderId": null,
+         *       "layout": "sheet",
+         *       "paper": "a4",
+         *       "columns": 2,
+         *       "rows": 5,
+         *       "hasCutMarks": true,
+         *       "language": "de"
+         *     }
+         */
+        PrintRequest: {
+            /** @default null */
+            voucherIds: number[] | null;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            orderId: string | null;
+            /**
+             * @description One a page, many on a sheet to cut, or a roll of paper
+             * @enum {string}
+             */
+            layout: "slip" | "sheet" | "receipt";
+            /**
+             * @default a4
+             * @enum {string}
+             */
+            paper: "a4" | "letter" | "58mm" | "80mm";
+            /**
+             * @description Of a sheet
+             * @default 2
+             */
+            columns: number;
+            /**
+             * @description Of a sheet
+             * @default 5
+             */
+            rows: number;
+            /** @default true */
+            hasCutMarks: boolean;
+            language?: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "voucherIds": [
+         *         17
+         *       ],
+         *       "orderId": null,
+         *       "language": "de"
+         *     }
+         */
+        ReceiptRequest: {
+            /** @default null */
+            voucherIds: number[] | null;
+            /**
+             * Format: uuid
+             * @default null
+             */
+            orderId: string | null;
+            language?: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "revoked": [
+         *         17
+         *       ],
+         *       "failed": []
+         *     }
+         */
+        Revocations: {
+            revoked: number[];
+            failed: {
+                voucherId: number;
+                reason: components["schemas"]["Texts"];
+            }[];
+        };
+        /**
+         * @example {
+         *       "voucherId": 17,
+         *       "to": "gast@example.org",
+         *       "language": "de"
+         *     }
+         */
+        NewEmail: {
+            voucherId: number;
+            /** Format: email */
+            to: string;
+            language?: components["schemas"]["GuestLanguage"];
+        };
+        /**
+         * @example {
+         *       "id": "0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11",
+         *       "to": "gast@example.org",
+         *       "state": "waiting",
+         *       "at": "2026-11-14T09:31:00.000Z",
+         *       "reason": null
+         *     }
+         */
+        SentEmail: {
+            /** Format: uuid */
+            id: string;
+            to: string;
+            /** @enum {string} */
+            state: "waiting" | "sent" | "failed";
+            /** @description When it was settled, or when the next attempt is due */
+            at: components["schemas"]["Time"];
+            /** @description Why the last attempt failed */
+            reason: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "Empfang",
+         *       "host": "192.168.1.50",
+         *       "port": 9100,
+         *       "paper": "80mm",
+         *       "siteIds": null
+         *     }
+         */
+        NewPrinter: {
+            name: string;
+            /** @description Name or address */
+            host: string;
+            port: number;
+            /** @enum {string} */
+            paper: "58mm" | "80mm";
+            /** @description The sites that it is for; null for all */
+            siteIds: number[] | null;
+        };
+        /**
+         * @example {
+         *       "id": 1,
+         *       "name": "Empfang",
+         *       "host": "192.168.1.50",
+         *       "port": 9100,
+         *       "paper": "80mm",
+         *       "siteIds": null
+         *     }
+         */
+        Printer: {
+            name: string;
+            /** @description Name or address */
+            host: string;
+            port: number;
+            /** @enum {string} */
+            paper: "58mm" | "80mm";
+            /** @description The sites that it is for; null for all */
+            siteIds: number[] | null;
+            id: number;
+        };
+        /**
+         * @example {
+         *       "printers": [
+         *         {
+         *           "id": 1,
+         *           "name": "Empfang",
+         *           "host": "192.168.1.50",
+         *           "port": 9100,
+         *           "paper": "80mm",
+         *           "siteIds": null
+         *         }
+         *       ]
+         *     }
+         */
+        PrinterList: {
+            printers: components["schemas"]["Printer"][];
+        };
+        /**
+         * @example {
+         *       "siteId": 1,
+         *       "profileId": 1,
+         *       "perHour": 20,
+         *       "asksName": false
+         *     }
+         */
+        NewKiosk: {
+            siteId: number;
+            profileId: number;
+            /** @description How many vouchers may be taken in an hour */
+            perHour: number;
+            /** @description May guests give a name? */
+            asksName: boolean;
+        };
+        /**
+         * @example {
+         *       "id": 1,
+         *       "siteId": 1,
+         *       "siteName": "Hauptgebäude",
+         *       "profileId": 1,
+         *       "profileName": "Tagesgast",
+         *       "perHour": 20,
+         *       "asksName": false,
+         *       "createdAt": "2026-11-14T09:30:00.000Z",
+         *       "createdBy": "Anna Berger"
+         *     }
+         */
+        Kiosk: {
+            siteId: number;
+            profileId: number;
+            /** @description How many vouchers may be taken in an hour */
+            perHour: number;
+            /** @description May guests give a name? */
+            asksName: boolean;
+            id: number;
+            siteName: string;
+            profileName: string;
+            createdAt: components["schemas"]["Time"];
+            createdBy: string;
+        };
+        /**
+         * @example {
+         *       "kiosks": [
+         *         {
+         *           "id": 1,
+         *           "siteId": 1,
+         *           "siteName": "Hauptgebäude",
+         *           "profileId": 1,
+         *           "profileName": "Tagesgast",
+         *           "perHour": 20,
+         *           "asksName": false,
+         *           "createdAt": "2026-11-14T09:30:00.000Z",
+         *           "createdBy": "Anna Berger"
+         *         }
+         *       ]
+         *     }
+         */
+        KioskList: {
+            kiosks: components["schemas"]["Kiosk"][];
+        };
+        /**
+         * @example {
+         *       "path": "/kiosk#hF0aQ2",
+         *       "kiosk": {
+         *         "id": 1,
+         *         "siteId": 1,
+         *         "siteName": "Hauptgebäude",
+         *         "profileId": 1,
+         *         "profileName": "Tagesgast",
+         *         "perHour": 20,
+         *         "asksName": false,
+         *         "createdAt": "2026-11-14T09:30:00.000Z",
+         *         "createdBy": "Anna Berger"
+         *       }
+         *     }
+         */
+        CreatedKiosk: {
+            kiosk: components["schemas"]["Kiosk"];
+            /** @description Of the link, with its token; shown once */
+            path: string;
+        };
+        /**
+         * @example {
+         *       "siteName": "Hauptgebäude",
+         *       "ssid": "Gäste",
+         *       "hasLogo": false,
+         *       "logo": null,
+         *       "slipText": "Willkommen!",
+         *       "asksName": false,
+         *       "expireMinutes": 1440,
+         *       "maxUses": 1
+         *     }
+         */
+        KioskView: {
+            siteName: string;
+            ssid: string | null;
+            hasLogo: boolean;
+            /** @description As a data: address */
+            logo: string | null;
+            slipText: string | null;
+            asksName: boolean;
+            expireMinutes: number;
+            maxUses: number;
+        };
+        /**
+         * @example {
+         *       "name": ""
+         *     }
+         */
+        KioskOrder: {
+            /** @default  */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "state": "made",
+         *       "code": "1234567890",
+         *       "formattedCode": "12345-67890"
+         *     }
+         */
+        KioskOrderResult: {
+            state: components["schemas"]["OrderState"];
+            code: string | null;
+            formattedCode: string | null;
+        };
+        /**
          * @description What an entry is about
          * @enum {string}
          */
-        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "voucher" | "secret";
+        AuditArea: "user" | "session" | "key" | "controller" | "site" | "webhook" | "profile" | "printer" | "voucher" | "kiosk" | "secret";
         AuditEntry: {
             id: number;
             at: components["schemas"]["Time"];
             /** @enum {string} */
-            actorKind: "user" | "key" | "command line" | "system";
+            actorKind: "user" | "key" | "kiosk" | "command line" | "system";
             actorName: string | null;
             /** @description Such as user.sign-in */
             action: string;
@@ -1972,8 +3036,14 @@ export interface components {
             outcome: "in-progress" | "being-settled" | "waiting-for-controller" | "overdue";
         };
         Finding: {
-            /** @description What was looked at, as `voucherd doctor` calls it */
-            check: string;
+            /**
+             * @description What was looked at, as `npx voucherd doctor` calls it
+             * @enum {string}
+             */
+            check: "disk" | "clock" | "email" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
+            /** @description The name of what was looked at, where there are several */
+            subject: string | null;
+            /** @description What is fine and has advice all the same is only for information */
             isOk: boolean;
             says: components["schemas"]["Texts"];
             advice: components["schemas"]["OptionalTexts"];
@@ -1990,6 +3060,7 @@ export interface components {
          *       "findings": [
          *         {
          *           "check": "keys",
+         *           "subject": null,
          *           "isOk": true,
          *           "says": {
          *             "de": "2 gültig",
@@ -2220,6 +3291,66 @@ export interface components {
          */
         ProfileId: number;
         /**
+         * @description A UUID, chosen by the page at random.
+         * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+         */
+        OrderId: string;
+        /**
+         * @description Id of the voucher.
+         * @example 17
+         */
+        VoucherId: number;
+        /**
+         * @description Id of the printer.
+         * @example 1
+         */
+        PrinterId: number;
+        /**
+         * @description From the link of the kiosk.
+         * @example hF0aQ2
+         */
+        KioskToken: string;
+        /**
+         * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+         * @example 12345-6
+         */
+        VoucherText: string;
+        /**
+         * @description The state.
+         * @example valid
+         */
+        VoucherStatus: components["schemas"]["VoucherState"];
+        /**
+         * @description The site.
+         * @example 1
+         */
+        VoucherSite: number;
+        /**
+         * @description The profile.
+         * @example 1
+         */
+        VoucherProfile: number;
+        /**
+         * @description Who created it, as `createdBy` says it.
+         * @example Anna Berger
+         */
+        VoucherCreator: string;
+        /**
+         * @description The first time of creation.
+         * @example 2026-11-01T00:00:00.000Z
+         */
+        VoucherFrom: string;
+        /**
+         * @description The end of the time of creation, which is not part of it.
+         * @example 2026-12-01T00:00:00.000Z
+         */
+        VoucherTo: string;
+        /**
+         * @description Of the headings of a file; that of the user where it is left out.
+         * @example de
+         */
+        FileLanguage: "de" | "en";
+        /**
          * @description The first time.
          * @example 2026-11-01T00:00:00.000Z
          */
@@ -2241,6 +3372,11 @@ export interface components {
         AuditArea: components["schemas"]["AuditArea"];
     };
     requestBodies: {
+        VoucherSelection: {
+            content: {
+                "application/json": components["schemas"]["VoucherSelection"];
+            };
+        };
         CurrentPassword: {
             content: {
                 "application/json": {
@@ -2275,6 +3411,11 @@ export interface components {
          * @example /
          */
         Location: string;
+        /**
+         * @description The name of the file.
+         * @example attachment; filename="vouchers.csv"
+         */
+        "Content-Disposition": string;
         /**
          * @description Proxies such as nginx pass events on at once.
          * @example no
@@ -3635,7 +4776,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Is it sent to? */
-                    active: boolean;
+                    active?: boolean;
+                    name?: string;
                 };
             };
         };
@@ -3655,6 +4797,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
             413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3690,6 +4833,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook.
+                 * @example 1
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3875,6 +5058,819 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getDesk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The front desk */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Desk"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The orders */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    placeOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findVouchers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+                 * @example 12345-6
+                 */
+                text?: components["parameters"]["VoucherText"];
+                /**
+                 * @description The state.
+                 * @example valid
+                 */
+                state?: components["parameters"]["VoucherStatus"];
+                /**
+                 * @description The site.
+                 * @example 1
+                 */
+                siteId?: components["parameters"]["VoucherSite"];
+                /**
+                 * @description The profile.
+                 * @example 1
+                 */
+                profileId?: components["parameters"]["VoucherProfile"];
+                /**
+                 * @description Who created it, as `createdBy` says it.
+                 * @example Anna Berger
+                 */
+                createdBy?: components["parameters"]["VoucherCreator"];
+                /**
+                 * @description The first time of creation.
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                from?: components["parameters"]["VoucherFrom"];
+                /**
+                 * @description The end of the time of creation, which is not part of it.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                to?: components["parameters"]["VoucherTo"];
+                /**
+                 * @description The `next` of the page before.
+                 * @example 1794650000000-17
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vouchers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportVouchers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+                 * @example 12345-6
+                 */
+                text?: components["parameters"]["VoucherText"];
+                /**
+                 * @description The state.
+                 * @example valid
+                 */
+                state?: components["parameters"]["VoucherStatus"];
+                /**
+                 * @description The site.
+                 * @example 1
+                 */
+                siteId?: components["parameters"]["VoucherSite"];
+                /**
+                 * @description The profile.
+                 * @example 1
+                 */
+                profileId?: components["parameters"]["VoucherProfile"];
+                /**
+                 * @description Who created it, as `createdBy` says it.
+                 * @example Anna Berger
+                 */
+                createdBy?: components["parameters"]["VoucherCreator"];
+                /**
+                 * @description The first time of creation.
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                from?: components["parameters"]["VoucherFrom"];
+                /**
+                 * @description The end of the time of creation, which is not part of it.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                to?: components["parameters"]["VoucherTo"];
+                /**
+                 * @description Of the headings of a file; that of the user where it is left out.
+                 * @example de
+                 */
+                language?: components["parameters"]["FileLanguage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example code,name,site,state */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportSelectedVouchers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of the headings of a file; that of the user where it is left out.
+                 * @example de
+                 */
+                language?: components["parameters"]["FileLanguage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["VoucherSelection"];
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example code,name,site,state */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    printVouchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintRequest"];
+            };
+        };
+        responses: {
+            /** @description The PDF */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 */
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeVouchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["VoucherSelection"];
+        responses: {
+            /** @description What became of each */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revocations"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getVoucher: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the voucher.
+                 * @example 17
+                 */
+                voucherId: components["parameters"]["VoucherId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The voucher */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherDetails"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Chosen by the page, at random.
+                 * @example 0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11
+                 */
+                emailId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description The e-mail */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentEmail"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The user has sent 60 e-mails, or the recipient has got 10, in this hour */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "email-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrinters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The printers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrinterList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrinter"];
+            };
+        };
+        responses: {
+            /** @description The printer exists */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Printer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the printer.
+                 * @example 1
+                 */
+                printerId: components["parameters"]["PrinterId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrinter"];
+            };
+        };
+        responses: {
+            /** @description The printer as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Printer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the printer.
+                 * @example 1
+                 */
+                printerId: components["parameters"]["PrinterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testPrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the printer.
+                 * @example 1
+                 */
+                printerId: components["parameters"]["PrinterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    printReceipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the printer.
+                 * @example 1
+                 */
+                printerId: components["parameters"]["PrinterId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptRequest"];
+            };
+        };
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKiosks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kiosks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KioskList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKiosk"];
+            };
+        };
+        responses: {
+            /** @description The kiosk exists */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKiosk"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeKiosk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the kiosk.
+                 * @example 1
+                 */
+                kioskId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKiosk: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kiosk */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KioskView"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeVoucher: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description From the link of the kiosk.
+                 * @example hF0aQ2
+                 */
+                "X-Kiosk-Token": components["parameters"]["KioskToken"];
+            };
+            path: {
+                /**
+                 * @description A UUID, chosen by the page at random.
+                 * @example 7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KioskOrder"];
+            };
+        };
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KioskOrderResult"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description As many vouchers as the kiosk may give in an hour were taken */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "rate_limited",
+                     *       "message": "kiosk-limit"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAudit: {
         parameters: {
             query?: {
@@ -3951,6 +5947,11 @@ export interface operations {
                  * @example user
                  */
                 area?: components["parameters"]["AuditArea"];
+                /**
+                 * @description Of the headings of a file; that of the user where it is left out.
+                 * @example de
+                 */
+                language?: components["parameters"]["FileLanguage"];
             };
             header?: never;
             path?: never;
@@ -3963,11 +5964,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    /**
-                     * @description Its name.
-                     * @example attachment; filename="audit.csv"
-                     */
-                    "Content-Disposition": string;
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,7 +1,7 @@
 // `npm test`: every check there is, in order; the first that fails ends the run.
 // `npm test -- <arguments of jest>`: a quick run of some tests, on a current build.
 // `npm test -- --no-browser` skips the tests of the pages; `--install-browser` lets it install one, as CI may.
-// `npm test -- --coverage` also measures which lines the tests reach, as CI does; it takes about twice as long.
+// `npm test -- --coverage` also measures which lines the tests reach, as CI does.
 import './tasks/nodeVersion.mjs';
 import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';

@@ -1,9 +1,11 @@
 // `npm run dev`: openapi.yaml is loaded into the running service when it is saved, with its types made anew; a change
-// of sources starts the next build beside the last one. Arguments are handed to `voucherd serve`.
+// of sources starts the next build beside the last one, and the pages are built when theirs change. Arguments are
+// handed to `voucherd serve`.
 import './tasks/nodeVersion.mjs';
 import { loadedLine } from './dev/changes.mjs';
 import { buildAnyway, hashOfProgram, startCompiler } from './dev/compiler.mjs';
 import { makeLint } from './dev/lint.mjs';
+import { followPages } from './dev/pages.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
 import { savedContent, watchFile } from './dev/watch.mjs';
@@ -44,7 +46,8 @@ await script(async () => {
   const start = async () => {
     const program = hashOfProgram();
     const isNext = service.isRunning();
-    if (!(await service.start())) {
+    const mocked = await service.start();
+    if (!mocked) {
       say(
         service.isRunning()
           ? 'the new build did not start; the last one goes on.'
@@ -54,11 +57,8 @@ await script(async () => {
     }
     running = program;
     if (isNext) say('the new build serves.');
-    // What was saved while it started.
-    const answer = await service.reload();
-    if (answer?.refused !== undefined) showTrouble(answer);
-    else if (answer?.reloaded.mocked.length > 0)
-      say(`without a handler, so mocked: ${answer.reloaded.mocked.join(', ')}`);
+    // A contract that is saved while it starts is loaded next.
+    if (mocked.length > 0) say(`without a handler, so mocked: ${mocked.join(', ')}`);
   };
 
   const followContract = async (began, content) => {
@@ -103,15 +103,17 @@ await script(async () => {
   const unwatch = watchFile(contract, (...change) => then(() => followContract(...change)));
   void then(start);
   void then(() => {
-    say(`${contract} and the sources are followed.`);
+    say(`${contract}, the sources and the pages are followed.`);
     if (service.isRunning()) lint.start();
   });
   const stopCompiler = startCompiler((findings) => then(() => followSources(findings)));
+  const stopPages = followPages();
   const stop = () => {
     stopping = true;
     unwatch();
     void lint.stop();
     void stopCompiler();
+    void stopPages();
     void work.then(service.stop);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);

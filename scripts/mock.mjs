@@ -3,13 +3,14 @@ import './tasks/nodeVersion.mjs';
 import { buildAnyway } from './dev/compiler.mjs';
 import { generateWhenStale } from './tasks/contract.mjs';
 import { install } from './tasks/install.mjs';
-import { findProgram } from './tasks/program.mjs';
+import { loadProgram } from './tasks/program.mjs';
 import { script } from './tasks/run.mjs';
 
 await script(async () => {
   await install();
   await generateWhenStale();
   await buildAnyway();
-  const { main } = await import(findProgram().href);
-  return main(['mock', ...process.argv.slice(2)]);
+  const argv = ['mock', ...process.argv.slice(2)];
+  const { main } = await loadProgram(argv);
+  return main(argv);
 });

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import './tasks/nodeVersion.mjs';
-import { findProgram } from './tasks/program.mjs';
+import { loadProgram } from './tasks/program.mjs';
 
-const program = findProgram();
+const argv = process.argv.slice(2);
+const program = await loadProgram(argv);
 
 if (program) {
-  const { main } = await import(program.href);
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await program.main(argv);
 } else {
   console.error('voucherd is not built yet: run `npm run build`.');
   process.exitCode = 1;

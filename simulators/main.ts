@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Io } from '../src/cli/io.js';
 import type { Signals } from '../src/cli/signals.js';
 import { publicText } from '../src/lib/problem.js';
+import { addReceiptPrinterCommand } from './receiptPrinterCommand.js';
 import { addUnifiCommand, addActionCommands } from './unifi/commands.js';
 
 const processIo: Io = {
@@ -17,7 +18,7 @@ export const runSimulator = async (
   signals: Signals = process,
 ): Promise<number> => {
   const program = new Command('voucherd-simulator')
-    .description('Network controllers that behave like real ones, to try voucherd with')
+    .description('Network controllers and receipt printers that behave like real ones, to try voucherd with')
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
@@ -28,6 +29,7 @@ export const runSimulator = async (
     .exitOverride();
   addUnifiCommand(program, io, signals);
   addActionCommands(program, io);
+  addReceiptPrinterCommand(program, io, signals);
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync(argv, { from: 'user' });

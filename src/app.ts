@@ -2,59 +2,49 @@ import type { Services } from '../handlers/handler.js';
 import type { WebServices } from '../handlers/web/handler.js';
 import { webHandlers } from '../handlers/web/index.js';
 import { handlers } from '../handlers/index.js';
+import { makeCleanUpJobs } from './app/cleanUpJobs.js';
+import { makeWebServices } from './app/webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
-import { makeApiKeys } from './access/keys.js';
-import { countUsage, makeKeyUsageCounter, usageFlushIntervalMs } from './access/keyUsage.js';
+import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from './access/keyUsage.js';
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from './contract/contract.js';
 import { checkExamples } from './contract/examples.js';
-import { makeControllerHealth, makeControllerMonitor } from './controllers/health.js';
+import { makeControllerHealth } from './controllers/health.js';
 import { makeControllerRegistry } from './controllers/registry.js';
 import { makeAdmission } from './http/admission.js';
 import { makeResolveClient, makeResolveOrigin } from './http/client.js';
-import { makePages, pageQueryTimeoutMs } from './http/pages/pages.js';
+import { makeExpressApp, readinessTimeoutMs } from './http/pages/expressApp.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/response.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
 import { startHttpServer } from './http/server.js';
+import { makeHourlyCounter } from './lib/hourlyCounter.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
-import { readVersion } from './lib/packageRoot.js';
 import type { Log } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
 import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
-import { cleanDeliveries, deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
-import { makeWebhookAdministration } from './notifications/webhookAdministration.js';
-import { cleanPeople } from './people/cleanUp.js';
-import { makeLiveEvents } from './people/liveEvents.js';
+import { deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
 import { makePeople } from './people/people.js';
 import type { ScryptCost } from './people/passwords.js';
 import { makeWebAccess, type WebUser } from './people/webAccess.js';
 import { bindStoredSecrets } from './secrets/rotation.js';
-import { makeSealedWriter } from './secrets/sealedWriter.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
-import { makeControllerAdministration } from './sites/controllerAdministration.js';
-import { makeControllerList } from './sites/controllerList.js';
-import { makeControllerTests } from './sites/controllerTests.js';
-import { makeGetOverview } from './status/overview.js';
-import { intentLimitOf } from './status/recordChecks.js';
-import { makeGetSystemStatus } from './status/systemStatus.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
-import { makeSites } from './sites/sites.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 import { explainDatabaseError } from './storage/databaseErrors.js';
-import { migrations } from './storage/migrations/index.js';
 import { migrate, pendingMigrations } from './storage/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
+import { makeRevisions, rememberRevisions } from './storage/revisions.js';
 import { makeStorage, type Storage } from './storage/storage.js';
 import { makeListVouchers } from './vouchers/list.js';
-import { makeOrderVoucher } from './vouchers/order.js';
-import { makeProfiles } from './vouchers/profiles.js';
-import { makeReconciler } from './vouchers/reconcile/reconciler.js';
+import { makeCreateVouchers, makeOrderVoucher } from './vouchers/order.js';
+import { makePlacedOrders } from './vouchers/placedOrders.js';
+import { makeReconcileJob } from './vouchers/reconcile/reconcileJob.js';
 import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
 
 export interface StartAppOptions {
@@ -97,6 +87,8 @@ export interface App {
    * the one they started with. A contract that can not be served is thrown, and nothing changes.
    */
   reload(contract?: string | Contract): Promise<ReloadResult>;
+  /** The operations that answered from their examples when it started. */
+  readonly mockedAtStart: readonly string[];
   /** Takes no more requests, finishes what is in flight, closes everything. */
   stop(): Promise<void>;
 }
@@ -142,18 +134,23 @@ const compose = async (
     return loaded;
   };
   const contract = load(source);
-  const migrated = await migrate(database);
+  const migrated = await migrate(database, (name) =>
+    log.info({ migration: name }, 'migrating the database: with many records this takes a while'),
+  );
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   // Processes that share a database write and compare times by its clock.
   const clock = await openDatabaseClock(database, given);
   const system: System = { ...given, now: clock.now };
-  const storage = makeStorage(database, system);
+  // With SQLite this process is the only service on the file.
+  const remembered =
+    database.dialect === 'sqlite' ? rememberRevisions(database, makeRevisions(database)) : undefined;
+  const storage = makeStorage(database, system, remembered);
   const bound = await bindStoredSecrets(config, storage.sealed, system);
   if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
   await options.prepare?.(storage);
   const metrics = makeMetrics({
     ...options,
-    openIntents: singleFlight(storage.intents.count, pageQueryTimeoutMs),
+    openIntents: singleFlight(storage.intents.count, readinessTimeoutMs),
   });
   const owner = newId(system);
 
@@ -166,11 +163,12 @@ const compose = async (
     unrecorded: storage.vouchers.unrecorded,
     secrets,
   };
-  const monitor = makeControllerMonitor();
-  const controllers = makeControllerRegistry(controllerDeps, monitor);
-  const controllerHealth = makeControllerHealth(monitor, storage.controllers.lastSyncs);
+  const controllers = makeControllerRegistry(controllerDeps);
+  const controllerHealth = makeControllerHealth(controllers, storage.controllers.lastSyncs);
   const sites = makeSiteDirectory(storage, controllers);
   const deadlineMs = config.controllerDeadlineMs;
+  // An order waits in the queue, and then for its controller.
+  const slowestAnswerMs = Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs;
   const {
     guard,
     send,
@@ -185,17 +183,18 @@ const compose = async (
     owner,
   });
   const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
-  const order = makeOrderVoucher({
+  const createVouchers = makeCreateVouchers({
     storage,
-    sites,
     system,
     metrics,
     log,
     announced: deliveryJob.wake,
     deadlineMs,
   });
+  const order = makeOrderVoucher({ storage, sites, system, deadlineMs, createVouchers });
+  const placedOrders = makePlacedOrders({ storage, sites, system, log, createVouchers });
   const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, system) } };
-  const reconciling = makeReconciler({
+  const reconciling = makeReconcileJob({
     storage,
     sites,
     system,
@@ -210,8 +209,9 @@ const compose = async (
 
   const keyCache = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
   await keyCache.load();
-  const keyUsage = makeKeyUsageCounter(storage.keyUsage, system);
-  const limiter = makeRateLimiter(database, system);
+  const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
+  const keyUsage = makeKeyUsageRecords(storage.keyUsage, usageCounter, system);
+  const limiter = makeRateLimiter(database, system, usageCounter);
   const observe = makeObserveRequest(log, metrics);
   const people = makePeople({
     database,
@@ -223,60 +223,25 @@ const compose = async (
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   const changes = makeChangeFeed(database, log);
-  const { controllers: controllerTable, sites: siteTable } = storage;
-  const sealedWriter = makeSealedWriter(config, storage.sealed, system);
-  const siteList = makeSites(storage, system);
-  const webServices: WebServices = {
+  const { services: webServices, mail } = makeWebServices({
+    config,
+    database,
+    storage,
+    system,
+    log,
+    owner,
     people,
-    liveEvents: makeLiveEvents(changes, people.sessions),
-    keys: makeApiKeys(storage.apiKeys, system),
+    changes,
+    sites,
+    placedOrders,
+    controllerDeps,
+    controllerHealth,
     keyUsage,
-    sites: siteList,
-    profiles: makeProfiles(storage.profiles, system),
-    controllers: {
-      ...makeControllerAdministration({
-        controllers: controllerTable,
-        sites: siteTable,
-        clock: system,
-        sealedWriter,
-        secrets,
-        mayMoveCredentials: false,
-        deadlineMs,
-      }),
-      ...makeControllerList({ controllers: controllerTable, sites: siteTable, health: controllerHealth }),
-    },
-    controllerTests: makeControllerTests({
-      controllers: controllerTable,
-      sites: siteTable,
-      deps: controllerDeps,
-    }),
-    webhooks: makeWebhookAdministration({
-      webhooks: storage.webhooks,
-      deliveries: storage.deliveries,
-      system,
-      guard,
-      send,
-      sealedWriter,
-      secrets,
-    }),
-    getOverview: makeGetOverview({
-      storage,
-      sites: siteList,
-      health: controllerHealth,
-      system,
-      intentLimitMs: intentLimitOf(config),
-    }),
-    getSystemStatus: makeGetSystemStatus({
-      config,
-      database,
-      storage,
-      health: controllerHealth,
-      system,
-      migrations: migrations.length,
-      secrets,
-    }),
-    service: { version: readVersion(), isDemo: options.isDemo ?? false },
-  };
+    guard,
+    send,
+    slowestAnswerMs,
+    isDemo: options.isDemo ?? false,
+  });
   const operationOptions = {
     onViolation: (operationId: string, what: string, mayThrow = true) => {
       metrics.contractViolation(operationId);
@@ -298,14 +263,12 @@ const compose = async (
   const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     ...operationOptions,
     basePath: config.basePath,
-    access: countUsage(
-      {
-        authenticate: keyCache.find,
-        count: limiter.count,
-        permits: hasScope,
-      },
-      keyUsage,
-    ),
+    access: {
+      authenticate: keyCache.find,
+      count: limiter.count,
+      permits: hasScope,
+      refused: ({ id }) => usageCounter.count(id, 'refusals'),
+    },
     handlers,
     services,
     mocks: development ? 'missing' : undefined,
@@ -333,16 +296,17 @@ const compose = async (
     port: config.port,
     tls: config.tls,
     contracts: [contracts, webContract],
-    pages: makePages({
+    pages: makeExpressApp({
       basePath: config.basePath,
       metrics,
       metricsToken: config.metricsToken,
       log,
       contractEvents: contractEvents?.handle,
+      followsBuilds: development,
       checkReady: async () => {
         // What requests need: a reachable database that can read revisions and write.
         if (database.isUnavailable) throw new DatabaseUnavailable('the database does not answer');
-        await storage.revisions.current('keys');
+        await storage.revisions.total();
         await database.write('leases').whereRaw('1 = 0').delete();
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
@@ -355,47 +319,21 @@ const compose = async (
     newRequestId: makeRequestIds(system),
     maxConnections: config.maxConnections,
     keepAliveTimeoutMs: config.keepAliveTimeoutMs,
-    // An order waits in the queue, and then for its controller.
-    slowestAnswerMs: Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs,
+    slowestAnswerMs,
   }).catch((error: unknown) => {
     throw explainListenError(error as NodeJS.ErrnoException, config);
   });
 
   const reconcileJob = makeIntervalJob('reconciliation', reconciling.begin, config.reconcileIntervalMs, log);
   const syncJob = makeIntervalJob('sync', syncing.tick, syncTickMs(intervalMs), log);
-  const idempotencyCleanupJob = makeIntervalJob(
-    'idempotency clean-up',
-    () => storage.idempotency.removeExpired(system.now()),
-    3_600_000,
-    log,
-  );
   keyCache.watch();
-  const deliveryCleanupJob = makeIntervalJob(
-    'delivery clean-up',
-    () => cleanDeliveries(storage, system.now()),
-    3_600_000,
-    log,
-  );
-  const peopleCleanupJob = makeIntervalJob(
-    'clean-up of audit log and sessions',
-    () => cleanPeople(database, storage, { auditDays: config.auditDays, now: system.now() }),
-    3_600_000,
-    log,
-  );
   const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
-  const keyUsageCleanupJob = makeIntervalJob('clean-up of key usage', keyUsage.clean, 3_600_000, log);
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
-  const jobs = [
-    reconcileJob,
-    idempotencyCleanupJob,
-    deliveryJob,
-    deliveryCleanupJob,
-    peopleCleanupJob,
-    keyUsageJob,
-    keyUsageCleanupJob,
-    clockJob,
-  ];
+  const cleanUpJobs = makeCleanUpJobs({ config, database, storage, system, keyUsage, log });
+  const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...cleanUpJobs];
   if (intervalMs > 0) jobs.push(syncJob);
+  if (mail) jobs.push(mail.job);
+  if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
   for (const { start } of jobs) start();
 
   return {
@@ -410,6 +348,7 @@ const compose = async (
     },
     reconcile: reconciling.reconcile,
     sync: syncing.sync,
+    mockedAtStart: contracts.mockedAtStart,
     reload: async (given = source) => {
       const reloaded = await contracts.reload(load(given));
       contractEvents?.notify();
@@ -419,6 +358,9 @@ const compose = async (
       contractEvents?.close();
       await changes.close();
       await server.drain();
+      mail?.stop();
+      // Their browsers may be gone.
+      await placedOrders.idle();
       await Promise.all([...jobs.map(({ stop }) => stop()), keyCache.stop()]);
       await keyUsage.flush().catch((error: unknown) => {
         log.warn({ err: error }, 'the last requests of keys were not counted');

@@ -41,8 +41,18 @@ export interface Config {
   readonly auditDays: number;
   /** The OpenID Connect provider where people may sign in. */
   readonly singleSignOn: SingleSignOnConfig | undefined;
+  /** How vouchers are sent by e-mail; undefined when they are not. */
+  readonly mail: MailConfig | undefined;
   /** Is a reply that the contract does not document refused, rather than only counted? */
   readonly strictReplies: boolean;
+}
+
+/** A mail server. */
+export interface MailConfig {
+  /** With user and password, where the server asks for them. */
+  readonly smtpUrl: string;
+  /** The sender: an address, or a name with an address in angle brackets. */
+  readonly from: string;
 }
 
 /** An OpenID Connect provider. */
@@ -94,6 +104,7 @@ export const readConfig = (env: Environment): Config => {
     syncIntervalMs: readInteger(env, 'SYNC_INTERVAL_S', 60, 0, 86_400) * 1000,
     auditDays: readInteger(env, 'AUDIT_DAYS', 400, 1, 36_500),
     singleSignOn: singleSignOn(env),
+    mail: mail(env),
     strictReplies: ['development', 'test'].includes(env['NODE_ENV'] ?? ''),
   });
 };
@@ -223,6 +234,26 @@ const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
     roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
     adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),
   };
+};
+
+const mail = (env: Environment): MailConfig | undefined => {
+  const [smtpUrl, from] = [env['SMTP_URL'], env['MAIL_FROM']];
+  if (!smtpUrl && !from) return undefined;
+  if (!smtpUrl) return refuse('SMTP_URL', '', 'an address, because MAIL_FROM is set');
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined;
+  // It may hold a password, so it is not shown.
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
+    return refuse('SMTP_URL', '…', 'smtp://host:587 or smtps://host:465, with user:password@ if needed');
+  if (
+    !from ||
+    !/^(?:[^<>\p{C}]*<[^\s@<>,\p{C}]+@[^\s@<>,\p{C}]+>|[^\s@<>,\p{C}]+@[^\s@<>,\p{C}]+)$/u.test(from)
+  )
+    return refuse(
+      'MAIL_FROM',
+      from ?? '',
+      'a sender, because SMTP_URL is set: wifi@example.org or Hotel <wifi@example.org>',
+    );
+  return { smtpUrl, from };
 };
 
 const readFileSetting = (name: string, file: string): Buffer => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, sanitizeLine, type Io } from './cli/io.js';
+import { CommandError, type Io } from './cli/io.js';
+import { sanitizeLine } from './lib/label.js';
 import type { Signals } from './cli/signals.js';
 import { readVersion } from './lib/packageRoot.js';
 import { publicText } from './lib/problem.js';
@@ -40,7 +41,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/key/key.js')).addKeyCommands,
   },
   user: {
-    description: 'accounts of people, for the web pages that are to come',
+    description: 'people who use the pages',
     load: async () => (await import('./cli/user/user.js')).addUserCommands,
   },
   site: {

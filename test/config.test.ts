@@ -254,3 +254,30 @@ describe('single sign-on', () => {
     expect(refused({ ...provider, ...env })).toContain(message);
   });
 });
+
+describe('e-mail', () => {
+  const from = 'Hotel <wifi@example.org>';
+  const smtpUrl = 'smtps://user:Geheim47@mail.example.org:465';
+
+  test('needs a server and a sender', () => {
+    expect(readConfig({ SMTP_URL: smtpUrl, MAIL_FROM: from }).mail).toEqual({ smtpUrl, from });
+    expect(readConfig({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.org' }).mail).toBeDefined();
+    expect(readConfig({}).mail).toBeUndefined();
+    expect(refused({ MAIL_FROM: from })).toContain('SMTP_URL');
+    expect(refused({ SMTP_URL: smtpUrl })).toContain('MAIL_FROM');
+  });
+
+  test.each(['mail.example.org', 'https://mail.example.org', 'smtp://', 'user:Geheim47@mail'])(
+    'SMTP_URL may not be %s, and is not shown',
+    (wrong) => {
+      const text = refused({ SMTP_URL: wrong, MAIL_FROM: from });
+      expect(text).toContain('SMTP_URL');
+      expect(text).not.toContain('Geheim47');
+    },
+  );
+
+  test.each(['Hotel', 'a@example.org, b@example.org', 'Hotel <a@example.org', 'x\r\nBcc: y@example.org'])(
+    'MAIL_FROM may not be %j',
+    (wrong) => expect(refused({ SMTP_URL: smtpUrl, MAIL_FROM: wrong })).toContain('MAIL_FROM'),
+  );
+});

@@ -6,6 +6,6 @@ export const changeWebhook: WebHandler<'changeWebhook'> = async (
   { input: { path, body }, key, reply, client },
   { webhooks },
 ) => {
-  await webhooks.setActive(path.webhookId, body.active, actorOf(key, client));
+  await webhooks.change(path.webhookId, body, actorOf(key, client));
   return reply(200, toWebhookReply(await webhooks.show(path.webhookId)));
 };

@@ -1,7 +1,8 @@
 import type { components, operations } from '../../generated/web.js';
-import type { ApiKeys } from '../../src/access/keys.js';
-import type { KeyUsageCounter } from '../../src/access/keyUsage.js';
+import type { KeyAdministration } from '../../src/access/keyAdministration.js';
+import type { KeyUsageRecords } from '../../src/access/keyUsage.js';
 import type { OperationHandler, OperationHandlers } from '../../src/contract/types.js';
+import type { Emails } from '../../src/email/emails.js';
 import type { LiveEvents } from '../../src/people/liveEvents.js';
 import type { WebhookAdministration } from '../../src/notifications/webhookAdministration.js';
 import type { People } from '../../src/people/people.js';
@@ -10,21 +11,34 @@ import type { ControllerList } from '../../src/sites/controllerList.js';
 import type { ControllerTests } from '../../src/sites/controllerTests.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
+import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
+import type { Printing } from '../../src/printing/printing.js';
 import type { GetOverview } from '../../src/status/overview.js';
 import type { GetSystemStatus } from '../../src/status/systemStatus.js';
+import type { Kiosks } from '../../src/vouchers/kiosks.js';
+import type { PlacedOrders } from '../../src/vouchers/placedOrders.js';
 import type { Profiles } from '../../src/vouchers/profiles.js';
+import type { RevokeVouchers } from '../../src/vouchers/revocation.js';
+import type { SearchVouchers } from '../../src/vouchers/search.js';
+import type { SelectVouchers } from '../../src/vouchers/selection.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
 export interface WebServices {
   readonly people: People;
   readonly liveEvents: LiveEvents;
-  readonly keys: ApiKeys;
-  readonly keyUsage: KeyUsageCounter;
+  readonly keys: KeyAdministration;
+  readonly keyUsage: KeyUsageRecords;
   readonly sites: Sites;
   readonly profiles: Profiles;
+  readonly orders: PlacedOrders;
+  readonly kiosks: Kiosks;
+  readonly vouchers: SearchVouchers & { readonly select: SelectVouchers; readonly revoke: RevokeVouchers };
   readonly controllers: ControllerAdministration & ControllerList;
   readonly controllerTests: ControllerTests;
   readonly webhooks: WebhookAdministration;
+  readonly emails: Emails;
+  readonly printing: Printing;
+  readonly printers: ReceiptPrinters;
   readonly getOverview: GetOverview;
   readonly getSystemStatus: GetSystemStatus;
   readonly service: { readonly version: string; readonly isDemo: boolean };

@@ -1,5 +1,5 @@
 import type { WebHandler } from './handler.js';
-import { toTime } from './replies.js';
+import { toReasonReply, toTime } from './replies.js';
 
 const maxDeliveries = 100;
 
@@ -11,7 +11,7 @@ export const listDeliveries: WebHandler<'listDeliveries'> = async ({ input, repl
       state,
       tries,
       at: toTime(at),
-      reason,
+      reason: toReasonReply(reason),
       createdAt: toTime(notification.createdAt),
       site: notification.site,
       source: notification.source,

@@ -1,14 +1,28 @@
-import type { KeyInfo } from '../../src/access/keys.js';
+import type { KeyInfo } from '../../src/access/keyAdministration.js';
 import type { KeyUsage } from '../../src/access/keyUsage.js';
 import type { Session } from '../../src/people/sessions.js';
 import type { User } from '../../src/people/users.js';
 import type { WebUser } from '../../src/people/webAccess.js';
 import type { SiteDetails } from '../../src/sites/sites.js';
+import type { Kiosk } from '../../src/vouchers/kiosks.js';
+import type { OrderView } from '../../src/vouchers/placedOrders.js';
 import type { Profile } from '../../src/vouchers/profiles.js';
+import { describeReason } from '../../src/notifications/attemptReasons.js';
 import { isFormatName, isLanguage } from '../../src/notifications/formats/format.js';
 import type { ListedWebhook } from '../../src/notifications/webhookAdministration.js';
+import type { StoredEmail } from '../../src/email/emails.js';
+import type { Printer } from '../../src/printing/receiptPrinters.js';
 import type { ListedController } from '../../src/sites/controllerList.js';
 import type { WebSchema } from './handler.js';
+
+/** The language of a file, a slip or an e-mail: the one that was asked for, or that of the user. */
+export const languageOf = <T extends WebSchema<'GuestLanguage'>>(
+  { language }: { readonly language?: T | undefined },
+  { user }: Pick<WebUser, 'user'>,
+): T | WebSchema<'Language'> => language ?? (user.language === 'de' ? 'de' : 'en');
+
+/** The headers of a file with vouchers. */
+export const csvFile = { 'Content-Disposition': 'attachment; filename="vouchers.csv"' };
 
 /** A time as replies have it. */
 export const toTime = (ms: number): string => new Date(ms).toISOString();
@@ -75,6 +89,16 @@ export const toProfileReply = (profile: Profile): WebSchema<'Profile'> => ({
   siteIds: profile.siteIds && [...profile.siteIds],
 });
 
+export const toEmailReply = ({ id, to, state, at, reason }: StoredEmail): WebSchema<'SentEmail'> => ({
+  ...{ id, to, state, reason },
+  at: toTime(at),
+});
+
+export const toPrinterReply = (printer: Printer): WebSchema<'Printer'> => ({
+  ...printer,
+  siteIds: printer.siteIds && [...printer.siteIds],
+});
+
 /** Staff learn nothing of controllers. */
 export const toSiteReply = (
   { active, ...site }: SiteDetails,
@@ -105,14 +129,35 @@ export const toControllerReply = ({
   sites: sites.map(({ active: isActive, ...site }) => ({ ...site, isActive })),
 });
 
+/** Why a message was not delivered. */
+export const toReasonReply = (reason: string | null): WebSchema<'OptionalTexts'> =>
+  reason === null ? null : { ...describeReason(reason) };
+
 export const toWebhookReply = ({
   format,
   language,
   active: isActive,
   createdAt,
+  reason,
   ...webhook
 }: ListedWebhook): WebSchema<'Webhook'> => {
   if (!isFormatName(format) || !isLanguage(language))
     throw new Error(`webhook ${String(webhook.id)} has an unknown format or language`);
-  return { ...webhook, format, language, isActive, createdAt: toTime(createdAt) };
+  return {
+    ...webhook,
+    ...{ format, language, isActive },
+    reason: toReasonReply(reason),
+    createdAt: toTime(createdAt),
+  };
 };
+
+export const toKioskReply = (kiosk: Kiosk): WebSchema<'Kiosk'> => ({
+  ...kiosk,
+  createdAt: toTime(kiosk.createdAt),
+});
+
+export const toOrderReply = ({ createdAt, vouchers, ...order }: OrderView): WebSchema<'Order'> => ({
+  ...order,
+  createdAt: toTime(createdAt),
+  vouchers: [...vouchers],
+});

@@ -1,10 +1,11 @@
 import type { WebHandler } from './handler.js';
+import { toReasonReply } from './replies.js';
 
 export const testWebhook: WebHandler<'testWebhook'> = async ({ input, key, reply }, { webhooks }) => {
-  const { response, outcome, reason = null } = await webhooks.test(input.path.webhookId, key.user.name);
+  const { response, outcome, reason } = await webhooks.test(input.path.webhookId, key.user.name);
   return reply(200, {
     isDelivered: outcome === 'delivered',
     status: response?.status ?? null,
-    says: reason,
+    says: toReasonReply(reason ?? null),
   });
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/packageRoot.js';
-import { connections, type Load, type LoadGenerator } from './loadGenerator.js';
+import type { Load, LoadGenerator } from './loadGenerator.js';
 import { startChildProgram, startVoucherd } from './processes.js';
 import type { Commits, CommitsOptions } from './programs/commits.js';
 import type { ConventionalOptions } from './programs/conventional.js';
@@ -8,7 +8,8 @@ import type { ReplayedAnswer } from './programs/replay.js';
 import { sendFirstVariant, type BenchAnswer, type BenchRequest } from './requests.js';
 import type { ContestantName } from './results.js';
 import { siteCount } from './seed.js';
-import { dataFileIn, type Workspace } from './workspace.js';
+import type { SeededData } from './seededData.js';
+import type { Workspace } from './workspace.js';
 
 /** Somebody who answers the same request, ready to be measured. */
 export interface Contestant {
@@ -16,8 +17,8 @@ export interface Contestant {
   readonly pid: number | undefined;
   /** Its answer to the request; a limit that speaks no HTTP has none. */
   answer?(): Promise<BenchAnswer>;
-  /** The data file it writes to, where it writes. */
-  readonly file?: string;
+  /** The database it writes to, where it writes. */
+  readonly databaseUrl?: string;
   load(seconds: number): Promise<Load>;
   stop(): Promise<void>;
 }
@@ -25,14 +26,14 @@ export interface Contestant {
 export interface BenchDeps {
   readonly workspace: Workspace;
   readonly generator: LoadGenerator;
-  /** The seeded data file; everyone gets a copy. */
-  readonly dataFile: string;
+  readonly data: SeededData;
 }
 
 /** Starts all contestants for one request: voucherd, its limit and the conventional way. */
 export const startContestants = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant[]> => {
   const voucherd = await voucherdFor(deps, request);
-  const limit = request.name === 'create' ? await commits(deps) : await replay(deps, request, voucherd);
+  const limit =
+    request.method === 'POST' ? await commits(deps, request) : await replay(deps, request, voucherd);
   return [voucherd, limit, await conventional(deps, request)];
 };
 
@@ -46,9 +47,9 @@ const overHttp = (
 });
 
 const voucherdFor = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant> => {
-  const folder = await deps.workspace.folder(deps.dataFile);
-  const { url, pid, stop } = await startVoucherd(deps.workspace, folder);
-  return { name: 'voucherd', pid, file: dataFileIn(folder), stop, ...overHttp(deps, request, url) };
+  const copy = await deps.data.copy();
+  const { url, pid, stop } = await startVoucherd(deps.workspace, copy);
+  return { name: 'voucherd', pid, databaseUrl: copy.databaseUrl, stop, ...overHttp(deps, request, url) };
 };
 
 /** node:http sets these by itself, with the same values. */
@@ -69,22 +70,28 @@ const replay = async (deps: BenchDeps, request: BenchRequest, voucherd: Contesta
 };
 
 const conventional = async (deps: BenchDeps, request: BenchRequest): Promise<Contestant> => {
-  const file = dataFileIn(await deps.workspace.folder(deps.dataFile));
-  const options = { file, contractFile: join(packageRoot, 'openapi.yaml') } satisfies ConventionalOptions;
+  const { databaseUrl } = await deps.data.copy();
+  const options = {
+    databaseUrl,
+    contractFile: join(packageRoot, 'openapi.yaml'),
+  } satisfies ConventionalOptions;
   const program = await startChildProgram<string>(deps.workspace, 'conventional', options);
   const { pid, stop, ready: url } = program;
-  return { name: 'conventional', pid, file, stop, ...overHttp(deps, request, url) };
+  return { name: 'conventional', pid, databaseUrl, stop, ...overHttp(deps, request, url) };
 };
 
 /** The durable commits of a creation, without HTTP. */
-const commits = async ({ workspace, dataFile }: BenchDeps): Promise<Contestant> => {
-  const file = dataFileIn(await workspace.folder(dataFile));
-  const options = { file, workers: connections, sites: siteCount } satisfies CommitsOptions;
+const commits = async (
+  { workspace, data }: BenchDeps,
+  { connections: workers }: BenchRequest,
+): Promise<Contestant> => {
+  const { databaseUrl } = await data.copy();
+  const options = { databaseUrl, workers, sites: siteCount } satisfies CommitsOptions;
   const program = await startChildProgram<string>(workspace, 'commits', options);
   return {
     name: 'limit',
     pid: program.pid,
-    file,
+    databaseUrl,
     load: async (duration) => {
       const { completed, seconds, p50Ms, p99Ms } = await program.ask<Commits>(duration);
       return {

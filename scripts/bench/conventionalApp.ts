@@ -1,8 +1,11 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Request, RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import type { Knex } from 'knex';
+import { parse } from 'yaml';
 
 // The conventional way: Express 5, express-openapi-validator on the same contract, knex, res.json. A key look-up and
 // the operation's own queries at every request. It writes no log and has no limiter, which is in its favour.
@@ -17,7 +20,7 @@ export const makeConventionalApp = ({ db, contractFile }: ConventionalAppOptions
   app.use(express.json({ limit: '64kb' }));
   app.use(
     OpenApiValidator.middleware({
-      apiSpec: contractFile,
+      apiSpec: readContract(contractFile),
       validateRequests: true,
       validateResponses: false,
       validateSecurity: { handlers: makeSecurityHandlers(db) },
@@ -29,6 +32,12 @@ export const makeConventionalApp = ({ db, contractFile }: ConventionalAppOptions
   app.use(answerError);
   return app;
 };
+
+/** The validator's own reader knows no merge keys, and changes what YAML aliases share. */
+const readContract = (file: string): OpenAPIV3.DocumentV3 =>
+  JSON.parse(
+    JSON.stringify(parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: -1 })),
+  ) as OpenAPIV3.DocumentV3;
 
 /** Express tells an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error: { status?: number; message?: string }, _req, res, _next) => {

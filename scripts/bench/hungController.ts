@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../src/secrets/secrets.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import type { BenchDeps } from './contestants.js';
@@ -12,7 +12,7 @@ import { startVoucherd } from './processes.js';
 import type { BenchRequest } from './requests.js';
 import { median } from './results.js';
 import { loadFaults } from './verification.js';
-import { dataFileIn } from './workspace.js';
+import type { DataCopy } from './seededData.js';
 
 /** One request while the orders of another site run into a controller that hangs, beside the same without. */
 export interface HungResult {
@@ -31,14 +31,14 @@ const sliceSeconds = 1;
 
 /** Measures the requests in slices of one process, in turns with and without orders of the hung site. */
 export const measureHung = async (
-  { workspace, generator, dataFile }: BenchDeps,
+  { workspace, generator, data }: BenchDeps,
   requests: readonly BenchRequest[],
   { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<HungResult[]> => {
   const console = await startUnifiConsole();
-  const folder = await workspace.folder(dataFile);
-  const siteId = await addHungSite(folder, console);
-  const server = await startVoucherd(workspace, folder, { CONTROLLER_DEADLINE_S: '2' });
+  const copy = await data.copy();
+  const siteId = await addHungSite(copy, console);
+  const server = await startVoucherd(workspace, copy, { CONTROLLER_DEADLINE_S: '2' });
   console.fault({ kind: 'hang', on: 'all' });
   const results: HungResult[] = [];
   try {
@@ -71,9 +71,9 @@ export const measureHung = async (
   return results;
 };
 
-const addHungSite = async (folder: string, console: UnifiConsole): Promise<number> => {
+const addHungSite = async ({ folder, databaseUrl }: DataCopy, console: UnifiConsole): Promise<number> => {
   const secrets = openSecrets({ secretKey: undefined, dataDir: folder });
-  const database = openDatabase(`sqlite:${dataFileIn(folder)}`);
+  const database = openDatabase(databaseUrl);
   try {
     const { controllers, sites } = makeStorage(database);
     const now = nodeSystem.now();

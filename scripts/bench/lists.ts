@@ -7,7 +7,8 @@ import { sendFirstVariant, type BenchRequest } from './requests.js';
 import { median, medianRatio } from './results.js';
 import { listLength, siteCount } from './seed.js';
 import { answerFaults, loadFaults } from './verification.js';
-import { dataFileIn, type Workspace } from './workspace.js';
+import type { DataCopy, SeededData } from './seededData.js';
+import type { Workspace } from './workspace.js';
 
 /** The list of one site, with so many vouchers in the table. */
 export interface ListResult {
@@ -24,22 +25,23 @@ export interface ListResult {
 
 interface Sized {
   readonly vouchers: number;
-  readonly folder: string;
+  readonly copy: DataCopy;
 }
 
 export interface ListBenchDeps {
   readonly workspace: Workspace;
   readonly generator: LoadGenerator;
   readonly request: BenchRequest;
-  /** Data files by the number of their vouchers, the smallest first. */
-  readonly dataFiles: ReadonlyMap<number, string>;
+  readonly data: SeededData;
+  /** Numbers of vouchers, the smallest first. */
+  readonly listSizes: readonly number[];
 }
 
 /** Measures the list over tables of different sizes, in turns. */
 export const measureLists = async (deps: ListBenchDeps, options: BenchOptions): Promise<ListResult[]> => {
-  const { workspace, dataFiles } = deps;
+  const { data, listSizes } = deps;
   const sizes: Sized[] = [];
-  for (const [vouchers, file] of dataFiles) sizes.push({ vouchers, folder: await workspace.folder(file) });
+  for (const vouchers of listSizes) sizes.push({ vouchers, copy: await data.copy(vouchers) });
   const rebuilt = await measureRebuilt(sizes);
   const cached = await measureCached(deps, sizes, options);
   return sizes.map(({ vouchers }, index) => ({
@@ -64,8 +66,8 @@ const measureCached = async (
   { rounds, seconds, warmUpSeconds }: BenchOptions,
 ): Promise<CachedTimes[]> => {
   const entrants = [];
-  for (const { vouchers, folder } of sizes) {
-    const server = await startVoucherd(workspace, folder);
+  for (const { vouchers, copy } of sizes) {
+    const server = await startVoucherd(workspace, copy);
     const answer = await sendFirstVariant(server.url, request);
     const note = (fault: string): string => `lists, ${vouchers}: ${fault}`;
     const faults = answerFaults(request, answer).map(note);
@@ -97,7 +99,7 @@ const rebuiltPasses = 10;
  * slows the machine down for a moment slows all of them down; the first pass only fills the caches.
  */
 const measureRebuilt = async (sizes: readonly Sized[]): Promise<number[]> => {
-  const databases = sizes.map(({ folder }) => openDatabase(`sqlite:${dataFileIn(folder)}`));
+  const databases = sizes.map(({ copy }) => openDatabase(copy.databaseUrl));
   const tables = databases.map((database) => ({ table: makeVoucherTable(database), times: [] as number[] }));
   try {
     for (let pass = 0; pass <= rebuiltPasses; pass++) {

@@ -8,8 +8,6 @@ import { startChildProgram } from './processes.js';
 import type { BenchRequest } from './requests.js';
 import type { Workspace } from './workspace.js';
 
-export const connections = 32;
-
 /** What came of one contestant under load for some seconds. */
 export interface Load {
   readonly requestsPerSecond: number;
@@ -22,7 +20,7 @@ export interface Load {
   readonly bytesPerAnswer: number;
 }
 
-/** Sends one request again and again over 32 keep-alive connections, from its own process. */
+/** Sends one request again and again over its keep-alive connections, from its own process. */
 export interface LoadGenerator {
   readonly name: 'wrk' | 'autocannon';
   run(url: string, request: BenchRequest, seconds: number): Promise<Load>;
@@ -62,7 +60,7 @@ const makeWrk = (workspace: Workspace): LoadGenerator => ({
   run: async (url, request, seconds) => {
     const script = join(workspace.dir, `${request.name}.lua`);
     await writeFile(script, luaFor(request));
-    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, url];
+    const args = ['-t1', `-c${request.connections}`, `-d${seconds}s`, '--latency', '-s', script, url];
     const child = workspace.adopt(spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] }));
     const ended = once(child, 'exit');
     const output = await text(child.stdout);
@@ -126,7 +124,6 @@ export interface AutocannonOrder {
   readonly url: string;
   readonly request: BenchRequest;
   readonly seconds: number;
-  readonly connections: number;
 }
 
 /** autocannon in a process of its own, so that it shares its event loop with nobody. */
@@ -135,7 +132,7 @@ const makeAutocannon = (workspace: Workspace): LoadGenerator => ({
   run: async (url, request, seconds) => {
     const program = await startChildProgram<'ready'>(workspace, 'autocannon');
     try {
-      return await program.ask<Load>({ url, request, seconds, connections } satisfies AutocannonOrder);
+      return await program.ask<Load>({ url, request, seconds } satisfies AutocannonOrder);
     } finally {
       await program.stop();
     }

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../src/lib/packageRoot.js';
 import { bench, type BenchReport } from './bench.js';
 import { BenchUsageError, readBenchOptions, usage, type BenchOptions } from './options.js';
 import { formatReport, formatVerdict } from './reportText.js';
@@ -43,9 +48,26 @@ const measure = async (options: BenchOptions): Promise<number> => {
   }
 };
 
+/** Runs a script of this package with another Node, and returns its status. */
+const runWith = async (node: string, args: readonly string[]): Promise<number> => {
+  const child = spawn(node, args, { stdio: 'inherit' });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  return status ?? 1;
+};
+
+/** The same benchmark with another Node, whose compiled code of the program is stored first, as its build would do. */
+const measureWith = async (node: string, args: readonly string[]): Promise<number> => {
+  const cached = await runWith(node, [join(packageRoot, 'scripts/tasks/codeCache.mjs')]);
+  return cached === 0 ? runWith(node, [fileURLToPath(import.meta.url), ...args]) : cached;
+};
+
 const main = async (): Promise<number> => {
+  const args = process.argv.slice(2);
   try {
-    const options = readBenchOptions(process.argv.slice(2));
+    const options = readBenchOptions(args);
+    const { node } = options;
+    if (node !== undefined && resolve(node) !== process.execPath)
+      return await measureWith(resolve(node), args);
     if (!options.help) return await measure(options);
     process.stdout.write(usage);
     return 0;

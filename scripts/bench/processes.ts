@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { getOnce } from './requests.js';
+import type { DataCopy } from './seededData.js';
 import type { Workspace } from './workspace.js';
 
 /** A server in a child process. */
@@ -17,14 +18,15 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts voucherd as it is built, on the data in this folder, as an operator would. */
+/** Starts voucherd as it is built, on a copy of the data, as an operator would. */
 export const startVoucherd = (
   workspace: Workspace,
-  folder: string,
+  { folder, databaseUrl }: DataCopy,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> =>
   startServerProcess(workspace, folder, [join(packageRoot, 'scripts/voucherd.mjs'), 'serve', '--json'], {
     DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     PORT: '0',
     // What is seeded is on no controller: a sync would find it gone, and write.

@@ -2,6 +2,7 @@ import { formatNumericTable } from '../lib/textTable.js';
 import type { BenchReport } from './bench.js';
 import type { HungResult } from './hungController.js';
 import type { ListResult } from './lists.js';
+import type { MemoryResult } from './memory.js';
 import type { ContestantResult, RequestResult } from './results.js';
 import type { StartupResult } from './startup.js';
 import type { BenchTarget } from './targets.js';
@@ -9,10 +10,10 @@ import type { WebhookFigures, WebhookResult } from './webhooks.js';
 
 /** The report for people. */
 export const formatReport = (report: BenchReport): string => {
-  const { machine, connections, rounds, seconds, requests, lists, webhooks, hung, startup, targets, faults } =
+  const { machine, rounds, seconds, requests, lists, webhooks, hung, startup, memory, targets, faults } =
     report;
   const head =
-    `node ${machine.node}, ${machine.cpus} CPUs, ${machine.generator}, ${connections} connections, ` +
+    `node ${machine.node}, ${machine.database}, ${machine.cpus} CPUs, ${machine.generator}, ` +
     `median of ${rounds} rounds of ${seconds} s. Only ratios within one run mean something.`;
   return [
     head,
@@ -22,6 +23,7 @@ export const formatReport = (report: BenchReport): string => {
     ...(webhooks ? [webhookTable(webhooks)] : []),
     ...(hung.length > 0 ? [hungTable(hung)] : []),
     ...(startup ? [startupLine(startup)] : []),
+    ...(memory ? [memoryLine(memory)] : []),
     ...(targets.length > 0 ? [targetTable(targets)] : []),
     ...(faults.length > 0 ? [`INVALID:\n${faults.map((fault) => `  ${fault}`).join('\n')}`] : []),
     formatVerdict(report),
@@ -99,15 +101,20 @@ const hungTable = (hung: readonly HungResult[]): string =>
     ]),
   ]);
 
-const startupLine = ({ voucherdMs, bareMs }: StartupResult): string =>
-  `start-up, to the first answer: voucherd ${whole(voucherdMs)} ms, bare node ${whole(bareMs)} ms`;
+const startupLine = ({ voucherdMs, bareMs, helpMs, emptyMs }: StartupResult): string =>
+  `start-up, to the first answer: voucherd ${whole(voucherdMs)} ms, bare node ${whole(bareMs)} ms; ` +
+  `voucherd --help ${whole(helpMs)} ms, node -e 0 ${whole(emptyMs)} ms`;
+
+const memoryLine = ({ idleMb, loadedMb }: MemoryResult): string =>
+  `resident memory: ${whole(idleMb)} MiB idle, ${whole(loadedMb)} MiB after load`;
 
 const targetTable = (targets: readonly BenchTarget[]): string =>
   formatNumericTable([
-    ['target', 'wanted', 'reached', ''],
-    ...targets.map(({ name, wanted, reached, met }) => [
+    ['target', 'must', 'aim', 'reached', ''],
+    ...targets.map(({ name, wanted, aim = '', reached, met }) => [
       name,
       wanted,
+      aim,
       reached.toFixed(2),
       met ? 'met' : 'MISSED',
     ]),

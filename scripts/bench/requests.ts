@@ -1,12 +1,14 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { siteCount } from './seed.js';
+import { siteCount, type SeededKeys } from './seed.js';
 
 /** One of the requests that are measured. Variants are sent in turns. */
 export interface BenchRequest {
-  readonly name: 'sites' | 'vouchers' | 'create';
+  readonly name: 'sites' | 'vouchers' | 'limited' | 'create' | 'crowd';
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly status: number;
+  /** Over how many it is sent at once. */
+  readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly variants: readonly { readonly path: string; readonly body?: string }[];
 }
@@ -14,42 +16,51 @@ export interface BenchRequest {
 /** The site whose list is asked for. */
 const listedSite = 7;
 
-/** The requests as a client with this key sends them. */
-export const makeRequests = (key: string): Record<BenchRequest['name'], BenchRequest> => {
-  const headers = { Authorization: `Bearer ${key}` };
+const usualConnections = 32;
+
+/** The requests as clients with these keys send them. */
+export const makeRequests = ({ key, limitedKey }: SeededKeys): Record<BenchRequest['name'], BenchRequest> => {
+  const authorize = (text: string) => ({ Authorization: `Bearer ${text}` });
+  const read = {
+    method: 'GET',
+    status: 200,
+    connections: usualConnections,
+    headers: authorize(key),
+  } as const;
+  const vouchers = {
+    ...read,
+    name: 'vouchers',
+    title: 'GET /vouchers.php, 200 vouchers',
+    variants: [{ path: `/vouchers.php?site_id=${listedSite}` }],
+  } as const;
+  const create = {
+    name: 'create',
+    title: 'POST /vouchers.php, instant controller',
+    method: 'POST',
+    status: 201,
+    connections: usualConnections,
+    headers: { ...authorize(key), 'Content-Type': 'application/json' },
+    variants: Array.from({ length: siteCount }, (_, index) => ({
+      path: '/vouchers.php',
+      body: JSON.stringify({
+        site_id: index + 1,
+        name: 'Familie Berger',
+        max_uses: 2,
+        expire_minutes: 1440,
+      }),
+    })),
+  } as const;
   return {
-    sites: {
-      name: 'sites',
-      title: 'GET /sites.php',
-      method: 'GET',
-      status: 200,
-      headers,
-      variants: [{ path: '/sites.php' }],
+    sites: { ...read, name: 'sites', title: 'GET /sites.php', variants: [{ path: '/sites.php' }] },
+    vouchers,
+    limited: {
+      ...vouchers,
+      name: 'limited',
+      title: 'GET /vouchers.php, a key with a limit',
+      headers: authorize(limitedKey),
     },
-    vouchers: {
-      name: 'vouchers',
-      title: 'GET /vouchers.php, 200 vouchers',
-      method: 'GET',
-      status: 200,
-      headers,
-      variants: [{ path: `/vouchers.php?site_id=${listedSite}` }],
-    },
-    create: {
-      name: 'create',
-      title: 'POST /vouchers.php, instant controller',
-      method: 'POST',
-      status: 201,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      variants: Array.from({ length: siteCount }, (_, index) => ({
-        path: '/vouchers.php',
-        body: JSON.stringify({
-          site_id: index + 1,
-          name: 'Familie Berger',
-          max_uses: 2,
-          expire_minutes: 1440,
-        }),
-      })),
-    },
+    create,
+    crowd: { ...create, name: 'crowd', title: 'POST /vouchers.php, 256 connections', connections: 256 },
   };
 };
 

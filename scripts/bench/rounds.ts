@@ -41,7 +41,7 @@ export const measureRequest = async (
     for (const entrant of rotated(entrants, round)) entrant.samples.push(await measure(entrant, seconds));
   }
 
-  if (request.name === 'create') faults.push(...(await creationFaults(deps, entrants)));
+  if (request.method === 'POST') faults.push(...(await creationFaults(deps, entrants)));
   for (const { stop } of contestants) await stop();
   const samples = new Map(entrants.map((entrant) => [entrant.contestant.name, entrant.samples]));
   return summariseRounds(request, samples, faults);
@@ -59,12 +59,13 @@ export const rotated = <T>(items: readonly T[], by: number): T[] => {
   return [...items.slice(start), ...items.slice(0, start)];
 };
 
-const creationFaults = async ({ dataFile }: BenchDeps, entrants: readonly Entrant[]): Promise<string[]> => {
-  const before = await countRecorded(dataFile);
+const creationFaults = async ({ data }: BenchDeps, entrants: readonly Entrant[]): Promise<string[]> => {
+  const before = await countRecorded((await data.copy()).databaseUrl);
   const faults: string[] = [];
   for (const { contestant, answered } of entrants) {
-    const { name, file } = contestant;
-    if (file !== undefined) faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
+    const { name, databaseUrl } = contestant;
+    if (databaseUrl !== undefined)
+      faults.push(...recordedFaults(name, before, await countRecorded(databaseUrl), answered));
   }
   return faults;
 };
@@ -72,7 +73,7 @@ const creationFaults = async ({ dataFile }: BenchDeps, entrants: readonly Entran
 const run = promisify(execFile);
 
 /** The resident memory of a process in MiB; 0 where the system does not tell. */
-const residentMb = async (pid: number | undefined): Promise<number> => {
+export const residentMb = async (pid: number | undefined): Promise<number> => {
   if (pid === undefined) return 0;
   const kilobytes = (await fromProc(pid)) ?? (await fromPs(pid)) ?? 0;
   return kilobytes / 1024;

@@ -16,7 +16,7 @@ export const verifyAnswers = async (
   const faults = [...answers].flatMap(([name, answer]) =>
     answerFaults(request, answer).map((fault) => `${request.name}, ${name}: ${fault}`),
   );
-  if (request.name === 'create') return faults;
+  if (request.method === 'POST') return faults;
   const [ours, limit, conventional] = ['voucherd', 'limit', 'conventional'].map((name) => answers.get(name));
   if (!isDeepStrictEqual(fixedHeaders(ours), fixedHeaders(limit)) || ours?.body !== limit?.body) {
     faults.push(`${request.name}: the limit does not send the bytes that voucherd sends`);
@@ -35,8 +35,10 @@ export const answerFaults = (request: BenchRequest, answer: BenchAnswer): string
     case 'sites':
       return lengthFaults(body, 'sites', siteCount);
     case 'vouchers':
+    case 'limited':
       return lengthFaults(body, 'vouchers', listLength);
     case 'create':
+    case 'crowd':
       return createdFaults(body);
   }
 };
@@ -79,11 +81,18 @@ const parsed = (answer: BenchAnswer | undefined): Record<string, unknown> => {
 
 /** The headers without those that differ from one answer to the next: their lengths count, not their values. */
 const fixedHeaders = (answer: BenchAnswer | undefined) => {
-  const { date, 'x-request-id': id, ...rest } = answer?.headers ?? {};
-  return { ...rest, date: date?.length, hasId: id !== undefined };
+  const {
+    date,
+    'x-request-id': id,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': reset,
+    ...rest
+  } = answer?.headers ?? {};
+  const has = [id, remaining, reset].map((value) => value !== undefined);
+  return { ...rest, date: date?.length, has };
 };
 
-/** How much of what creations leave behind is in a data file. */
+/** How much of what creations leave behind is in a database. */
 interface RecordedCounts {
   readonly vouchers: number;
   readonly notifications: number;
@@ -94,8 +103,8 @@ interface RecordedCounts {
 const patienceMs = 5_000;
 
 /** Counts once no intent is left, or after some seconds all the same. */
-export const countRecorded = async (file: string): Promise<RecordedCounts> => {
-  const database = openDatabase(`sqlite:${file}`);
+export const countRecorded = async (databaseUrl: string): Promise<RecordedCounts> => {
+  const database = openDatabase(databaseUrl);
   try {
     const until = performance.now() + patienceMs;
     for (;;) {
@@ -108,7 +117,7 @@ export const countRecorded = async (file: string): Promise<RecordedCounts> => {
   }
 };
 
-/** One statement, and so one moment: the file may still be written to. */
+/** One statement, and so one moment: it may still be written to. */
 const count = async ({ read }: Database): Promise<RecordedCounts> => {
   const rowsOf = (table: string) => read(table).count('*').as(table);
   const [row] = await read.select<RecordedCounts[]>(

@@ -3,7 +3,7 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { generateSigningSecret } from '../../src/notifications/formats/generic.js';
 import { sealWebhook } from '../../src/notifications/webhooks.js';
 import { readSecretKey } from '../../src/secrets/secretKey.js';
-import { makeSecrets } from '../../src/secrets/secrets.js';
+import { makeSecrets } from '../../src/secrets/encryption.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import type { BenchDeps } from './contestants.js';
@@ -13,8 +13,8 @@ import { startVoucherd, type ServerProcess } from './processes.js';
 import { sendFirstVariant, type BenchRequest } from './requests.js';
 import { median } from './results.js';
 import { rotated } from './rounds.js';
+import type { DataCopy } from './seededData.js';
 import { answerFaults, countRecorded, loadFaults, recordedFaults } from './verification.js';
-import { dataFileIn } from './workspace.js';
 
 /** Creations with a webhook that hangs beside creations without any. */
 export interface WebhookResult {
@@ -35,7 +35,7 @@ export interface WebhookFigures {
 interface Entrant {
   readonly name: 'a webhook that hangs' | 'no webhook';
   readonly server: ServerProcess;
-  readonly file: string;
+  readonly databaseUrl: string;
   readonly loads: Load[];
   answered: number;
 }
@@ -73,9 +73,9 @@ export const measureWebhooks = async (
         entrant.loads.push(await measure(entrant, sliceSeconds));
     }
     if (target.requests.length === 0) faults.push('webhooks: the target that hangs was sent nothing');
-    const before = await countRecorded(deps.dataFile);
-    for (const { name, file, answered, server } of [hanging, none]) {
-      faults.push(...recordedFaults(name, before, await countRecorded(file), answered));
+    const before = await countRecorded((await deps.data.copy()).databaseUrl);
+    for (const { name, databaseUrl, answered, server } of [hanging, none]) {
+      faults.push(...recordedFaults(name, before, await countRecorded(databaseUrl), answered));
       await server.stop();
     }
     const [withHanging, withNone] = [figuresOf(hanging), figuresOf(none)];
@@ -86,20 +86,20 @@ export const measureWebhooks = async (
 };
 
 const enter = async (
-  { workspace, dataFile }: BenchDeps,
+  { workspace, data }: BenchDeps,
   name: Entrant['name'],
   address?: string,
 ): Promise<Entrant> => {
-  const folder = await workspace.folder(dataFile);
-  if (address !== undefined) await addWebhook(folder, address);
-  const server = await startVoucherd(workspace, folder, { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' });
-  return { name, server, file: dataFileIn(folder), loads: [], answered: 0 };
+  const copy = await data.copy();
+  if (address !== undefined) await addWebhook(copy, address);
+  const server = await startVoucherd(workspace, copy, { WEBHOOK_ALLOW_PRIVATE: '127.0.0.0/8' });
+  return { name, server, databaseUrl: copy.databaseUrl, loads: [], answered: 0 };
 };
 
-const addWebhook = async (folder: string, address: string): Promise<void> => {
+const addWebhook = async ({ folder, databaseUrl }: DataCopy, address: string): Promise<void> => {
   const secrets = makeSecrets(readSecretKey({ secretKey: undefined, dataDir: folder }), nodeSystem);
   const order = { name: 'Bench', format: 'generic', language: 'de', address } as const;
-  const database = openDatabase(`sqlite:${dataFileIn(folder)}`);
+  const database = openDatabase(databaseUrl);
   try {
     const secret = generateSigningSecret(nodeSystem);
     await makeStorage(database).webhooks.add(sealWebhook({ ...order, secret }, secrets, nodeSystem.now()));

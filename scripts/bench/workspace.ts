@@ -1,7 +1,7 @@
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,16 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Everything a run leaves behind while it lasts: one temporary folder and its child processes. */
 export interface Workspace {
   readonly dir: string;
-  /** A new folder, with a copy of the data file when one is given. */
-  folder(dataFile?: string): Promise<string>;
+  /** A new folder. */
+  folder(): Promise<string>;
   /** Takes a child in; it is ended with the workspace, if nobody ends it before. */
   adopt<T extends ChildProcess>(child: T): T;
   end(child: ChildProcess): Promise<void>;
   close(): Promise<void>;
 }
-
-/** The name that voucherd gives its file in DATA_DIR. */
-export const dataFileIn = (folder: string): string => join(folder, 'voucherd.sqlite');
 
 /** How long a child may take to end by itself. */
 const patienceMs = 5_000;
@@ -40,10 +37,9 @@ export const makeWorkspace = (): Workspace => {
 
   return {
     dir,
-    folder: async (dataFile) => {
+    folder: async () => {
       const path = join(dir, String(++folders));
       await mkdir(path);
-      if (dataFile !== undefined) await copyFile(dataFile, dataFileIn(path));
       return path;
     },
     adopt: (child) => {

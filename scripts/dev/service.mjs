@@ -21,14 +21,14 @@ export const makeService = (args, onTrouble) => {
     return cluster.fork({ NODE_ENV: 'development' });
   };
 
-  /** Resolves with whether it came up. */
+  /** Resolves with the operations without a handler when it has come up, else with undefined. */
   const comingUp = (worker) =>
     new Promise((resolve) => {
-      worker.on('message', ({ following, refused, id, ...rest }) => {
-        if (following) resolve(true);
+      worker.on('message', ({ following, mocked, refused, id, ...rest }) => {
+        if (following) resolve(mocked);
         else if (refused !== undefined && id === undefined) onTrouble({ refused, ...rest });
       });
-      worker.once('exit', () => resolve(false));
+      worker.once('exit', () => resolve(undefined));
     });
 
   const watchEnd = (worker) => {
@@ -48,17 +48,21 @@ export const makeService = (args, onTrouble) => {
 
   return {
     isRunning: () => current !== undefined,
-    /** Starts the build that there is now. The one before goes on until then, for good if it does not start. */
+    /**
+     * Starts the build that there is now, and resolves with its operations without a handler. The one before goes on until
+     * then, for good if it does not start: then with undefined.
+     */
     start: async () => {
       const next = serve();
-      if (!(await comingUp(next))) return false;
+      const mocked = await comingUp(next);
+      if (!mocked) return undefined;
       // The key of the first start stays valid while one build follows another.
       demo = '--continue-demo';
       const last = current;
       current = next;
       watchEnd(next);
       await end(last);
-      return true;
+      return mocked;
     },
     /** Resolves with what changed, or with what is wrong; undefined when the service is gone. */
     reload: (worker = current) =>

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { packageRoot } from '../../src/lib/packageRoot.js';
+import { startPostgresServer } from '../lib/postgresServer.js';
 import { formatTable } from '../lib/textTable.js';
 import { runCommand, startServiceProcess, type ServiceProcess } from '../lib/serviceProcess.js';
 
@@ -48,21 +45,6 @@ interface Site {
   readonly id: number;
   readonly kind: string;
 }
-
-const startPostgres = async () => {
-  const server = spawn(process.execPath, [join(packageRoot, 'test/setup/postgresServer.mjs')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
-  return {
-    url: new URL(line),
-    stop: async () => {
-      const gone = once(server, 'exit');
-      server.stdin.end();
-      await gone;
-    },
-  };
-};
 
 const query = async <T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> => {
   const client = new pg.Client(url);
@@ -238,8 +220,8 @@ const countOf = (texts: readonly string[]): string =>
     .join(', ');
 
 const folder = await mkdtemp(join(tmpdir(), 'voucherd-cluster-'));
-const postgres = await startPostgres();
-const proxy = await startSilencingProxy(postgres.url.href);
+const postgres = await startPostgresServer();
+const proxy = await startSilencingProxy(postgres.url);
 const consoles = [
   await startUnifiConsole({ variant: 'unifi-os', loginLimit: 1000 }),
   await startUnifiConsole({ variant: 'unifi-os', loginLimit: 1000 }),
@@ -249,7 +231,7 @@ try {
   const env = {
     DATA_DIR: folder,
     SECRET_KEY: randomBytes(32).toString('hex'),
-    DATABASE_URL: proxy.through(postgres.url.href),
+    DATABASE_URL: proxy.through(postgres.url),
     CONTROLLER_DEADLINE_S: String(deadlineMs / 1000),
     RECONCILE_INTERVAL_S: '1',
     RECONCILE_GRACE_S: '5',
@@ -264,22 +246,22 @@ try {
   const until = performance.now() + loadMs;
   const [answers, disturbed] = await Promise.all([
     load(services, key, sites, until),
-    disturb(services, start, proxy, postgres.url.href, until),
+    disturb(services, start, proxy, postgres.url, until),
   ]);
 
   const settleUntil = performance.now() + settleWithinMs;
   const open = async (): Promise<number> => {
-    const [row] = await query<{ count: string }>(postgres.url.href, 'select count(*) as count from intents');
+    const [row] = await query<{ count: string }>(postgres.url, 'select count(*) as count from intents');
     return Number(row?.count);
   };
   while ((await open()) > 0 && performance.now() < settleUntil) await sleep(500);
 
   const recorded = await query<{ code: string; name: string }>(
-    postgres.url.href,
+    postgres.url,
     'select code, name from vouchers',
   );
   const [announced] = await query<{ count: string }>(
-    postgres.url.href,
+    postgres.url,
     'select count(*) as count from notifications',
   );
   const made = consoles.flatMap((console) => console.vouchers());

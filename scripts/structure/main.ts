@@ -1,7 +1,7 @@
 // `npm run structure`: figures about the source tree. `--against <commit>` compares them with those of a commit, and
 // `--list` names cycles, duplicate exports and tiny files.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatTable } from '../lib/textTable.js';
@@ -24,12 +24,14 @@ const inFolder = (graph: ModuleGraph, folder: string): ModuleGraph =>
 
 /** The figures of one checkout, in the order of the printed rows. */
 const figuresOf = (root: string): Map<string, string> => {
-  const graph = readModuleGraph(root, importerFolders);
+  const there = importerFolders.filter((folder) => existsSync(join(root, folder)));
+  const graph = readModuleGraph(root, there);
   const small = findSmallSingleImporterFiles(graph);
   const cycles = findImportCycles(graph);
   const figures = new Map<string, string>();
   for (const folder of folders) {
     const lengths = [...inFolder(graph, folder).values()].map(({ lines }) => lines);
+    if (lengths.length === 0) continue;
     figures.set(`${folder}: files`, String(lengths.length));
     figures.set(`${folder}: lines, median`, String(medianOf(lengths)));
     figures.set(`${folder}: lines, largest`, String(Math.max(...lengths)));
@@ -40,7 +42,7 @@ const figuresOf = (root: string): Map<string, string> => {
   }
   figures.set('import cycles', String(cycles.length));
   figures.set('files in import cycles', String(cycles.flat().length));
-  figures.set('names exported more than once', String(findDuplicateExports(graph).size));
+  figures.set('names exported more than once', String(findDuplicateExports(graph).length));
   return figures;
 };
 
@@ -48,7 +50,11 @@ const figuresOf = (root: string): Map<string, string> => {
 const withCommit = <T>(commit: string, work: (root: string) => T): T => {
   const copy = mkdtempSync(join(tmpdir(), 'structure-'));
   try {
-    const archive = execFileSync('git', ['archive', commit, ...importerFolders], { maxBuffer: 1 << 28 });
+    const inCommit = execFileSync('git', ['ls-tree', '--name-only', commit], { encoding: 'utf8' }).split(
+      '\n',
+    );
+    const there = importerFolders.filter((folder) => inCommit.includes(folder));
+    const archive = execFileSync('git', ['archive', commit, ...there], { maxBuffer: 1 << 28 });
     execFileSync('tar', ['-x', '-C', copy], { input: archive });
     return work(copy);
   } finally {

@@ -100,15 +100,18 @@ export const findImportCycles = (graph: ModuleGraph): string[][] => {
   return cycles;
 };
 
-/** Names that several files export, each with these files. */
-export const findDuplicateExports = (graph: ModuleGraph): Map<string, string[]> => {
-  const files = new Map<string, string[]>();
-  for (const { path, exportedNames } of graph.values())
-    for (const name of exportedNames)
-      // Two contracts may have an operation of the same name.
-      if (path !== `handlers/web/${name}.ts`) files.set(name, [...(files.get(name) ?? []), path]);
-  return new Map([...files].filter(([, paths]) => paths.length > 1).sort());
-};
+/** Names that several files of one program export, with these files. The pages are a program of their own. */
+export const findDuplicateExports = (graph: ModuleGraph): [name: string, paths: string[]][] =>
+  [false, true].flatMap((isPage) => {
+    const files = new Map<string, string[]>();
+    for (const { path, exportedNames } of graph.values()) {
+      if (path.startsWith('web/') !== isPage) continue;
+      for (const name of exportedNames)
+        // Two contracts may have an operation of the same name.
+        if (path !== `handlers/web/${name}.ts`) files.set(name, [...(files.get(name) ?? []), path]);
+    }
+    return [...files].filter(([, paths]) => paths.length > 1).sort();
+  });
 
 /** Files that are shorter than `lines` and have a single importer. */
 export const findSmallSingleImporterFiles = (graph: ModuleGraph, lines = 40): string[] => {
@@ -120,7 +123,10 @@ export const findSmallSingleImporterFiles = (graph: ModuleGraph, lines = 40): st
     .map(({ path }) => path);
 };
 
-const domain = ['vouchers', 'sites', 'access', 'people', 'notifications', 'status'];
+const domain = [
+  ...['vouchers', 'sites', 'access', 'people', 'notifications', 'status'],
+  ...['guests', 'printing', 'email'],
+];
 // These put the parts together: they may import everything, and nothing may import them.
 const assembly = ['app', 'main', 'cli'];
 const tools = ['lib', 'secrets', 'config'];
@@ -141,8 +147,9 @@ const forbiddenImports: Readonly<Record<string, readonly string[]>> = {
   web: [...assembly, ...domain, ...tools, 'handlers', 'http', 'contract', 'controllers', 'storage'],
 };
 
-/** Where the pages are is the one thing that they share with what serves them. */
-const sharedFiles = ['src/http/pages/pagePaths.ts'];
+/** Where the pages are, and the texts that guests read, are all that the pages share with what serves them. */
+const isShared = (path: string): boolean =>
+  path === 'src/http/pages/pagePaths.ts' || path.startsWith('src/guests/texts/');
 
 /** The part a file belongs to: a folder of src, `handlers`, or the name of a file in src itself. */
 const partOf = (path: string): string => {
@@ -157,6 +164,6 @@ export const findWrongWayImports = (graph: ModuleGraph): string[] =>
     const forbidden = forbiddenImports[from] ?? [];
     return imports
       .filter((target) => partOf(target) !== from && forbidden.includes(partOf(target)))
-      .filter((target) => !sharedFiles.includes(target))
+      .filter((target) => !isShared(target))
       .map((target) => `${path} must not import ${target}`);
   });

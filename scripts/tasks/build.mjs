@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
+import { withLock } from './lock.mjs';
 import { bundle } from './program.mjs';
 import { hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
+
+/** Two builds in one checkout wait for each other. */
+export const distLock = `${root}dist.lock`;
 
 const stampFile = `${root}dist/.built.json`;
 
@@ -57,51 +62,31 @@ export const forgetBuild = () => {
   rmSync(bundle, { recursive: true, force: true });
 };
 
-/** Packages that stay outside: they have files of their own, or are drivers that knex loads if they are there. */
-const external = [
-  ...['sqlite3', 'pg', 'swagger-ui-dist'],
-  ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
-];
-
-/** Puts compiled modules and the packages that they import into a few files, which load faster than a thousand. */
-const bundleProgram = async (compiled, outdir) => {
-  // Loaded only now: it may have just been installed.
-  const esbuild = await import('esbuild');
-  const options = {
-    entryPoints: { main: `${compiled}/src/main.js` },
-    outdir,
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    // A command loads its own part.
-    splitting: true,
-    // Not minified: it would load no faster, and errors would not show where they come from.
-    sourcemap: true,
-    sourcesContent: false,
-    external,
-    // Packages that are no ES modules call it.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-  };
-  await esbuild.build(options).catch(() => {
-    throw new StepFailed('bundling failed, see above');
-  });
-};
-
-/** Reads the contracts' YAML, so that a start does not have to. A slip in it is for the program to tell. */
+/** Reads and checks the contracts, so that a start does not have to. A slip in one is for the program to tell. */
 const prepareContracts = async (compiled) => {
-  const { prepareSource } = await import(pathToFileURL(`${compiled}/src/contract/preparedSource.js`).href);
+  const load = (module) => import(pathToFileURL(`${compiled}/src/contract/${module}.js`).href);
+  const { prepareSource } = await load('preparedSource');
+  const { parseContract } = await load('contract');
+  const { validatorsOf } = await load('runtime/validators');
   for (const contract of ['openapi', 'web']) {
     try {
-      const prepared = prepareSource(readFileSync(`${root}${contract}.yaml`, 'utf8'));
+      const text = readFileSync(`${root}${contract}.yaml`, 'utf8');
+      validatorsOf(parseContract(text, { file: `${contract}.yaml` }));
+      const prepared = prepareSource(text);
       if (prepared !== undefined) writeFileSync(`${compiled}/${contract}.json`, prepared);
     } catch (error) {
-      console.error(`  ${contract}.yaml cannot be read: ${error.message}`);
+      console.error(`  ${contract}.yaml cannot be served: ${error.message}`);
     }
+  }
+};
+
+/** Starts are slower without it, and that is all: a contract that can't be served is for the program to tell. */
+const cacheCode = async () => {
+  try {
+    await runQuietly('code cache', process.execPath, [`${root}scripts/tasks/codeCache.mjs`]);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    console.error(`  ${error.message}`);
   }
 };
 
@@ -136,11 +121,13 @@ const buildProgram = async ({ force = false, bundled = true }) => {
   if (existsSync(`${root}${webFolder}`)) renameSync(`${root}${webFolder}`, `${fresh}/web`);
   rmSync(`${root}dist`, { recursive: true, force: true });
   renameSync(fresh, `${root}dist`);
+  if (bundled) await cacheCode();
   console.error(`  done in ${seconds(started)}`);
 };
 
 /** Builds what has changed: the program, and the pages. With `force` the program is built in any case. */
-export const build = async (options = {}) => {
-  await buildProgram(options);
-  await buildWeb();
-};
+export const build = (options = {}) =>
+  withLock(distLock, async () => {
+    await buildProgram(options);
+    await buildWeb();
+  });

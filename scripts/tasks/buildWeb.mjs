@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { hashOf, root, seconds, StepFailed } from './run.mjs';
@@ -13,48 +14,54 @@ const sourceFiles = () => [
     .filter((file) => /\.(tsx?|css|json|html)$/.test(file))
     .map((file) => `web/${file}`)
     .sort(),
+  ...readdirSync(`${root}src/guests/texts`).map((file) => `src/guests/texts/${file}`),
   ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'scripts/tasks/buildWeb.mjs', 'package-lock.json'],
 ];
 
-const mantine = `${root}node_modules/@mantine/core/esm/`;
+/** Libraries of many small files behind one index. */
+const indexed = ['core', 'hooks'];
 
-/** Where Mantine keeps each component, as its index says. */
-const mantineFiles = () => {
-  const imports = readFileSync(`${mantine}index.mjs`, 'utf8').matchAll(
+/** Where a library of Mantine keeps each of its exports, as its index says. */
+const exportFiles = (library) => {
+  const folder = `${root}node_modules/@mantine/${library}/esm/`;
+  const imports = readFileSync(`${folder}index.mjs`, 'utf8').matchAll(
     /^import \{ ([^}]+) \} from "([^"]+)";$/gm,
   );
   return new Map(
     [...imports].flatMap(([, names, file]) =>
-      names.split(', ').map((name) => [name, file.replace(/^\.\//, mantine)]),
+      names.split(', ').map((name) => [name, file.replace(/^\.\//, folder)]),
     ),
   );
 };
 
 /**
- * Imports each component from its own file: what goes through Mantine's index counts as needed by the first page, so
+ * Imports each component and hook from its own file: what goes through an index counts as needed by the first page, so
  * that everything that any page uses would be loaded with it.
  */
 const directImports = () => {
-  const files = mantineFiles();
-  const importOf = (name) => {
-    if (!files.has(name)) throw new Error(`@mantine/core has no ${name}`);
-    return `import { ${name} } from ${JSON.stringify(files.get(name))};`;
+  const files = new Map(indexed.map((library) => [library, exportFiles(library)]));
+  const importOf = (library, name) => {
+    const file = files.get(library).get(name.split(' as ')[0]);
+    if (file === undefined) throw new Error(`@mantine/${library} has no ${name}`);
+    return `import { ${name} } from ${JSON.stringify(file)};`;
   };
   const rewrite = (source) =>
-    source.replace(/^import \{([^}]+)\} from ['"]@mantine\/core['"];$/gm, (_statement, names) =>
-      names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== '' && !name.startsWith('type '))
-        .map(importOf)
-        .join(' '),
+    source.replace(
+      /^import \{([^}]+)\} from ['"]@mantine\/(core|hooks)['"];$/gm,
+      (_statement, names, library) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type '))
+          .map((name) => importOf(library, name))
+          .join(' '),
     );
   return {
     name: 'direct imports',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /web[\\/]src[\\/].*\.tsx?$|notifications[\\/]esm[\\/].*\.mjs$/ }, ({ path }) => ({
+      onLoad({ filter: /web[\\/]src[\\/].*\.tsx?$|@mantine[\\/]\w+[\\/]esm[\\/].*\.mjs$/ }, ({ path }) => ({
         contents: rewrite(readFileSync(path, 'utf8')),
-        loader: path.endsWith('.ts') ? 'ts' : 'tsx',
+        loader: path.endsWith('.ts') ? 'ts' : path.endsWith('.tsx') ? 'tsx' : 'js',
       })),
   };
 };
@@ -119,12 +126,24 @@ const neededBy = (outputs, file, known = new Set()) => {
   return known;
 };
 
-/** Writes the names of the built files into the document, which names the sources. All styles are loaded at once. */
-const linkFiles = (document, outputs) => {
+/** All styles as one file, those of Mantine first, so that our own count. It is smaller than its parts. */
+const joinStyles = (folder, outputs) => {
+  const names = [...outputs.keys()].filter((name) => name.endsWith('.css'));
+  const [first] = names.filter((name) => /\/main-/.test(name));
+  const ordered = [first, ...names.filter((name) => name !== first).sort()];
+  const joined = ordered.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('');
+  for (const name of names) rmSync(`${folder}/${name}`);
+  const hash = createHash('sha256').update(joined).digest('hex').slice(0, 8).toUpperCase();
+  const style = `assets/styles-${hash}.css`;
+  writeFileSync(`${folder}/${style}`, joined);
+  return style;
+};
+
+/** Writes the names of the built files into the document, which names the sources. */
+const linkFiles = (document, outputs, style) => {
   const [main] = [...outputs].find(([, { entryPoint }]) => entryPoint === entry);
-  const styles = [...outputs.keys()].filter((name) => name.endsWith('.css'));
   const links = [
-    ...styles.map((name) => `<link rel="stylesheet" href="/${name}" />`),
+    `<link rel="stylesheet" href="/${style}" />`,
     ...[...neededBy(outputs, main)].slice(1).map((name) => `<link rel="modulepreload" href="/${name}" />`),
     `<script type="module" src="/${main}"></script>`,
   ];
@@ -139,10 +158,10 @@ const compress = (folder) => {
   }
 };
 
-/** Builds the pages to dist/web when their sources changed since the last build. */
+/** Builds the pages to dist/web when their sources changed since the last build. Resolves with whether they did. */
 export const buildWeb = async () => {
   const hash = hashOf(sourceFiles());
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return false;
   const started = Date.now();
   console.error('Building the pages.');
   const problems = webTextProblems();
@@ -152,11 +171,13 @@ export const buildWeb = async () => {
   const fresh = `${root}dist.web`;
   rmSync(fresh, { recursive: true, force: true });
   const outputs = await bundle(fresh);
-  writeFileSync(`${fresh}/index.html`, linkFiles(readFileSync(`${root}web/index.html`, 'utf8'), outputs));
+  const document = readFileSync(`${root}web/index.html`, 'utf8');
+  writeFileSync(`${fresh}/index.html`, linkFiles(document, outputs, joinStyles(fresh, outputs)));
   compress(`${fresh}/assets`);
   writeFileSync(`${fresh}/.built`, hash);
   rmSync(`${root}${webFolder}`, { recursive: true, force: true });
   mkdirSync(`${root}dist`, { recursive: true });
   renameSync(fresh, `${root}${webFolder}`);
   console.error(`  done in ${seconds(started)}`);
+  return true;
 };

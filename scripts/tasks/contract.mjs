@@ -7,8 +7,20 @@ const contracts = [
   { contract: 'openapi.yaml', types: 'generated/openapi.ts' },
   { contract: 'web.yaml', types: 'generated/web.ts' },
 ];
-const files = contracts.flatMap(({ contract, types }) => [contract, types]);
-const stampFile = `${root}node_modules/.cache/voucherd/generated`;
+/** What the types were last made from, by contract. */
+const stampFile = `${root}node_modules/.cache/voucherd/generated.json`;
+
+const readStamp = () => {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
+};
+
+/** The generator counts, too: another version may make other types. */
+const stampOf = ({ contract, types }) =>
+  existsSync(`${root}${types}`) ? hashOf([contract, types, 'package-lock.json']) : undefined;
 
 const readTypes = (types) => {
   try {
@@ -33,13 +45,20 @@ const makeTypes = async (contract) => {
   return COMMENT_HEADER + astToString(ast);
 };
 
-/** Writes the types, unless they stay the same: a compiler that watches has nothing to do then. */
+const isCurrent = ({ contract, types }) => readStamp()[contract] === stampOf({ contract, types });
+
+/** Makes the types of the contracts that changed, or whose types did, since they were made last. */
 export const writeTypes = async () => {
-  for (const { contract, types } of contracts) {
-    const made = await makeTypes(contract);
-    if (readTypes(types) === made) continue;
-    mkdirSync(`${root}generated`, { recursive: true });
-    writeFileSync(`${root}${types}`, made);
+  for (const pair of contracts) {
+    if (isCurrent(pair)) continue;
+    const made = await makeTypes(pair.contract);
+    // A file that stays the same is not written: a compiler that watches has nothing to do then.
+    if (readTypes(pair.types) !== made) {
+      mkdirSync(`${root}generated`, { recursive: true });
+      writeFileSync(`${root}${pair.types}`, made);
+    }
+    mkdirSync(dirname(stampFile), { recursive: true });
+    writeFileSync(stampFile, JSON.stringify({ ...readStamp(), [pair.contract]: stampOf(pair) }));
   }
 };
 
@@ -65,14 +84,11 @@ export const generateTypes = async () => {
   } catch (cause) {
     throw new StepFailed(`no types could be made of the contracts: ${cause.message}`);
   }
-  mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, hashOf(files));
 };
 
 /** Makes the types when a contract, or what was made of it, changed since they were made last. */
 export const generateWhenStale = async () => {
-  const made = existsSync(stampFile) && contracts.every(({ types }) => existsSync(`${root}${types}`));
-  if (made && readFileSync(stampFile, 'utf8') === hashOf(files)) return;
+  if (contracts.every(isCurrent)) return;
   console.error('Generating types from openapi.yaml and web.yaml.');
   await generateTypes();
 };

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { Argument, Option, type Command } from 'commander';
-import { toQuotedWord } from '../../src/cli/commandLine.js';
+import { toQuotedWord } from '../../src/lib/commandLine.js';
 import { CommandError, parseWholeNumber, type Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
 import { startUnifiConsole, type UnifiConsole } from './console.js';

@@ -2,7 +2,7 @@ import { makeCertificate } from '../certificate.js';
 import { classicRoutes } from './classicApi.js';
 import { classicError } from './classicFormat.js';
 import { controlRoutes } from './control.js';
-import { makeFaultInjector, type ConsoleFault } from './faults.js';
+import { limitCount, makeFaultInjector, type ConsoleFault } from './faults.js';
 import { integrationRoutes } from './integrationApi.js';
 import { applicationError, IntegrationError } from './integrationFormat.js';
 import { selfHostedLoginRoutes, unifiOsLoginRoutes } from './login.js';
@@ -11,7 +11,7 @@ import { makeRouter } from './router.js';
 import { startConsoleServer } from './server.js';
 import { makeConsoleSessions } from './sessions.js';
 import { resolveSettings, type ConsoleOptions } from './settings.js';
-import { makeVoucherStore, type SimulatedVoucher } from './voucherStore.js';
+import { makeVoucherStore, type SimulatedVoucher, type VoucherStore } from './voucherStore.js';
 
 /** A running console, with what tests may inspect and do. */
 export interface UnifiConsole {
@@ -51,7 +51,11 @@ export const startUnifiConsole = async (options: ConsoleOptions = {}): Promise<U
   const counter = makeRequestCounter();
   const faults = makeFaultInjector();
   const sessions = makeConsoleSessions(settings);
-  const store = makeVoucherStore(settings);
+  const vouchers = makeVoucherStore(settings);
+  const store: VoucherStore = {
+    ...vouchers,
+    create: (site, count, order) => vouchers.create(site, limitCount(faults, count), order),
+  };
   const isUnifiOs = settings.variant === 'unifi-os';
   const loginRoutes = isUnifiOs ? unifiOsLoginRoutes : selfHostedLoginRoutes;
   const prefix = isUnifiOs ? '/proxy/network' : '';

@@ -17,11 +17,14 @@ export const faultTexts = {
   'null-code': 'does it, shows the voucher with null as its code',
   'empty-code': 'does it, shows the voucher with an empty code',
   'no-id': 'does it, shows the voucher without an id',
+  some: 'makes only some of the vouchers, shows those',
+  'some-reset': 'makes only some of the vouchers, drops the connection',
 } as const;
 
 /**
  * `reset-before`, `hang`, `bad-gateway` and `throttled` replace the requested action. `slow`, `reset-after`, `truncated`
- * and `wrong-json` change the reply, after the action. The others change the reply that shows the created vouchers: that
+ * and `wrong-json` change the reply, after the action. `some` and `some-reset` make three of five vouchers, the latter
+ * without a reply. The others change the reply that shows the created vouchers: that
  * of the Integration API to the order, or the classic API's list of that second.
  */
 export type FaultKind = keyof typeof faultTexts;
@@ -37,7 +40,7 @@ export interface ConsoleFault {
 }
 
 export const faultsBefore = ['hang', 'reset-before', 'bad-gateway', 'throttled'] as const;
-export const faultsAfter = ['slow', 'reset-after', 'truncated', 'wrong-json'] as const;
+export const faultsAfter = ['slow', 'reset-after', 'truncated', 'wrong-json', 'some-reset'] as const;
 export const faultsOfVouchers = [
   'no-list',
   'empty-list',
@@ -85,6 +88,12 @@ export const makeFaultInjector = (): FaultInjector => {
       return taken;
     },
   };
+};
+
+/** How many of the ordered vouchers are made. `some-reset` is counted when the connection is dropped. */
+export const limitCount = (faults: FaultInjector, count: number): number => {
+  const makesSome = faults.take('create', ['some']) ?? faults.current?.kind === 'some-reset';
+  return makesSome ? Math.max(1, Math.floor(count * 0.6)) : count;
 };
 
 type Fields = Readonly<Record<string, unknown>>;

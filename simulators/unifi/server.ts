@@ -224,6 +224,7 @@ const respond = async (
       await pause(Math.min(after.delayMs ?? usualDelayMs, longestDelayMs), undefined, { ref: false });
       return writeReply(res, reply);
     case 'reset-after':
+    case 'some-reset':
       reset();
       return;
     case 'truncated':

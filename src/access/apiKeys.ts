@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { groupBy } from '../lib/collections.js';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
@@ -52,6 +53,8 @@ export interface ApiKeyCacheOptions {
 /** A key that another process revokes is refused within a second. */
 const refreshIntervalMs = 500;
 
+const maxVerified = 1000;
+
 interface CachedApiKey extends ApiKey {
   readonly hash: Buffer;
   readonly expiresAt: number;
@@ -61,18 +64,34 @@ interface CachedApiKey extends ApiKey {
 /** Caches the keys by prefix. For an unknown key the cache is refreshed once: the key may be new. */
 export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOptions): ApiKeyCache => {
   let byPrefix = new Map<string, CachedApiKey[]>();
+  /** Keys by their text, once their hash was compared. */
+  const verified = new LRUCache<string, CachedApiKey>({ max: maxVerified });
   let revision = -1;
   let timer: NodeJS.Timeout | undefined;
   let refreshing: Promise<void> = Promise.resolve();
 
-  const refresh = async (): Promise<void> => {
-    const current = await revisions.current('keys');
-    if (current === revision) return;
+  const read = async (current: number): Promise<void> => {
     const noted = new Map([...byPrefix.values()].flat().map((key) => [key.id, key.noted]));
     const keys = (await table.usable()).map((key) => toCachedApiKey(key, noted.get(key.id)));
+    // A newer revision was loaded meanwhile.
+    if (current < revision) return;
     byPrefix = groupBy(keys, ({ prefix }) => prefix);
+    verified.clear();
     revision = current;
   };
+  /** However many wait for a revision, it is read once. */
+  let reading: { readonly revision: number; readonly done: Promise<void> } | undefined;
+  const load = async (current: number): Promise<void> => {
+    if (current === revision) return;
+    if (reading?.revision !== current) reading = { revision: current, done: read(current) };
+    const own = reading;
+    try {
+      await own.done;
+    } finally {
+      if (reading === own) reading = undefined;
+    }
+  };
+  const refresh = async (): Promise<void> => load(await revisions.current('keys'));
 
   const search = (prefix: string, text: string): CachedApiKey | undefined => {
     const hash = hashOf(text);
@@ -80,6 +99,7 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
     for (const key of byPrefix.get(prefix) ?? []) {
       if (timingSafeEqual(key.hash, hash) && system.now() < key.expiresAt) found = key;
     }
+    if (found) verified.set(text, found);
     return found;
   };
 
@@ -96,7 +116,7 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
   };
 
   const searchAgain = async (prefix: string, text: string): Promise<ApiKey | undefined> => {
-    await refresh();
+    await load(await revisions.latest('keys'));
     const key = search(prefix, text);
     return key && note(key);
   };
@@ -113,6 +133,8 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
 
   return {
     find: (text) => {
+      const known = verified.get(text);
+      if (known && system.now() < known.expiresAt) return note(known);
       const prefix = keyFormat.exec(text)?.[1];
       if (prefix === undefined) return undefined;
       const key = search(prefix, text);

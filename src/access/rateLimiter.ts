@@ -1,27 +1,33 @@
 import { LRUCache } from 'lru-cache';
 import type { RateLimitStatus } from '../contract/runtime/request.js';
+import { Problem } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { type Database } from '../storage/database.js';
 import { makeSqlNow } from '../storage/databaseClock.js';
 import { deleteInBatches } from '../storage/transactions.js';
 import type { ApiKey } from './apiKeys.js';
+import type { KeyUsageCounter } from './keyUsage.js';
 
 /** Counts requests per key in fixed windows of one minute. */
 export interface RateLimiter {
-  /** `undefined` for a key without a limit, which is not counted. */
-  count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<RateLimitStatus> | undefined;
+  /** `undefined` for a key without a limit. */
+  count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<RateLimitStatus> | RateLimitStatus | undefined;
 }
 
 const windowMs = 60_000;
 
 /** Makes the limiter. A limit holds across all processes on a database. */
-export const makeRateLimiter = (database: Database, clock: Clock): RateLimiter => {
+export const makeRateLimiter = (database: Database, clock: Clock, usage?: KeyUsageCounter): RateLimiter => {
   const { count } = makeWindowCounter(database, clock, windowMs);
   return {
-    count: ({ id, rateLimit }) =>
-      rateLimit === 0
-        ? undefined
-        : count(`key:${String(id)}`).then((counted) => toAllowance(counted, rateLimit)),
+    count: ({ id, rateLimit }) => {
+      usage?.count(id, 'requests');
+      if (rateLimit === 0) return undefined;
+      const counted = count(`key:${String(id)}`);
+      return counted instanceof Promise
+        ? counted.then((status) => toAllowance(status, rateLimit))
+        : toAllowance(counted, rateLimit);
+    },
   };
 };
 
@@ -40,7 +46,7 @@ interface WindowCount {
 
 /** Counts calls by key in fixed windows. A window begins with the first call after the last one has ended. */
 export interface WindowCounter {
-  count(key: string): Promise<WindowCount>;
+  count(key: string): Promise<WindowCount> | WindowCount;
   /** Takes one call back. */
   takeBack(key: string): Promise<void>;
 }
@@ -67,7 +73,7 @@ const countInMemory = (clock: Clock, windowMs: number): WindowCounter => {
         windows.set(key, window);
       }
       window.points += 1;
-      return Promise.resolve({ points: window.points, leftMs: window.end - now });
+      return { points: window.points, leftMs: window.end - now };
     },
     takeBack: (key) => {
       const window = windows.get(key);
@@ -108,6 +114,12 @@ const countInDatabase = (database: Database, clock: Clock, windowMs: number): Wi
       await database.write('rate_limits').where({ key }).where('points', '>', 0).decrement('points');
     },
   };
+};
+
+/** The refusal of what goes beyond a limit, until its window ends. */
+export const limitExceeded = ({ leftMs }: Pick<WindowCount, 'leftMs'>, windowMs: number): Problem => {
+  const seconds = String(Math.min(Math.max(1, Math.ceil(leftMs / 1000)), windowMs / 1000));
+  return new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
 };
 
 /** Removes the windows that have ended by `now`. */

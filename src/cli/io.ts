@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { toLabel } from '../lib/label.js';
+import { sanitizeLine, toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import { clampTime } from '../lib/system.js';
 import type { ScryptCost } from '../people/passwords.js';
@@ -66,10 +66,6 @@ export const formatTime = (at: number | string | null): string =>
 /** A time in JSON: RFC 3339 in UTC with milliseconds, like the API. */
 export const formatTimestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(clampTime(ms)).toISOString();
-
-/** Text from outside as one line without control characters. */
-export const sanitizeLine = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** A number of things: `1 voucher`, `2 vouchers`. */
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>

@@ -2,8 +2,9 @@ import type { StoredController } from '../storage/controllers.js';
 import type { StoredSite } from '../storage/sites.js';
 import type { Storage } from '../storage/storage.js';
 import type { StoredWebhook } from '../storage/webhooks.js';
-import { formatCommandLine } from './commandLine.js';
-import { CommandError, parseWholeNumber, sanitizeLine } from './io.js';
+import { formatCommandLine } from '../lib/commandLine.js';
+import { CommandError, parseWholeNumber } from './io.js';
+import { sanitizeLine } from '../lib/label.js';
 
 /** Finds a controller by its name. Throws `CommandError` when there is none. */
 export const findController = async (storage: Storage, name: string): Promise<StoredController> => {

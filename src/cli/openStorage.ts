@@ -1,4 +1,5 @@
 import { makeDataDir, readConfig, type Config } from '../config.js';
+import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import type { Log } from '../lib/log.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
@@ -32,7 +33,7 @@ export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Pro
     const { migrate } = await import('../storage/migrator.js');
     const { makeStorage } = await import('../storage/storage.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
-    const migrated = await migrate(database);
+    const migrated = await migrate(database, (name) => io.err(`migrating the database: ${name} …\n`));
     const clock = await openDatabaseClock(database, nodeSystem);
     const storage = makeStorage(database);
     await bindStoredSecrets(config, storage.sealed);
@@ -65,16 +66,7 @@ export const withControllers = async <T>(
   use: (controllers: ControllerRegistry) => Promise<T>,
 ): Promise<T> => {
   const { makeControllerRegistry } = await import('../controllers/registry.js');
-  const { openStoredSecrets } = await import('../secrets/secretKey.js');
-  const controllers = makeControllerRegistry({
-    dataDir: config.dataDir,
-    system: nodeSystem,
-    log: await makeSilentLog(),
-    deadlineMs: config.controllerDeadlineMs,
-    // A command revokes the voucher that it makes, so it does not matter whether another order may have made it.
-    unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
-    secrets: () => openStoredSecrets(config),
-  });
+  const controllers = makeControllerRegistry(await makeControllerDeps(config));
   try {
     return await use(controllers);
   } finally {
@@ -82,5 +74,19 @@ export const withControllers = async <T>(
   }
 };
 
+/** What controllers need when a command asks them. */
+export const makeControllerDeps = async (config: Config): Promise<ControllerDeps> => {
+  const { openStoredSecrets } = await import('../secrets/secretKey.js');
+  return {
+    dataDir: config.dataDir,
+    system: nodeSystem,
+    log: await makeSilentLog(),
+    deadlineMs: config.controllerDeadlineMs,
+    // A command revokes the voucher that it makes, so it does not matter whether another order may have made it.
+    unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
+    secrets: () => openStoredSecrets(config),
+  };
+};
+
 /** A log for parts of the service that a command runs: the command itself says what happened. */
-export const makeSilentLog = async (): Promise<Log> => (await import('pino')).pino({ level: 'silent' });
+export const makeSilentLog = async (): Promise<Log> => (await import('pino')).default({ level: 'silent' });

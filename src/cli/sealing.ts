@@ -2,11 +2,10 @@ import type { Config } from '../config.js';
 import type { Log } from '../lib/log.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
 import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
-import { type SealedWriter } from '../secrets/sealedWriter.js';
-import { isUnbound, type Secrets } from '../secrets/secrets.js';
+import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { isUnbound, type Secrets } from '../secrets/encryption.js';
 import type { Storage } from '../storage/storage.js';
 import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../status/storedSecrets.js';
-import { commandFormat } from './commandLine.js';
 import { CommandError } from './io.js';
 import type { OpenedStorage } from './openStorage.js';
 
@@ -21,14 +20,13 @@ export const findUnopenableSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> =>
-  (await listUnopenableSecrets(storage, secrets, commandFormat)).map(({ what, remedy }) => ({
+  (await listUnopenableSecrets(storage, secrets)).map(({ what, remedy }) => ({
     what: what.en,
     remedy: remedy.en,
   }));
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-const unboundAdvice = (config: Pick<Config, 'dataDir'>): string =>
-  adviseOnUnboundSecrets(config, commandFormat).en;
+const unboundAdvice = (config: Pick<Config, 'dataDir'>): string => adviseOnUnboundSecrets(config).en;
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
@@ -55,7 +53,7 @@ export const writeSealedUnchecked = <T>(
 ): Promise<T> => writeWithCurrentKey(config, { reseal: storage.sealed.reseal, mayCreate: true }, write);
 
 /** The same, as the parts of the service write sealed values. */
-export const makeCommandSealedWriter = (opened: OpenedStorage): SealedWriter => ({
+export const makeCommandRotationSafeWriter = (opened: OpenedStorage): RotationSafeWriter => ({
   write: (work) => writeSealed(opened, work),
   replace: (work) => writeSealedUnchecked(opened, work),
 });

@@ -4,21 +4,18 @@ export interface Signals {
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
 }
 
-/** Resolves at the first SIGTERM or SIGINT. */
-export const waitForSignal = async (signals: Signals): Promise<void> => {
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      signals.off('SIGTERM', end);
-      signals.off('SIGINT', end);
-      resolve();
-    };
-    signals.on('SIGTERM', end);
-    signals.on('SIGINT', end);
+/**
+ * Resolves at the first SIGTERM or SIGINT. The listeners stay: without one, a second signal that comes before the stop
+ * has begun would end the process.
+ */
+export const waitForSignal = (signals: Signals): Promise<void> =>
+  new Promise((resolve) => {
+    signals.on('SIGTERM', resolve);
+    signals.on('SIGINT', resolve);
   });
-};
 
 /** npm forwards a signal that the terminal has already sent, so one that follows at once is the same. */
-const sameSignalMs = 500;
+const sameSignalMs = 1000;
 
 export interface GracefulStopOptions {
   readonly deadlineMs: number;

@@ -80,6 +80,8 @@ export interface Contract {
   /** With every reference replaced by what it refers to. */
   readonly resolved: ContractDocument;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Has the build checked it, and compiled its schemas, without an error? */
+  readonly isPrepared: boolean;
   /** Where a value of `resolved` stands in the file. */
   locate(path: Path): Position;
 }
@@ -132,10 +134,12 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     const definition = adaptation.operation(written, here, context.template.parameters, (what) =>
       refuse(location, what),
     );
-    const checked = checkOperation(definition, context, refuse, {
-      document: resolved,
-      mocked: onUnsupported !== undefined,
-    });
+    const checked = prepared
+      ? (definition as OperationObject)
+      : checkOperation(definition, context, refuse, {
+          document: resolved,
+          mocked: onUnsupported !== undefined,
+        });
     const { operationId: id } = checked;
     const other = operations.get(id);
     if (other)
@@ -176,6 +180,7 @@ export const parseContract = (text: string, options: ParseOptions = {}, prepared
     document: document as unknown as ContractDocument,
     resolved,
     operations,
+    isPrepared: prepared !== undefined,
     locate: at,
   };
 };

@@ -10,11 +10,14 @@ export interface Description {
 
 type Json = Record<string, unknown>;
 
-/** Works out the served descriptions once; only the server's address differs from answer to answer. */
+/** Works out the served descriptions once, when one is asked for; only the server's address differs from answer to answer. */
 export const describeContract = (contract: Contract): Description => {
-  const described = project(contract.document as unknown as Json);
+  let described: Json | undefined;
   return {
-    json: (url) => JSON.stringify({ ...described, servers: [{ url }] }, null, 4),
+    json: (url) => {
+      described ??= project(contract.document as unknown as Json);
+      return JSON.stringify({ ...described, servers: [{ url }] }, null, 4);
+    },
     yaml: contract.sourceFor,
   };
 };

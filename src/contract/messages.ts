@@ -46,7 +46,7 @@ export const compileMessages = (parameters: readonly Parameter[], body: Schema |
   return (errors) => {
     const places = errors.map((error) => ({ path: placeOf(error), keyword: error.keyword }));
     for (const field of fields) {
-      const error = places.find(({ path }) => path === field.path);
+      const error = places.find(({ path }) => path === field.path || inItems(path) === field.path);
       if (error) return field.text(error.keyword);
     }
     // Deeper inside: an item of a list, or a part of a value whose own message stands further out.
@@ -55,6 +55,9 @@ export const compileMessages = (parameters: readonly Parameter[], body: Schema |
     return inside ? inside.text(first.keyword) : 'Anfrage ungültig';
   };
 };
+
+/** A field of an item is the same field in every item. */
+const inItems = (path: string): string => path.replaceAll(/\/\d+(?=\/)/g, '/*');
 
 const isInside = (path: string, field: string): boolean => {
   const [parts, wanted] = [path.split('/'), field.split('/')];

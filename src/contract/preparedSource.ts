@@ -13,7 +13,10 @@ interface PreparedSource extends Pick<Source, 'document'> {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** For the build, which writes it to `dist/openapi.json` and `dist/web.json`. `undefined` for values that JSON does not have. */
+/**
+ * For the build, which writes it to `dist/openapi.json` and `dist/web.json` when it has checked the contract.
+ * `undefined` for values that JSON does not have.
+ */
 export const prepareSource = (text: string): string | undefined => {
   const { document } = readSource(text, 'openapi.yaml');
   const prepared: PreparedSource = { sha256: sha256(text), document };

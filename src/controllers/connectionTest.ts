@@ -7,7 +7,8 @@ import { endpointOf, fetchCertificate, type ControllerCertificate } from './http
 import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from './https/settings.js';
 import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
 import { makeController } from './registry.js';
-import { adviseForPeople, describeForPeople, type Texts } from './texts.js';
+import { adviseForPeople, describeForPeople, endpointTexts, trustTexts } from './texts.js';
+import type { Texts } from '../lib/texts.js';
 
 const stepNames = ['settings', 'name', 'connection', 'certificate', 'sign-in', 'version', 'sites'] as const;
 type StepName = (typeof stepNames)[number];
@@ -33,7 +34,8 @@ interface ConnectionTestOptions {
   readonly deps: ControllerDeps;
   /** Ends the test: nothing more is asked, and nothing more is reported. */
   readonly signal: AbortSignal;
-  report(step: ConnectionTestStep): void;
+  /** The error of a step that failed is for those who explain it in words of their own. */
+  report(step: ConnectionTestStep, error?: unknown): void;
 }
 
 /**
@@ -63,7 +65,7 @@ export const runConnectionTest = async ({
     const { error, ...result } = await work().catch((thrown: unknown): StepResult => ({ error: thrown }));
     signal.throwIfAborted();
     const failed = error !== undefined;
-    report({ step, state: failed ? 'failed' : 'ok', ...(failed && explain(error)), ...result });
+    report({ step, state: failed ? 'failed' : 'ok', ...(failed && explain(error)), ...result }, error);
     return !failed;
   };
 
@@ -79,7 +81,7 @@ export const runConnectionTest = async ({
     else if (!(await run(findName))) return false;
     const findConnection = async (): Promise<StepResult> => {
       const ip = await openConnection(host, port, limits);
-      return { says: { de: `${ip}, Port ${String(port)}`, en: `${ip}, port ${String(port)}` } };
+      return { says: endpointTexts(ip, port) };
     };
     if (!(await run(findConnection))) return false;
     return run(async () => {
@@ -188,15 +190,6 @@ const openConnection = (
       socket.end(() => socket.destroy());
     });
   });
-
-const trustTexts: Readonly<Record<ReturnType<typeof controllerTrustOf>, Texts>> = {
-  system: { de: 'Das System vertraut ihm', en: 'The system trusts it' },
-  'own CA': {
-    de: 'Die angegebene Zertifizierungsstelle hat es signiert',
-    en: 'It is signed by the given CA',
-  },
-  pinned: { de: 'Es ist das festgelegte', en: 'It is the pinned one' },
-};
 
 /** Whether the connections to a controller would trust this certificate, and the certificate itself. */
 const describeTrust = (spec: ControllerSpec, found: ControllerCertificate): StepResult => {

@@ -1,6 +1,6 @@
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
-import type { Secrets } from '../secrets/secrets.js';
+import type { Secrets } from '../secrets/encryption.js';
 
 /** The vouchers that a controller is asked to make. */
 export interface VoucherOrder {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { credentialsBinding } from '../secrets/secrets.js';
+import { credentialsBinding } from '../secrets/encryption.js';
 import type { Controller, ControllerCredentials, ControllerSpec, ControllerDeps } from './controller.js';
-import { makeControllerMonitor, type ControllerMonitor } from './health.js';
+import { countThrown, describeCalls, type CallCounts, type ControllerHealth } from './health.js';
 import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { makeSimulated } from './simulated/simulated.js';
 import { makeUnifi } from './unifi/unifi.js';
@@ -28,6 +28,8 @@ export const makeController = (spec: ControllerSpec, deps: ControllerDeps): Cont
 /** Live controllers: one per stored controller, shared by its sites, made when first needed. */
 export interface ControllerRegistry {
   get(stored: SealedController): Controller;
+  /** How a controller is doing, by the calls of this process. */
+  stateOf(id: number): Omit<ControllerHealth, 'lastSyncAt'>;
   /** Closes all others. */
   keepOnly(ids: readonly number[]): void;
   close(): Promise<void>;
@@ -39,11 +41,14 @@ interface Live {
   readonly controller: Controller;
 }
 
-export const makeControllerRegistry = (
-  deps: ControllerDeps,
-  monitor: ControllerMonitor = makeControllerMonitor(),
-): ControllerRegistry => {
+export const makeControllerRegistry = (deps: ControllerDeps): ControllerRegistry => {
   const live = new Map<number, Live>();
+  const allCounts = new Map<number, CallCounts>();
+  const countsOf = (id: number): CallCounts => {
+    const counts = allCounts.get(id) ?? { calls: 0, failures: 0, totalMs: 0, lastError: undefined };
+    allCounts.set(id, counts);
+    return counts;
+  };
   const closing = new Set<Promise<void>>();
   const open = ({ id, name, kind, settings, sealedCredentials }: SealedController): ControllerSpec => ({
     id,
@@ -62,7 +67,7 @@ export const makeControllerRegistry = (
     try {
       return work();
     } catch (error) {
-      monitor.fail(id, error);
+      countsOf(id).lastError = error;
       throw error;
     }
   };
@@ -82,13 +87,14 @@ export const makeControllerRegistry = (
         known.stored = stored;
         return known.controller;
       }
-      const controller = monitor.watch(spec.id, makeOrFail(spec));
+      const controller = countCalls(makeOrFail(spec), countsOf(spec.id));
       live.set(spec.id, { stored, spec, controller });
       if (known) end(known.controller);
       return controller;
     },
+    stateOf: (id) => describeCalls(allCounts.get(id), live.get(id)?.controller.isCircuitOpen?.() ?? false),
     keepOnly: (ids) => {
-      monitor.keepOnly(ids);
+      for (const id of allCounts.keys()) if (!ids.includes(id)) allCounts.delete(id);
       for (const [id, { controller }] of live) {
         if (ids.includes(id)) continue;
         live.delete(id);
@@ -100,5 +106,50 @@ export const makeControllerRegistry = (
       live.clear();
       await Promise.all(closing);
     },
+  };
+};
+
+/** The controller, with its calls counted. */
+const countCalls = (controller: Controller, counts: CallCounts): Controller => {
+  const countAnswered = (startedAt: number): void => {
+    counts.calls += 1;
+    counts.totalMs += performance.now() - startedAt;
+    counts.lastError = undefined;
+  };
+  const call = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const startedAt = performance.now();
+    try {
+      const result = await work();
+      countAnswered(startedAt);
+      return result;
+    } catch (error) {
+      countThrown(counts, performance.now() - startedAt, error, signal);
+      throw error;
+    }
+  };
+  const read = async function* <T>(begin: () => AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+    const startedAt = performance.now();
+    try {
+      yield* begin();
+      countAnswered(startedAt);
+    } catch (error) {
+      countThrown(counts, performance.now() - startedAt, error, signal);
+      throw error;
+    }
+  };
+  const { incremental } = controller;
+  return {
+    ...controller,
+    create: (order, count, signal) => call(() => controller.create(order, count, signal), signal),
+    list: (site, signal) => read(() => controller.list(site, signal), signal),
+    createdIn: (site, ranges, signal) => read(() => controller.createdIn(site, ranges, signal), signal),
+    revoke: (site, voucherId, signal) => call(() => controller.revoke(site, voucherId, signal), signal),
+    probe: (onStep) => call(() => controller.probe(onStep)),
+    ...(incremental && {
+      incremental: {
+        count: (site, signal) => call(() => incremental.count(site, signal), signal),
+        changed: (site, since, signal) => read(() => incremental.changed(site, since, signal), signal),
+      },
+    }),
   };
 };

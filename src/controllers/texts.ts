@@ -1,17 +1,24 @@
 import { publicText } from '../lib/problem.js';
-import { SecretError } from '../secrets/secrets.js';
+import type { Texts } from '../lib/texts.js';
+import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from './errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from './failure.js';
 import { describeInEnglish } from './failureTextsEnglish.js';
 import { describeInGerman } from './failureTextsGerman.js';
-
-/** The same in both languages of the pages. */
-export interface Texts {
-  readonly de: string;
-  readonly en: string;
-}
+import type { controllerTrustOf } from './https/settings.js';
 
 const textsOf = (de: string, en: string): Texts => ({ de, en });
+
+/** Where a connection goes. */
+export const endpointTexts = (address: string, port: number): Texts =>
+  textsOf(`${address}, Port ${String(port)}`, `${address}, port ${String(port)}`);
+
+/** Why a certificate is trusted. */
+export const trustTexts: Readonly<Record<ReturnType<typeof controllerTrustOf>, Texts>> = {
+  system: textsOf('Das System vertraut ihm', 'The system trusts it'),
+  'own CA': textsOf('Die angegebene Zertifizierungsstelle hat es signiert', 'It is signed by the given CA'),
+  pinned: textsOf('Es ist das festgelegte', 'It is the pinned one'),
+};
 
 /** What went wrong with a controller, for people who look at it in the pages. Its name stands beside it there. */
 export const describeForPeople = (error: unknown): Texts => {
@@ -29,6 +36,56 @@ export const describeForPeople = (error: unknown): Texts => {
     );
   if (error instanceof SettingsError) return settingTexts(error);
   return textsOf('Ein unerwarteter Fehler ist aufgetreten', 'An unexpected error occurred');
+};
+
+/**
+ * Why an order failed, for who placed it in the pages, in a sentence like those of `orderTexts`. As in the API,
+ * addresses, certificates and names of the controller's sites are not part of it.
+ */
+export const describeForStaff = (error: unknown): Texts => {
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown) {
+    const { failure } = error;
+    // Who waits for an order knows for how long; it is the same reason after any time.
+    const told = failure.trouble === 'timeout' ? ({ trouble: 'timeout' } as const) : failure;
+    return textsOf(
+      `${publicText(describeInGerman({ failure: told, controller: undefined }))}.`,
+      `${describeFailure(staffTexts, told, undefined)}.`,
+    );
+  }
+  if (error instanceof SecretError || error instanceof SettingsError)
+    return textsOf(
+      'Die Einstellungen des Controllers sind nicht verwendbar.',
+      'The settings of the controller can not be used.',
+    );
+  return textsOf('Ein unerwarteter Fehler ist aufgetreten.', 'An unexpected error occurred.');
+};
+
+const staffTexts: FailureTexts<undefined> = {
+  unreachable: () => 'The controller can not be reached',
+  timeout: () => 'The controller did not answer in time',
+  disconnected: () => 'The connection to the controller broke before it had answered',
+  certificate: () => 'The certificate of the controller is not trusted',
+  'other-certificate': () => 'The controller shows another certificate than the pinned one',
+  credentials: () => 'The controller does not accept the stored credentials',
+  'two-factor': () => 'The account on the controller asks for a second factor',
+  'locked-out': ({ seconds }) =>
+    `The controller lets nobody sign in for a while; next attempt in ${String(seconds)} s`,
+  permission: () => 'The account on the controller may not do this',
+  site: () => 'The controller does not know this site',
+  bounds: (failure) => {
+    if (failure.reason === 'value')
+      return `${failure.field}: the controller does not take ${String(failure.value)}, only ${String(failure.from)} to ${String(failure.to)}`;
+    if (failure.reason === 'count')
+      return `The controller makes ${String(failure.from)} to ${String(failure.to)} vouchers at a time`;
+    return 'The controller does not take one of the values';
+  },
+  throttled: ({ seconds }) => `The controller is asked too often; please wait ${String(seconds)} s`,
+  'circuit-open': ({ seconds }) =>
+    `The controller did not answer several times in a row; it is checked again in ${String(seconds)} s`,
+  deadline: () => 'There was no time left for the controller; it was not asked',
+  refused: () => 'The controller has refused the request',
+  unreadable: () => 'The answer of the controller can not be read',
+  'not-read': () => 'The controller has made the vouchers, but they could not be read yet',
 };
 
 /** What to do about it in the pages. */

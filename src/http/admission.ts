@@ -81,7 +81,7 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
 
   const start = (connection: PipelinedConnection, { res, begin }: WaitingRequest): void => {
     connection.inFlight.add(res);
-    res.once('close', () => {
+    res.on('close', () => {
       connection.inFlight.delete(res);
       if (connection.waiting.length > 0) scheduleNext(connection);
     });

@@ -33,12 +33,15 @@ export const streamBody = (
   media: string,
   maxBytes: number,
 ): Readable => {
+  refuseIfGone(req);
   const given = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (given !== media) throw new Problem('invalid_request', { message: `Content-Type muss ${media} sein` });
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;
   const stream = new Readable({ read: () => void req.resume() });
+  // Who reads it later still hears of an error.
+  stream.on('error', () => undefined);
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes) {
@@ -58,7 +61,13 @@ const tooLarge = (maxBytes: number): Problem =>
     limit: maxBytes % 1024 === 0 ? `${String(maxBytes / 1024)} KiB` : `${String(maxBytes)} Byte`,
   });
 
+/** A connection that broke while something else was waited for tells of it no more. */
+const refuseIfGone = (req: IncomingMessage): void => {
+  if (req.destroyed && !req.readableEnded) throw new ClientGone();
+};
+
 const readBytes = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> => {
+  refuseIfGone(req);
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (req.headers.expect !== undefined) res.writeContinue();
   return new Promise((resolve, reject) => {

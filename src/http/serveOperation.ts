@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { mediaOf, type Operation, type Problems } from '../contract/contract.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
-import type { AnyReply, OperationRequest } from '../contract/runtime/request.js';
+import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
@@ -51,6 +52,8 @@ export type ServeOperation = (
   path: string,
   search: string,
   id: string,
+  /** What `performance.now()` said when it came. */
+  started: number,
 ) => Promise<void>;
 
 /** From node:http to an operation and back, without Express. */
@@ -58,72 +61,55 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
   const { operations, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
     options;
 
-  const runAdmitted = async (request: OperationRequest<Key>): Promise<AnyReply> => {
+  const runAdmitted = async (req: IncomingMessage, request: OperationRequest<Key>): Promise<HttpResponse> => {
     if (!admission.enter()) {
       request.operation = operations.find(request);
       throw makeUnavailable();
     }
     try {
-      return await operations.run(request);
+      return replyResponse(req, await operations.run(request), request.operation);
     } finally {
       admission.leave();
     }
   };
 
-  const respond = async (
-    req: IncomingMessage,
-    request: OperationRequest<Key>,
-    reqId: string,
-  ): Promise<HttpResponse> => {
-    try {
-      return replyResponse(req, await runAdmitted(request), request.operation);
-    } catch (error) {
-      if (error instanceof MethodNotAllowed) {
-        const allow = operations.methodsOf(request.path).join(', ');
-        return jsonResponse(405, methodNotAllowedBody, ['Allow', allow]);
-      }
-      if (error instanceof UnknownPreference)
-        return jsonResponse(400, { error: 'invalid_request', message: error.message });
-      if (error instanceof ClientGone) throw error;
-      const refusal = error instanceof Refusal ? error.toProblem() : error;
-      const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
-      if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
-      const response = problemResponse(refusal, request.operation?.problems, operations.problems);
-      if (request.operation) operations.noteProblem(request.operation, response.status);
-      return response;
+  /** The response to a request that failed. Throws `ClientGone` when there is nobody to answer. */
+  const respondToError = (error: unknown, request: OperationRequest<Key>, reqId: string): HttpResponse => {
+    if (error instanceof MethodNotAllowed) {
+      const allow = operations.methodsOf(request.path).join(', ');
+      return jsonResponse(405, methodNotAllowedBody, ['Allow', allow]);
     }
+    if (error instanceof UnknownPreference)
+      return jsonResponse(400, { error: 'invalid_request', message: error.message });
+    if (error instanceof ClientGone) throw error;
+    const refusal = error instanceof Refusal ? error.toProblem() : error;
+    const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
+    if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
+    const response = problemResponse(refusal, request.operation?.problems, operations.problems);
+    if (request.operation) operations.noteProblem(request.operation, response.status);
+    return response;
   };
 
-  return async (req, res, path, search, id) => {
-    const started = performance.now();
-    // Node remembers it from now on, also when the client is gone before anybody asks.
-    void req.socket.remoteAddress;
-    const request: OperationRequest<Key> = {
-      method: (req.method ?? '').toLowerCase(),
+  return async (req, res, path, search, id, started) => {
+    const request = new HttpOperationRequest<Key>(
+      req,
+      res,
       path,
-      headers: req.headers,
       search,
-      operation: undefined,
-      key: undefined,
-      rateLimit: undefined,
-      pathParameters: {},
-      query: {},
-      headerParameters: {},
-      cookies: {},
-      body: undefined,
-      sentBody: undefined,
-      readBody: (maxBytes) => readJson(req, res, maxBytes),
-      streamBody: (media, maxBytes) => streamBody(req, res, media, maxBytes),
-      client: () => resolveClient(req),
-      signal: () => makeClientSignal(res, started + requestDeadlineMs - performance.now()),
-    };
+      started + requestDeadlineMs,
+      resolveClient,
+    );
     let response: HttpResponse;
     try {
-      response = await respond(req, request, id);
+      response = await runAdmitted(req, request);
     } catch (error) {
-      if (!(error instanceof ClientGone)) throw error;
-      res.destroy();
-      return;
+      try {
+        response = respondToError(error, request, id);
+      } catch (unanswerable) {
+        if (!(unanswerable instanceof ClientGone)) throw unanswerable;
+        res.destroy();
+        return;
+      }
     }
     response.headers.push('X-Request-Id', id);
     if (options.noStore) response.headers.push('Cache-Control', 'no-store');
@@ -147,6 +133,61 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     });
   };
 };
+
+/** A class, because the same functions for each request would be made anew for each as an object. */
+class HttpOperationRequest<Key> implements OperationRequest<Key> {
+  readonly method: string;
+  readonly headers: IncomingMessage['headers'];
+  operation: Operation | undefined = undefined;
+  key: Key | undefined = undefined;
+  rateLimit: OperationRequest<Key>['rateLimit'] = undefined;
+  readonly pathParameters: Record<string, unknown> = {};
+  readonly query: Record<string, unknown> = {};
+  readonly headerParameters: Record<string, unknown> = {};
+  readonly cookies: Record<string, unknown> = {};
+  body: unknown = undefined;
+  sentBody: unknown = undefined;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #deadline: number;
+  readonly #resolveClient: ResolveClient;
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    readonly path: string,
+    readonly search: string,
+    deadline: number,
+    resolveClient: ResolveClient,
+  ) {
+    this.method = (req.method ?? '').toLowerCase();
+    this.headers = req.headers;
+    this.#req = req;
+    this.#res = res;
+    this.#deadline = deadline;
+    this.#resolveClient = resolveClient;
+  }
+
+  isComplete(): boolean {
+    return this.#req.complete;
+  }
+
+  readBody(maxBytes: number): Promise<unknown> {
+    return readJson(this.#req, this.#res, maxBytes);
+  }
+
+  streamBody(media: string, maxBytes: number): Readable {
+    return streamBody(this.#req, this.#res, media, maxBytes);
+  }
+
+  client(): RequestClient {
+    return this.#resolveClient(this.#req);
+  }
+
+  signal(): AbortSignal {
+    return makeClientSignal(this.#res, this.#deadline - performance.now());
+  }
+}
 
 const replyResponse = (
   req: IncomingMessage,

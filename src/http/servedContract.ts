@@ -25,6 +25,8 @@ export interface ReloadResult extends ContractChanges {
 /** The contract being served, and how to replace it. */
 interface ReloadableContract {
   readonly current: ServedContract;
+  /** The operations of the first contract that answer from their examples. */
+  readonly mockedAtStart: readonly string[];
   /** Serves another contract from now on. One that can not be served is thrown, and nothing changes. */
   reload(contract: Contract): Promise<ReloadResult>;
 }
@@ -64,6 +66,7 @@ export const makeReloadableContract = async <Key, Services>(
   const reloadable = {
     // A property, not a function: it is read for every request.
     current: served.servedContract,
+    mockedAtStart: served.mocked,
     reload: (contract: Contract): Promise<ReloadResult> => {
       // One at a time, so that the last one requested stays.
       const reloaded = loading.then(() => replace(contract));

@@ -88,11 +88,12 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     const started = performance.now();
     const served = findServed((contract) => contract.isOperation(path));
     if (served) {
-      const work = served.serveOperation(req, res, path, search, id).catch((error: unknown) => {
+      const end = track(req, res);
+      served.serveOperation(req, res, path, search, id, started).then(end, (error: unknown) => {
         fail(req, res, id, error);
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
+        end();
       });
-      track(req, res, work);
       return;
     }
     const description = findServed((contract) => contract.description.handles(path))?.description;
@@ -201,6 +202,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   server.on('drop', () => {
     noteDropped('connections', 'connection refused: there are MAX_CONNECTIONS already');
   });
+  // Node remembers the address from now on, also when the client is gone before anybody asks.
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
   server.on('checkContinue', onRequest);
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
@@ -228,7 +231,7 @@ const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
 /** The path of a request target, and what follows its question mark. */
 const parseTarget = (url: string): { path: string; search: string } => {
   // A client that takes us for a proxy writes the whole address.
-  const target = url.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '') || '/';
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   return {
@@ -257,8 +260,8 @@ const makeDropReporter = ({ log, metrics }: Pick<HttpServerOptions, 'log' | 'met
 
 /** Knows what is in flight, and waits for its end. */
 interface GracefulShutdown {
-  /** Notes a request, and the work that goes on for it even when its client is gone. Whether it fails is the caller's matter. */
-  track(req: IncomingMessage, res: ServerResponse, work: Promise<void>): void;
+  /** Notes a request. To be told when the work for it has ended, which goes on even when its client is gone. */
+  track(req: IncomingMessage, res: ServerResponse): () => void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(server: Server): Promise<void>;
 }
@@ -267,9 +270,10 @@ interface GracefulShutdown {
 const incompleteRequestTimeoutMs = 3_000;
 const sweepIntervalMs = 50;
 
-export const makeGracefulShutdown = (): GracefulShutdown => {
-  const inFlight = new Map<Promise<void>, { req: IncomingMessage; res: ServerResponse }>();
+const makeGracefulShutdown = (): GracefulShutdown => {
+  const inFlight = new Set<{ readonly req: IncomingMessage; readonly res: ServerResponse }>();
   let draining = false;
+  let onIdle = (): void => undefined;
 
   const sayGoodbye = (res: ServerResponse): void => {
     if (!res.headersSent) res.shouldKeepAlive = false;
@@ -278,20 +282,23 @@ export const makeGracefulShutdown = (): GracefulShutdown => {
   /** Once it is closed, node no longer ends clients that never finish their request. */
   const endIncomplete = (server: Server): void => {
     if (inFlight.size === 0) server.closeAllConnections();
-    for (const { req } of inFlight.values()) if (!req.complete) req.socket.destroy();
+    for (const { req } of inFlight) if (!req.complete) req.socket.destroy();
   };
 
   return {
-    track: (req, res, work) => {
-      inFlight.set(work, { req, res });
-      const forget = (): void => void inFlight.delete(work);
-      work.then(forget, forget);
+    track: (req, res) => {
+      const exchange = { req, res };
+      inFlight.add(exchange);
       if (draining) sayGoodbye(res);
+      return () => {
+        inFlight.delete(exchange);
+        if (inFlight.size === 0) onIdle();
+      };
     },
     // Waits for every request in flight. `stopGracefully` limits how long.
     drain: async (server) => {
       draining = true;
-      for (const { res } of inFlight.values()) sayGoodbye(res);
+      for (const { res } of inFlight) sayGoodbye(res);
       const began = performance.now();
       // A connection that becomes idle after its last answer would otherwise wait for its keep-alive time.
       const sweep = setInterval(() => {
@@ -305,7 +312,7 @@ export const makeGracefulShutdown = (): GracefulShutdown => {
       });
       clearInterval(sweep);
       // A client that has gone away leaves its request behind, and that is finished too.
-      await Promise.allSettled(inFlight.keys());
+      if (inFlight.size > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
 };

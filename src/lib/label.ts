@@ -20,3 +20,7 @@ export const toStoredLine = (text: string, maxLength: number): string =>
     .toWellFormed()
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .trim();
+
+/** Text from outside as one line without control characters. */
+export const sanitizeLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

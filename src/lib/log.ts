@@ -32,8 +32,18 @@ export const openLog = (level: string): OpenedLog => {
           },
         },
       )
-    : pino({ ...pinoOptions, level, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+    : pino({ ...pinoOptions, level, timestamp: makeIsoTime() }, { write });
   return { log, dropped, end };
+};
+
+/** Many lines are written in the same millisecond. */
+const makeIsoTime = (): (() => string) => {
+  let [last, text] = [0, ''];
+  return () => {
+    const now = Date.now();
+    if (now !== last) [last, text] = [now, `,"time":"${new Date(now).toISOString()}"`];
+    return text;
+  };
 };
 
 /** What a controller said or did not say: where in the program it was noticed helps nobody. */

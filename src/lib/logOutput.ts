@@ -21,11 +21,17 @@ export interface LogOutputOptions {
   readonly onRecovery: (missed: number) => void;
 }
 
+/** Lines are written together: when they are so many, or after so long. A process that is killed loses the last ones. */
+const flushLength = 16 * 1024;
+const flushMs = 10;
 const retryMs = { first: 10, longest: 200 };
 /** How long a reader may take for the rest when the process ends. */
 const flushTimeoutMs = 2000;
 
 export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOutputOptions): LogOutput => {
+  /** Lines of the last moment, which are written together. */
+  let lines = '';
+  let flush: NodeJS.Timeout | undefined;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -42,8 +48,18 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
     [waiting, waitingBytes] = [[], 0];
     return bytes;
   };
+  const keepLines = (): void => {
+    clearTimeout(flush);
+    flush = undefined;
+    if (lines === '') return;
+    const bytes = Buffer.from(lines);
+    lines = '';
+    if (waitingBytes + bytes.length > maxBytes) dropped += linesIn(bytes);
+    else keep(bytes);
+  };
   /** Writes what waits, until the reader takes no more. A closed pipe or a full disk loses it. */
   const writeWaiting = (): void => {
+    keepLines();
     let bytes = take();
     try {
       while (bytes.length > 0) bytes = bytes.subarray(writeSync(fd, bytes));
@@ -79,20 +95,24 @@ export const makeLogOutput = ({ fd, maxBytes = 1024 * 1024, onRecovery }: LogOut
   };
   process.once('exit', atExit);
 
+  const writeLines = (): void => {
+    if (isRetrying()) {
+      keepLines();
+      return;
+    }
+    writeWaiting();
+    if (waitingBytes > 0 && !isRetrying()) retryIn(retryMs.first);
+  };
+
   return {
     write: (line) => {
-      const bytes = Buffer.from(line);
-      if (waitingBytes + bytes.length > maxBytes) {
-        dropped++;
-        return;
-      }
-      keep(bytes);
-      if (isRetrying()) return;
-      writeWaiting();
-      if (waitingBytes > 0 && !isRetrying()) retryIn(retryMs.first);
+      lines += line;
+      if (lines.length >= flushLength) writeLines();
+      else flush ??= setTimeout(writeLines, flushMs);
     },
     dropped: () => dropped,
     end: () => {
+      writeLines();
       endsAt = performance.now() + flushTimeoutMs;
       process.off('exit', atExit);
     },

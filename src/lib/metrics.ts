@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { makeHistogram, type Series } from './histogram.js';
 
 /** Why a connection was dropped: there were too many of them, or too many requests waiting on them. */
 export type DropReason = 'connections' | 'pipelining';
@@ -35,12 +36,11 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voucherd_' });
   const registers = [registry];
-  const durations = new Histogram({
+  const durations = makeHistogram({
     name: 'voucherd_request_duration_seconds',
     help: 'Requests by operation and status, and how long they took',
-    labelNames: ['operation', 'status'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10],
-    registers,
+    registry,
   });
   const refusals = new Counter({
     name: 'voucherd_limiter_refusals_total',
@@ -116,17 +116,18 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
       this.inc(droppedLogLines());
     },
   });
-  // Finding a labelled child costs more than observing it, so each is looked up once.
-  const observers = new Map<string, { observe(seconds: number): void }>();
+  const observed = new Map<string, Map<number, Series>>();
+  const seriesOf = (operation: string, status: number): Series => {
+    const byStatus = observed.get(operation) ?? new Map<number, Series>();
+    observed.set(operation, byStatus);
+    const series = byStatus.get(status) ?? durations.add({ operation, status: String(status) });
+    byStatus.set(status, series);
+    return series;
+  };
   return {
     request: (operation, status, seconds) => {
-      const name = `${operation} ${String(status)}`;
-      let observer = observers.get(name);
-      if (!observer) {
-        observer = durations.labels(operation, String(status));
-        observers.set(name, observer);
-      }
-      observer.observe(seconds);
+      const series = observed.get(operation)?.get(status) ?? seriesOf(operation, status);
+      series.observe(seconds);
     },
     limiterRefusal: () => {
       refusals.inc();

@@ -1,3 +1,4 @@
+import { limitConcurrencyByKey } from '../lib/concurrency.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
@@ -178,7 +179,7 @@ const makeDeliveryAttempt =
     report('failed', verdict.reason);
     const switchOff = verdict.outcome === 'failed' && verdict.switchOff === true;
     if (switchOff) {
-      await storage.webhooks.setActive(webhook.id, false, verdict.reason);
+      await storage.webhooks.change(webhook.id, { active: false, reason: verdict.reason });
       log.warn(
         { webhook: webhook.name, reason: verdict.reason },
         'webhook switched off: its target answered 410 Gone',
@@ -195,23 +196,4 @@ const toVerdict = async (attempt: () => Promise<DeliveryVerdict>): Promise<Deliv
     if (error instanceof SendError && error.permanent) return { outcome: 'failed', reason: error.message };
     return { outcome: 'retry', reason: publicText(error), wholeTarget: true };
   }
-};
-
-/** Runs at most `max` tasks with the same key at a time; the others queue in order. */
-export const limitConcurrencyByKey = (max: number) => {
-  const queues = new Map<string, { running: number; waiting: (() => void)[] }>();
-  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(key) ?? { running: 0, waiting: [] };
-    queues.set(key, queue);
-    if (queue.running < max) queue.running += 1;
-    else await new Promise<void>((resolve) => queue.waiting.push(resolve));
-    try {
-      return await task();
-    } finally {
-      const next = queue.waiting.shift();
-      // The next task takes over this one's share of `running`.
-      if (next) next();
-      else if ((queue.running -= 1) === 0) queues.delete(key);
-    }
-  };
 };

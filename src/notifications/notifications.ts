@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import type { System } from '../lib/system.js';
 import { keyFilePath, openSecrets, readKeyFile } from '../secrets/secretKey.js';
-import { SecretError } from '../secrets/secrets.js';
+import { SecretError } from '../secrets/encryption.js';
 import { makeRevisionCache } from '../storage/revisions.js';
 import type { Storage } from '../storage/storage.js';
 import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
@@ -27,9 +27,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How often the outbox is checked; an order of this process triggers a pass at once. */
 export const deliveryIntervalMs = 1000;
 
-/** Removes delivered notifications after 30 days and failed ones after 90. */
-export const cleanDeliveries = (storage: Storage, now: number): Promise<number> =>
-  storage.deliveries.clean(now - 30 * dayMs, now - 90 * dayMs);
+/** Removes delivered notifications after 30 days and failed ones after 90, and e-mails after 90. */
+export const cleanOutboxes = async (storage: Storage, now: number): Promise<number> =>
+  (await storage.deliveries.clean(now - 30 * dayMs, now - 90 * dayMs)) +
+  (await storage.emails.clean(now - 90 * dayMs));
 
 /** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (
@@ -62,7 +63,7 @@ export const makeNotifications = (
   });
   const delivering = makeDeliveryWorker({
     ...deps,
-    webhooks: () => webhookCache('webhooks'),
+    webhooks: async () => webhookCache('webhooks'),
     formats: webhookFormats,
     send,
     abort: close,

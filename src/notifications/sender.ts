@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { TimeoutError, type Response } from 'got';
+import { formatReason, type AttemptReason } from './attemptReasons.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from './ssrfGuard.js';
 
@@ -114,19 +115,16 @@ const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxResponseBytes), { stream: true });
 };
 
-const reasons: readonly (readonly [code: RegExp, reason: string | ((code: string) => string)])[] = [
-  [/^ECONNREFUSED$/, 'connection refused'],
-  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'connection reset'],
-  [/^ENOTFOUND$/, 'name not found'],
-  [/^EAI_/, 'name server without an answer'],
-  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'host not reachable'],
-  [/^ETIMEDOUT$/, 'no connection'],
-  [/^HPE_/, 'the answer is not HTTP'],
-  [/^(ERR_SSL_|EPROTO$)/, (code) => `TLS failed: ${code}`],
-  [
-    /CERT|CRL|LEAF_SIGNATURE|INVALID_(CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH/,
-    (code) => `certificate not trusted: ${code}`,
-  ],
+const reasons: readonly (readonly [code: RegExp, reason: AttemptReason])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset'],
+  [/^ENOTFOUND$/, 'unknown-host'],
+  [/^EAI_/, 'name-service'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^ETIMEDOUT$/, 'no-connection'],
+  [/^HPE_/, 'no-http'],
+  [/^(ERR_SSL_|EPROTO$)/, 'tls'],
+  [/CERT|CRL|LEAF_SIGNATURE|INVALID_(CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH/, 'certificate'],
 ];
 
 const toSendError = (error: unknown, timeoutMs: number): SendError => {
@@ -134,10 +132,11 @@ const toSendError = (error: unknown, timeoutMs: number): SendError => {
   // Not permanent: what a name resolves to, and what is allowed, may change.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return new SendError(refused.message);
-  if (error instanceof TimeoutError) return new SendError(`no answer within ${timeoutMs / 1000} s`);
+  if (error instanceof TimeoutError)
+    return new SendError(formatReason('timeout', { seconds: timeoutMs / 1000 }));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const [, reason = 'request failed'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
-  return new SendError(typeof reason === 'string' ? reason : reason(code));
+  const [, reason = 'other'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
+  return new SendError(formatReason(reason, { code }));
 };
 
 const causesOf = (error: unknown): Error[] =>

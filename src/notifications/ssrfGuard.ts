@@ -1,6 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
+import { formatReason, type AddressKind } from './attemptReasons.js';
 
 /** Keeps webhooks from reaching services that are internal to this machine or its network. */
 export interface SsrfGuard {
@@ -30,7 +31,7 @@ export type ResolveHost = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-type AddressKinds = readonly (readonly [kind: string, networks: readonly string[]])[];
+type AddressKinds = readonly (readonly [kind: AddressKind, networks: readonly string[]])[];
 
 /** After IANA's registry of special-purpose addresses. */
 const kindsOfIPv4: AddressKinds = [
@@ -63,7 +64,7 @@ const kindsOfIPv6: AddressKinds = [
 ];
 
 /** One per address family: a `BlockList` also finds every IPv4 address in `::ffff:0:0/96`. */
-const makeKindOf = (kinds: AddressKinds): ((address: string) => string | undefined) => {
+const makeKindOf = (kinds: AddressKinds): ((address: string) => AddressKind | undefined) => {
   const lists = kinds.map(([kind, networks]) => ({ kind, list: makeBlockList(networks) }));
   return (address) => lists.find(({ list }) => isInBlockList(list, address))?.kind;
 };
@@ -72,12 +73,10 @@ const kindOfIPv4 = makeKindOf(kindsOfIPv4);
 const kindOfIPv6 = makeKindOf(kindsOfIPv6);
 
 /** The kind of a non-public address; undefined for a public one. */
-const kindOf = (address: string): string | undefined => {
+const kindOf = (address: string): AddressKind | undefined => {
   if (isIPv4(address)) return kindOfIPv4(address);
   return isIPv6(address) ? kindOfIPv6(address) : 'no address';
 };
-
-const remedy = 'list it in WEBHOOK_ALLOW_PRIVATE to allow it';
 
 /** Makes a guard that allows public addresses and those in `allowPrivate`. */
 export const makeSsrfGuard = (
@@ -85,17 +84,18 @@ export const makeSsrfGuard = (
   resolve: ResolveHost = systemLookup,
 ): SsrfGuard => {
   const allowed = makeBlockList(allowPrivate);
-  const forbiddenKindOf = (address: string): string | undefined =>
+  const forbiddenKindOf = (address: string): AddressKind | undefined =>
     isInBlockList(allowed, address) ? undefined : kindOf(address);
   const loopbackAllowed = ['127.0.0.1', '::1'].some((address) => isInBlockList(allowed, address));
 
   const checkHost = (host: string): void => {
     const literal = host.replace(/^\[(.*)\]$/, '$1');
     const kind = isIPv4(literal) || isIPv6(literal) ? forbiddenKindOf(literal) : undefined;
-    if (kind !== undefined) throw new AddressRefused(`${literal} is ${kind}; ${remedy}`);
+    if (kind !== undefined)
+      throw new AddressRefused(formatReason('address-internal', { host: literal, kind }));
     // Always this machine, whatever the resolver says; where loopback is allowed, the lookup decides.
     if (/(^|\.)localhost\.?$/.test(host) && !loopbackAllowed) {
-      throw new AddressRefused(`${host} is this machine; ${remedy}`);
+      throw new AddressRefused(formatReason('address-internal', { host, kind: 'this machine' }));
     }
   };
 
@@ -103,7 +103,7 @@ export const makeSsrfGuard = (
     for (const { address } of addresses) {
       const kind = forbiddenKindOf(address);
       if (kind !== undefined) {
-        return new AddressRefused(`${name} resolves to ${address}, ${kind}; ${remedy}`);
+        return new AddressRefused(formatReason('name-internal', { host: name, address, kind }));
       }
     }
     return undefined;
@@ -112,14 +112,14 @@ export const makeSsrfGuard = (
   return {
     check: (address) => {
       if (!URL.canParse(address)) {
-        throw new AddressRefused('not an address of the form https://host/path', false);
+        throw new AddressRefused(formatReason('address-malformed'), false);
       }
       const url = new URL(address);
       if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-        throw new AddressRefused('only https:// and http:// are allowed', false);
+        throw new AddressRefused(formatReason('address-protocol'), false);
       }
       if (url.username !== '' || url.password !== '') {
-        throw new AddressRefused('a user name or password in the address is not allowed', false);
+        throw new AddressRefused(formatReason('address-credentials'), false);
       }
       checkHost(url.hostname);
       return url;

@@ -3,8 +3,8 @@ import { toLabel } from '../lib/label.js';
 import { publicText, Refusal } from '../lib/problem.js';
 import { newId, type System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../people/audit.js';
-import type { SealedWriter } from '../secrets/sealedWriter.js';
-import { SecretError, webhookBinding, type Secrets } from '../secrets/secrets.js';
+import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from '../storage/deliveries.js';
 import { WebhookNameTaken, type StoredWebhook, type WebhookTable } from '../storage/webhooks.js';
 import type {
@@ -68,7 +68,12 @@ export interface WebhookAdministration {
     input: NewWebhookInput,
     actor: Actor,
   ): Promise<{ readonly id: number; readonly maskedAddress: string; readonly secret: string | undefined }>;
-  setActive(id: number, active: boolean, actor: Actor): Promise<void>;
+  /** Renames a webhook, or switches it on or off. */
+  change(
+    id: number,
+    change: { readonly name?: string; readonly active?: boolean },
+    actor: Actor,
+  ): Promise<void>;
   remove(id: number, actor: Actor): Promise<void>;
   /** Signs with a new secret, and for a while with the old one, too. */
   rotateSecret(
@@ -90,7 +95,7 @@ interface WebhookAdministrationDeps {
   readonly system: System;
   readonly guard: SsrfGuard;
   readonly send: WebhookSender['send'];
-  readonly sealedWriter: SealedWriter;
+  readonly rotationSafeWriter: RotationSafeWriter;
   /** Opens sealed values. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
 }
@@ -98,8 +103,11 @@ interface WebhookAdministrationDeps {
 /** Each waits for a target that may be slow. */
 const maxTests = 4;
 
+/** Each fails only because somebody else has replaced the secret in that moment. */
+const maxRotationAttempts = 20;
+
 export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): WebhookAdministration => {
-  const { webhooks, deliveries, system, guard, sealedWriter } = deps;
+  const { webhooks, deliveries, system, guard, rotationSafeWriter } = deps;
   let running = 0;
 
   const find = async (id: number): Promise<StoredWebhook> => {
@@ -200,37 +208,52 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       const now = system.now();
       const audit = draftAudit(actor, 'webhook.add', now, { format, language, host: new URL(address).host });
       const order = { name, format, language, address, secret: given ?? secret };
-      const id = await sealedWriter
-        .write((secrets) => webhooks.add(sealWebhook(order, secrets, now), audit))
-        .catch((error: unknown) => {
-          throw error instanceof WebhookNameTaken ? nameTaken(name) : error;
-        });
+      const adding = rotationSafeWriter.write((secrets) =>
+        webhooks.add(sealWebhook(order, secrets, now), audit),
+      );
+      const id = await withNameRefusal(name, adding);
       return { id, maskedAddress: maskWebhookAddress(address), secret };
     },
-    setActive: async (id, active, actor) => {
-      const audit = draftAudit(actor, 'webhook.change', system.now(), { active });
-      if (!(await webhooks.setActive(id, active, null, audit))) throw unknownWebhook();
+    change: async (id, { name: given, active }, actor) => {
+      const stored = await find(id);
+      const name = given === undefined ? stored.name : toLabel(given);
+      const isRenamed = name !== stored.name;
+      if (!isRenamed && active === undefined) return;
+      const audit = draftAudit(actor, 'webhook.change', system.now(), {
+        ...(isRenamed && { from: stored.name, to: name }),
+        ...(active !== undefined && { active }),
+      });
+      const values = { ...(isRenamed && { name }), ...(active !== undefined && { active, reason: null }) };
+      if (!(await withNameRefusal(name, webhooks.change(id, values, audit)))) throw unknownWebhook();
     },
     remove: async (id, actor) => {
       const audit = draftAudit(actor, 'webhook.remove', system.now());
       if (!(await webhooks.remove(id, audit))) throw unknownWebhook();
     },
     rotateSecret: async (id, overlapMs, actor) => {
-      const webhook = openWebhook(await find(id), deps.secrets());
-      if (!isSigningFormat(webhook.format))
-        throw new Refusal(
-          'secret-not-needed',
-          `${webhook.name} has the format ${webhook.format}, which does not sign`,
-        );
       const secret = generateSigningSecret(system);
-      const now = system.now();
-      const { secrets: signing } = addSigningSecret(webhook, secret, now, overlapMs);
-      const audit = draftAudit(actor, 'webhook.change', now, { secret: true });
-      const isChanged = await sealedWriter.write((secrets) =>
-        webhooks.setSecrets(id, sealSigningSecrets(id, signing, secrets), audit),
-      );
-      if (!isChanged) throw unknownWebhook();
-      return { secret, oldUntil: now + overlapMs };
+      for (let attempt = 0; attempt < maxRotationAttempts; attempt += 1) {
+        const stored = await find(id);
+        const webhook = openWebhook(stored, deps.secrets());
+        if (!isSigningFormat(webhook.format))
+          throw new Refusal(
+            'secret-not-needed',
+            `${webhook.name} has the format ${webhook.format}, which does not sign`,
+          );
+        const now = system.now();
+        const { secrets: signing } = addSigningSecret(webhook, secret, now, overlapMs);
+        const audit = draftAudit(actor, 'webhook.change', now, { secret: true });
+        const isChanged = await rotationSafeWriter.write((secrets) =>
+          webhooks.replaceSecrets(
+            id,
+            { from: stored.sealedSecrets, to: sealSigningSecrets(id, signing, secrets) },
+            audit,
+          ),
+        );
+        // Somebody else has replaced them meanwhile: theirs go on signing, too.
+        if (isChanged) return { secret, oldUntil: now + overlapMs };
+      }
+      throw new Refusal('busy', 'its secret is being replaced all the time', 'busy');
     },
     test: async (id, source) => {
       const stored = await find(id);
@@ -266,6 +289,11 @@ const openMaskedAddress = (id: number, sealedAddress: string, secrets: Secrets):
 };
 
 const unknownWebhook = (): Refusal => new Refusal('unknown-webhook', 'there is no such webhook', 'missing');
+
+const withNameRefusal = <T>(name: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof WebhookNameTaken ? nameTaken(name) : error;
+  });
 
 const nameTaken = (name: string): Refusal =>
   new Refusal('name-taken', `there is already a webhook named "${name}"`);

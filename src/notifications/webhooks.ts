@@ -1,4 +1,4 @@
-import { webhookBinding, type Secrets } from '../secrets/secrets.js';
+import { webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { NewWebhook, StoredWebhook } from '../storage/webhooks.js';
 import {
   formatNames,

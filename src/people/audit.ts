@@ -1,3 +1,6 @@
+import { columnsIn, toCsv, type TranslatedCsvColumns } from '../lib/csv.js';
+import type { Texts } from '../lib/texts.js';
+import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
 import {
   auditActions,
@@ -43,12 +46,9 @@ export interface AuditQuery {
   readonly area?: string | undefined;
 }
 
-const toMs = (time: string | undefined): number | undefined =>
-  time === undefined ? undefined : Date.parse(time);
-
 export const toAuditFilter = ({ from, to, actorName, area }: AuditQuery): AuditFilter => ({
-  from: toMs(from),
-  to: toMs(to),
+  from: from === undefined ? undefined : parseTimestamp(from),
+  to: to === undefined ? undefined : parseTimestamp(to),
   actorName: actorName === '' ? undefined : actorName,
   actions: area === undefined ? undefined : auditActions.filter((action) => action.startsWith(`${area}.`)),
 });
@@ -68,8 +68,8 @@ export interface Audit {
     filter: AuditFilter,
     options?: { readonly cursor?: string; readonly limit?: number },
   ): Promise<AuditPage>;
-  /** All that the filter lets through as CSV, piece by piece. */
-  exportCsv(filter: AuditFilter): AsyncGenerator<string, void, void>;
+  /** All that the filter lets through as CSV, piece by piece, with headings in a language. */
+  exportCsv(filter: AuditFilter, language: keyof Texts): AsyncGenerator<string, void, void>;
 }
 
 const maxPageSize = 500;
@@ -84,18 +84,18 @@ export const makeAudit = (table: AuditLogTable, system: System): Audit => {
     const last = entries.at(-1);
     return { entries, next: last && found.length > size ? formatCursor(last) : null };
   };
+  const allPages = async function* (filter: AuditFilter): AsyncGenerator<readonly AuditEntry[], void, void> {
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = await search(filter, { limit: maxPageSize, ...(cursor !== undefined && { cursor }) });
+      yield page.entries;
+      cursor = page.next;
+    }
+  };
   return {
     record: (entry) => table.add({ ...entry, at: system.now() }),
     search,
-    exportCsv: async function* (filter) {
-      yield byteOrderMark + toCsvLine(csvColumns.map(([heading]) => heading));
-      let cursor: string | null | undefined;
-      while (cursor !== null) {
-        const page = await search(filter, { limit: maxPageSize, ...(cursor !== undefined && { cursor }) });
-        yield page.entries.map((entry) => toCsvLine(csvColumns.map(([, cell]) => cell(entry)))).join('');
-        cursor = page.next;
-      }
-    },
+    exportCsv: (filter, language) => toCsv(columnsIn(csvColumns, language), allPages(filter)),
   };
 };
 
@@ -107,27 +107,18 @@ const parseCursor = (text: string): AuditPosition => {
   return { at: Number(at), id: Number(id) };
 };
 
-/** Without it Excel takes UTF-8 for something else. */
-const byteOrderMark = '\uFEFF';
-
-const csvColumns: readonly (readonly [string, (entry: AuditEntry) => string])[] = [
-  ['time', ({ at }) => new Date(at).toISOString()],
-  ['actor kind', ({ actorKind }) => actorKind],
-  ['actor', ({ actorName }) => actorName ?? ''],
-  ['action', ({ action }) => action],
-  ['subject kind', ({ subjectKind }) => subjectKind ?? ''],
-  ['subject id', ({ subjectId }) => subjectId ?? ''],
-  ['subject', ({ subjectName }) => subjectName ?? ''],
-  ['address', ({ address }) => address ?? ''],
-  ['count', ({ count }) => String(count)],
-  ['detail', ({ detail }) => (Object.keys(detail).length > 0 ? JSON.stringify(detail) : '')],
+const csvColumns: TranslatedCsvColumns<AuditEntry> = [
+  [{ de: 'Zeit', en: 'time' }, ({ at }) => new Date(at).toISOString()],
+  [{ de: 'Art der Person', en: 'actor kind' }, ({ actorKind }) => actorKind],
+  [{ de: 'Wer', en: 'actor' }, ({ actorName }) => actorName ?? ''],
+  [{ de: 'Vorgang', en: 'action' }, ({ action }) => action],
+  [{ de: 'Art des Gegenstands', en: 'subject kind' }, ({ subjectKind }) => subjectKind ?? ''],
+  [{ de: 'Nummer des Gegenstands', en: 'subject id' }, ({ subjectId }) => subjectId ?? ''],
+  [{ de: 'Gegenstand', en: 'subject' }, ({ subjectName }) => subjectName ?? ''],
+  [{ de: 'Adresse', en: 'address' }, ({ address }) => address ?? ''],
+  [{ de: 'Anzahl', en: 'count' }, ({ count }) => String(count)],
+  [
+    { de: 'Einzelheiten', en: 'detail' },
+    ({ detail }) => (Object.keys(detail).length > 0 ? JSON.stringify(detail) : ''),
+  ],
 ];
-
-/** A line by RFC 4180. */
-const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCsvCell).join(',')}\r\n`;
-
-/** Spreadsheets run a cell that begins like a formula; an apostrophe in front makes it a text. */
-const toCsvCell = (text: string): string => {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};

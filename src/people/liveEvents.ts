@@ -10,7 +10,7 @@ export interface LiveEvents {
 }
 
 /** What staff may hear of; the rest concerns administrators. */
-const staffTopics: ReadonlySet<string> = new Set(['sites', 'profiles', 'vouchers']);
+const staffTopics: ReadonlySet<string> = new Set(['sites', 'profiles', 'orders', 'vouchers', 'printers']);
 
 /** So many tabs nobody has; the oldest streams beyond it end. */
 const maxStreamsPerUser = 20;

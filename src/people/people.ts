@@ -3,7 +3,7 @@ import { makeWindowCounter } from '../access/rateLimiter.js';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
 import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
-import { makeSealedWriter } from '../secrets/sealedWriter.js';
+import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import type { Database } from '../storage/database.js';
 import type { SignInRules } from '../storage/settings.js';
 import type { Storage } from '../storage/storage.js';
@@ -60,7 +60,7 @@ export const makePeople = (deps: PeopleDeps): People => {
   const changed = sessions.forget;
   const users = makeUsers({ table: storage.users, passwords, system, changed });
   const secrets = () => openStoredSecrets(keySource, system);
-  const writeSealed = makeSealedWriter(keySource, sealed, system).replace;
+  const writeSealed = makeRotationSafeWriter(keySource, sealed, system).replace;
   const secondFactor = makeSecondFactor({
     users: storage.users,
     recoveryCodes: storage.recoveryCodes,
@@ -107,6 +107,7 @@ export const makePeople = (deps: PeopleDeps): People => {
         log,
         secrets,
         writeSealed,
+        throttle,
         record,
       }),
     signInRules: {

@@ -39,6 +39,8 @@ export class PeopleRefusal extends Refusal<PeopleRefusalReason> {
 
 const refusalKinds: Partial<Record<PeopleRefusalReason, Refusal['kind']>> = {
   'unknown-user': 'missing',
+  'name-invalid': 'invalid',
+  'email-invalid': 'invalid',
   'cursor-invalid': 'invalid',
   busy: 'busy',
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { System } from '../lib/system.js';
-import { totpBinding, type Secrets } from '../secrets/secrets.js';
+import { totpBinding, type Secrets } from '../secrets/encryption.js';
 import type { RecoveryCodeTable } from '../storage/recoveryCodes.js';
 import type { StoredUser, UserTable } from '../storage/users.js';
 import { draftAudit, type Actor } from './audit.js';

@@ -5,10 +5,10 @@ import { networkOf } from '../lib/addresses.js';
 
 /** Limits the attempts to sign in, per account and per address. */
 export interface SignInThrottle {
-  /** Counts an attempt, before anything is checked. */
-  count(loginKey: string, address: string): Promise<ThrottleStatus>;
+  /** Counts an attempt, before anything is checked. Without an account, only the address counts. */
+  count(loginKey: string | undefined, address: string): Promise<ThrottleStatus>;
   /** Takes an attempt back that gave nothing to guess from. */
-  takeBack(loginKey: string, address: string): Promise<void>;
+  takeBack(loginKey: string | undefined, address: string): Promise<void>;
 }
 
 export type ThrottleStatus =
@@ -37,11 +37,11 @@ export const makeSignInThrottle = ({ count, takeBack }: WindowCounter): SignInTh
   return {
     count: async (loginKey, address) => {
       const status = await countFor('address', addressKey(address));
-      return status.accepted ? countFor('account', accountKey(loginKey)) : status;
+      return status.accepted && loginKey !== undefined ? countFor('account', accountKey(loginKey)) : status;
     },
     takeBack: async (loginKey, address) => {
       await takeBack(addressKey(address));
-      await takeBack(accountKey(loginKey));
+      if (loginKey !== undefined) await takeBack(accountKey(loginKey));
     },
   };
 };

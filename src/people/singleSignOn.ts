@@ -3,13 +3,14 @@ import type { SingleSignOnConfig } from '../config.js';
 import type { Log } from '../lib/log.js';
 import { Refusal } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
-import type { SealedWriter } from '../secrets/sealedWriter.js';
-import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/secrets.js';
+import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';
 import type { Role, StoredUser, UserTable } from '../storage/users.js';
 import type { Actor } from './audit.js';
 import { PeopleRefusal } from './refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { Client, Sessions } from './sessions.js';
+import type { SignInThrottle } from './signInThrottle.js';
 import { parseEmail, parseUserName, toUserKey } from './texts.js';
 import type { Users } from './users.js';
 
@@ -46,7 +47,8 @@ interface SingleSignOnDeps {
   /** Seals what a browser keeps between the two steps, so that any process can do the second one. */
   secrets(): Secrets;
   /** Makes the secret key if there is none, and nothing that it would have to open. */
-  readonly writeSealed: SealedWriter['replace'];
+  readonly writeSealed: RotationSafeWriter['replace'];
+  readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
 }
 
@@ -216,6 +218,11 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     end: async (answer, sealed, callback, client) => {
       const { address } = client;
       const pending = openPending(sealed, callback);
+      // Each answer makes us ask the provider.
+      if (!(await deps.throttle.count(undefined, address)).accepted) {
+        await deps.record({ action: 'user.sign-in-throttled', user: undefined, address, reason: 'address' });
+        throw refusal('single-sign-on-throttled', 'too many attempts from this address');
+      }
       const claims = await fetchClaims(answer, pending);
       let user: StoredUser | undefined;
       try {
@@ -224,6 +231,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
         if (user.disabledAt !== null) throw refusal('single-sign-on-disabled', 'this user is disabled');
         const begun = await sessions.begin(user, client, { secondFactor: false });
         if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
+        await deps.throttle.takeBack(undefined, address);
         return begun;
       } catch (error) {
         if (error instanceof Refusal)

@@ -283,7 +283,5 @@ const maxListedSites = 50;
 /** The details of an entry stay small, however many sites there are. */
 export const summarizeSites = (siteIds: readonly number[]): string => {
   const listed = siteIds.slice(0, maxListedSites).join(', ');
-  return siteIds.length > maxListedSites
-    ? `${listed} and ${String(siteIds.length - maxListedSites)} more`
-    : listed;
+  return siteIds.length > maxListedSites ? `${listed}, … (${String(siteIds.length)})` : listed;
 };

@@ -31,19 +31,21 @@ const alwaysPermitted = new Set([
 export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps): AccessControl<WebUser> => {
   const rules = makeRevisionCache<SignInRules>({ revisions, maxSize: 1, load: settings.signInRules });
   return {
-    accept: ({ method, headers, client }) => {
+    accept: (request) => {
+      const { method, headers } = request;
       if (method === 'get' || method === 'head') return;
       const site = headers['sec-fetch-site'];
       // Browsers that do not tell where a request comes from send the origin.
-      const isOurs = site === undefined ? headers['origin'] === client().origin : site === 'same-origin';
+      const isOurs =
+        site === undefined ? headers['origin'] === request.client().origin : site === 'same-origin';
       if (!isOurs) throw new Problem('forbidden', { message: 'foreign-origin' });
       const type = headers['content-type'];
       if (type !== undefined && !/^application\/json\s*(;|$)/i.test(String(type)))
         throw new Problem('invalid_request', { message: 'json-required' });
     },
-    authenticate: async (token, scheme, { client }) => {
+    authenticate: async (token, scheme, request) => {
       // Over HTTPS a cookie without the prefix may have been set by another host of the same domain.
-      if (scheme === plainScheme && isSecure(client())) return undefined;
+      if (scheme === plainScheme && isSecure(request.client())) return undefined;
       const found = await sessions.find(token);
       if (!found) return undefined;
       const { hasPassword, passwordIsTemporary, hasSecondFactor, role } = found.user;

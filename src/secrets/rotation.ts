@@ -15,7 +15,14 @@ import {
   replaceKeyFile,
   type SecretKeySource,
 } from './secretKey.js';
-import { isUnbound, makeSecrets, openUnbound, SecretError, type Binding, type Secrets } from './secrets.js';
+import {
+  isUnbound,
+  makeSecrets,
+  openUnbound,
+  SecretError,
+  type Binding,
+  type Secrets,
+} from './encryption.js';
 
 /** Seals a value again, with the same binding. */
 type ResealValue = (sealed: string, binding: Binding) => string;

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { errorCode } from '../lib/problem.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
-import { makeSecrets, SecretError, type Secrets } from './secrets.js';
+import { makeSecrets, SecretError, type Secrets } from './encryption.js';
 
 /** Where the key comes from: set by the operator, or a file in the data directory. */
 export interface SecretKeySource {

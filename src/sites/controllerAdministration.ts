@@ -15,15 +15,18 @@ import { toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../people/audit.js';
-import { canOpen, type SealedWriter } from '../secrets/sealedWriter.js';
-import { credentialsBinding, sealCredentials, type Sealed, type Secrets } from '../secrets/secrets.js';
+import type { AuditEntry } from '../storage/auditLog.js';
+import { canOpen, type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { credentialsBinding, sealCredentials, type Sealed, type Secrets } from '../secrets/encryption.js';
 import {
+  ControllerChanged,
   ControllerNameTaken,
   type ControllerRemoval,
   type ControllerTable,
   type StoredController,
 } from '../storage/controllers.js';
 import { ControllerRemoved, ControllerSiteUsed, type SiteTable, type StoredSite } from '../storage/sites.js';
+import { orderTexts } from '../vouchers/orderTexts.js';
 import { identifyConsole } from './consoleIdentity.js';
 
 type Settings = StoredController['settings'];
@@ -96,7 +99,7 @@ interface ControllerAdministrationDeps {
   readonly controllers: ControllerTable;
   readonly sites: SiteTable;
   readonly clock: Clock;
-  readonly sealedWriter: SealedWriter;
+  readonly rotationSafeWriter: RotationSafeWriter;
   /** Opens sealed credentials. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
   /**
@@ -110,7 +113,7 @@ interface ControllerAdministrationDeps {
 export const makeControllerAdministration = (
   deps: ControllerAdministrationDeps,
 ): ControllerAdministration => {
-  const { controllers, sites, clock, sealedWriter, deadlineMs } = deps;
+  const { controllers, sites, clock, rotationSafeWriter, deadlineMs } = deps;
 
   const find = async (id: number): Promise<StoredController> => {
     const stored = (await controllers.all()).find((known) => known.id === id);
@@ -170,7 +173,9 @@ export const makeControllerAdministration = (
         withRefusals(controllers.add({ name, kind, settings, sealedCredentials, identity }, at, audit));
       return Object.keys(requiredCredentials(kind)).length === 0
         ? add(null)
-        : sealedWriter.write((secrets) => add(sealCredentials(secrets, { kind, settings }, credentials)));
+        : rotationSafeWriter.write((secrets) =>
+            add(sealCredentials(secrets, { kind, settings }, credentials)),
+          );
     },
     change: async (id, { credentials, force = false, ...update }, actor) => {
       const stored = await find(id);
@@ -185,8 +190,8 @@ export const makeControllerAdministration = (
         settings['url'] !== url ||
         (settings['fingerprint'] !== undefined && settings['fingerprint'] !== fingerprint);
       const identity = isMoved
-        ? await identifyConsole({ name, settings, others, force, deadlineMs })
-        : stored.identity;
+        ? ((await identifyConsole({ name, settings, others, force, deadlineMs })) ?? undefined)
+        : undefined;
       const audit = draftAudit(actor, 'controller.change', clock.now(), {
         ...(name !== stored.name && { from: stored.name, to: name }),
         ...(update.settings && describeSettings(settings)),
@@ -197,24 +202,32 @@ export const makeControllerAdministration = (
           controllers.change(
             id,
             {
-              name,
-              settings,
+              // Only what is to be changed: somebody else may be changing the rest.
+              ...(update.name !== undefined && { name }),
+              ...(update.settings && { settings }),
               // A console that does not answer keeps its identity.
-              identity: identity ?? stored.identity,
+              ...(identity !== undefined && { identity }),
               ...(sealedCredentials !== undefined && { sealedCredentials }),
             },
             audit,
+            // An address and credentials are checked together, so they have to be stored together.
+            update.settings || seal ? stored : undefined,
           ),
         );
         if (!isChanged) throw unknownController();
       };
-      await (seal ? sealedWriter.replace((secrets) => change(seal(secrets))) : change());
+      await (seal ? rotationSafeWriter.replace((secrets) => change(seal(secrets))) : change());
     },
     remove: async (id, actor, { giveUp } = { giveUp: false }) => {
       const { name } = await find(id);
       const at = clock.now();
       const audit = draftAudit(actor, 'controller.remove', at, giveUp ? { giveUp } : {});
-      const removal = await controllers.remove(id, at, { giveUp }, audit);
+      const removal = await controllers.remove(
+        id,
+        at,
+        { giveUp, reason: orderTexts.controllerRemoved },
+        audit,
+      );
       if (removal.outcome === 'unknown') throw unknownController();
       if (removal.outcome === 'refused')
         throw new ControllerNeeded(name, removal.active, removal.openIntents);
@@ -278,7 +291,7 @@ export const isSameReceiver = (before: Settings, after: Settings): boolean => {
 };
 
 /** What the audit log says of settings. */
-const describeSettings = (settings: Settings): Record<string, string> => {
+const describeSettings = (settings: Settings): AuditEntry['detail'] => {
   const address = controllerAddressOf({ settings });
   return address === undefined ? {} : { address, trust: controllerTrustOf({ settings }) };
 };
@@ -310,6 +323,7 @@ const checkInput = <T>(check: () => T): T => {
 const withRefusals = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (error instanceof ControllerNameTaken) throw new Refusal('name-taken', error.message);
+    if (error instanceof ControllerChanged) throw new Refusal('changed-meanwhile', error.message);
     if (error instanceof ControllerRemoved) throw unknownController();
     if (error instanceof ControllerSiteUsed) throw new Refusal('controller-site-used', error.message);
     throw error;

@@ -2,7 +2,7 @@ import { runConnectionTest, type ConnectionTestStep } from '../controllers/conne
 import type { ControllerCredentials, ControllerDeps, ControllerSpec } from '../controllers/controller.js';
 import { SettingsError } from '../controllers/errors.js';
 import { Refusal } from '../lib/problem.js';
-import { credentialsBinding } from '../secrets/secrets.js';
+import { credentialsBinding } from '../secrets/encryption.js';
 import type { ControllerTable, StoredController } from '../storage/controllers.js';
 import type { SiteTable } from '../storage/sites.js';
 import {
@@ -32,7 +32,7 @@ export interface ControllerTests {
   begin(
     input: ControllerTestInput,
     signal: AbortSignal,
-    report: (step: ControllerTestStep) => void,
+    report: (step: ControllerTestStep, error?: unknown) => void,
   ): Promise<{ readonly done: Promise<void> }>;
 }
 
@@ -97,13 +97,16 @@ export const makeControllerTests = ({ controllers, sites, deps }: ControllerTest
           open: () => openSpec(stored, input),
           deps,
           signal,
-          report: ({ sites: offered, ...step }) =>
-            report({
-              ...step,
-              ...(offered && {
-                sites: offered.map((site) => ({ ...site, siteId: used.get(site.id) ?? null })),
-              }),
-            }),
+          report: ({ sites: offered, ...step }, error) =>
+            report(
+              {
+                ...step,
+                ...(offered && {
+                  sites: offered.map((site) => ({ ...site, siteId: used.get(site.id) ?? null })),
+                }),
+              },
+              error,
+            ),
         }).finally(end);
         return { done };
       } catch (error) {

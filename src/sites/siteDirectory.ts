@@ -63,19 +63,27 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
       };
     },
   });
-  const find = async (id: number): Promise<ConnectedSite | undefined> => {
+  const findKnown = async (id: number): Promise<ConnectedSite | undefined> => {
     const { sites, controllers } = await current('sites');
     const site = sites.get(id);
     const controller = site && controllers.get(site.controllerId);
     return controller && { ...site, controllerKind: controller.kind, controller: registry.get(controller) };
   };
+  /** One that is not there, or not active, may have been added or activated a moment ago. */
+  const findUsable = async (
+    id: number,
+    isUsable: (site: StoredSite) => boolean,
+  ): Promise<ConnectedSite | undefined> => {
+    const known = await findKnown(id);
+    if (known && isUsable(known)) return known;
+    await storage.revisions.latest('sites');
+    const site = await findKnown(id);
+    return site && isUsable(site) ? site : undefined;
+  };
   return {
     list: async () => (await current('sites')).list,
-    find,
-    findActive: async (id) => {
-      const site = await find(id);
-      return site?.active ? site : undefined;
-    },
+    find: (id) => findUsable(id, () => true),
+    findActive: (id) => findUsable(id, ({ active }) => active),
     controllers: async () => (await current('sites')).controllersWithSites,
   };
 };

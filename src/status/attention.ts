@@ -1,4 +1,4 @@
-import { demoName } from '../access/keys.js';
+import { demoName } from '../access/keyAdministration.js';
 import type { ControllerHealth } from '../controllers/health.js';
 import type { StoredApiKey } from '../storage/apiKeys.js';
 import type { Storage } from '../storage/storage.js';

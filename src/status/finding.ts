@@ -1,20 +1,28 @@
-import type { Texts } from '../controllers/texts.js';
+import type { Texts } from '../lib/texts.js';
+
+/** What is checked. The pages have a text for each. */
+type CheckName =
+  | 'disk'
+  | 'clock'
+  | 'email'
+  | 'keys'
+  | 'sites'
+  | 'demo'
+  | 'intents'
+  | 'secrets'
+  | 'controller'
+  | 'webhooks'
+  | 'permissions';
 
 /** What a check found out. */
 export interface Finding {
-  readonly check: string;
+  readonly check: CheckName;
+  /** The name of what was checked, where there are several. */
+  readonly subject?: string;
   readonly ok: boolean;
   readonly says: Texts;
-  /** What to do about it, one alternative per line. */
+  /** What to do about it, one alternative per line. What is ok has it only where more could be set up. */
   readonly advice?: Texts;
-}
-
-/** How commands are written that people can paste. */
-export interface CommandFormat {
-  /** A command line of this program: `key list`. */
-  command(line: string): string;
-  /** A name as one word of it. */
-  quote(text: string): string;
 }
 
 export const texts = (de: string, en: string): Texts => ({ de, en });

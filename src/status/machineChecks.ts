@@ -2,10 +2,11 @@ import { constants } from 'node:fs';
 import { access, readdir, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
+import { toQuotedWord } from '../lib/commandLine.js';
 import { isOpenToOthers, makePrivateFolder } from '../lib/privateFiles.js';
-import { publicText } from '../lib/problem.js';
+import { errorCode, publicText } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
-import { sameText, texts, type CommandFormat, type Finding } from './finding.js';
+import { sameText, texts, type Finding } from './finding.js';
 
 const minFreeMib = 200;
 
@@ -32,7 +33,10 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     return {
       check,
       ok: false,
-      says: sameText(publicText(error)),
+      says: texts(
+        `in ${dataDir} kann nicht geschrieben werden${parenthesize(errorCode(error))}`,
+        publicText(error),
+      ),
       advice: texts(
         `diesen Benutzer in ${dataDir} schreiben lassen, oder DATA_DIR setzen`,
         `let this user write to ${dataDir}, or set DATA_DIR`,
@@ -40,6 +44,8 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     };
   }
 };
+
+const parenthesize = (code: string): string => (code === '' ? '' : ` (${code})`);
 
 /** Shows the time zone too, because each voucher's name holds the local date. */
 export const checkClock = (clock: Clock): Finding => {
@@ -58,6 +64,24 @@ export const checkClock = (clock: Clock): Finding => {
       };
 };
 
+/** Can vouchers be sent by e-mail? Nothing is wrong where nobody wants that. */
+export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
+  const check = 'email';
+  if (!mail)
+    return {
+      check,
+      ok: true,
+      says: texts(
+        'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
+        'not set up: vouchers can not be sent by e-mail',
+      ),
+      advice: texts('wer das will, setzt SMTP_URL und MAIL_FROM', 'to have that, set SMTP_URL and MAIL_FROM'),
+    };
+  // The address may hold a password.
+  const { host } = new URL(mail.smtpUrl);
+  return { check, ok: true, says: texts(`eingerichtet, über ${host}`, `set up, through ${host}`) };
+};
+
 /** The files that hold data or the key. */
 const listDataFiles = async ({
   dataDir,
@@ -73,10 +97,7 @@ const listDataFiles = async ({
 };
 
 /** May others read the files? */
-export const checkPermissions = async (
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
-  { quote }: CommandFormat,
-): Promise<Finding> => {
+export const checkPermissions = async (config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Finding> => {
   const check = 'permissions';
   const open = (await listDataFiles(config)).filter(isOpenToOthers);
   const files = open.join(', ');
@@ -96,6 +117,6 @@ export const checkPermissions = async (
           `jeder Benutzer dieses Rechners kann diese Dateien öffnen: ${files}`,
           `every user of this machine can open ${files}`,
         ),
-        advice: sameText(`chmod o= ${open.map(quote).join(' ')}`),
+        advice: sameText(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
       };
 };

@@ -1,29 +1,19 @@
-import { demoName } from '../access/keys.js';
+import { demoName } from '../access/keyAdministration.js';
 import type { Config } from '../config.js';
+import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { Storage } from '../storage/storage.js';
+import { describeReason } from '../notifications/attemptReasons.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
-import {
-  describeDuration,
-  formatMoment,
-  sameText,
-  texts,
-  type CommandFormat,
-  type Finding,
-} from './finding.js';
+import { describeDuration, formatMoment, sameText, texts, type Finding } from './finding.js';
 
 /** What the checks of records need. */
 export interface RecordCheckContext {
   readonly storage: Storage;
   readonly now: number;
-  readonly commands: CommandFormat;
 }
 
 /** Are there keys and sites, and none of a demo where there should be none? */
-export const checkKeysAndSites = async ({
-  storage,
-  now,
-  commands,
-}: RecordCheckContext): Promise<Finding[]> => {
+export const checkKeysAndSites = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
   const keys = (await storage.apiKeys.usable()).filter((key) => isValidAt(key, now));
   const active = (await storage.sites.all()).filter((site) => site.active).length;
   const hasReal = (await storage.controllers.all()).some(({ kind }) => kind !== 'simulated');
@@ -38,7 +28,7 @@ export const checkKeysAndSites = async ({
           check: 'keys',
           ok: false,
           says: texts('keine', 'none'),
-          advice: sameText(commands.command('key create --name N --scope write')),
+          advice: sameText(formatCommandLine('key create --name N --scope write')),
         },
     active > 0
       ? { check: 'sites', ok: true, says: texts(`${String(active)} aktiv`, `${String(active)} active`) }
@@ -46,11 +36,11 @@ export const checkKeysAndSites = async ({
           check: 'sites',
           ok: false,
           says: texts('keiner aktiv', 'none active'),
-          advice: sameText(commands.command('site add --name N --controller C')),
+          advice: sameText(formatCommandLine('site add --name N --controller C')),
         },
     ...keys
       .filter(({ name }) => name === demoName)
-      .map((key) => describeDemoKey(key, isRiskyDemoKey(key, hasReal), hasReal, commands)),
+      .map((key) => describeDemoKey(key, isRiskyDemoKey(key, hasReal), hasReal)),
   ];
 };
 
@@ -58,7 +48,6 @@ const describeDemoKey = (
   { prefix, expiresAt }: { readonly prefix: string; readonly expiresAt: number | null },
   isRisky: boolean,
   hasReal: boolean,
-  { command }: CommandFormat,
 ): Finding => {
   const until =
     expiresAt === null
@@ -72,7 +61,7 @@ const describeDemoKey = (
     `the key ${prefix} of a demo is valid ${until.en}`,
   );
   if (!isRisky) return { check: 'demo', ok: true, says };
-  const revoke = command(`key revoke ${prefix}`);
+  const revoke = formatCommandLine(`key revoke ${prefix}`);
   return {
     check: 'demo',
     ok: false,
@@ -118,21 +107,21 @@ export const checkIntents = async (
 };
 
 /** Do webhooks get what is meant for them? */
-export const checkWebhooks = async ({ storage, now, commands }: RecordCheckContext): Promise<Finding[]> => {
+export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
   const check = 'webhooks';
-  const { command, quote } = commands;
   const all = await storage.webhooks.all();
-  const nameOf = (id: number): string => quote(all.find((webhook) => webhook.id === id)?.name ?? '');
+  const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
   const problems: Finding[] = all
     .filter(({ reason }) => reason !== null)
     .map(({ name, reason }) => {
-      const enable = command(`webhook enable ${quote(name)}`);
+      const why = describeReason(reason ?? '');
+      const enable = formatCommandLine(`webhook enable ${toQuotedWord(name)}`);
       return {
         check,
         ok: false,
         says: texts(
-          `${quote(name)} wurde abgeschaltet: ${reason ?? ''}`,
-          `${quote(name)} was switched off: ${reason ?? ''}`,
+          `${toQuotedWord(name)} wurde abgeschaltet: ${why.de}`,
+          `${toQuotedWord(name)} was switched off: ${why.en}`,
         ),
         advice: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
       };
@@ -140,16 +129,17 @@ export const checkWebhooks = async ({ storage, now, commands }: RecordCheckConte
   const { count, last } = await storage.deliveries.failedSince(now - recentFailureMs);
   if (last) {
     const [seen, resend] = [
-      command('webhook deliveries --state failed'),
-      command(`webhook resend ${String(last.id)}`),
+      formatCommandLine('webhook deliveries --state failed'),
+      formatCommandLine(`webhook resend ${String(last.id)}`),
     ];
-    const [to, at, reason] = [nameOf(last.webhookId), formatMoment(last.at), last.reason ?? ''];
+    const [to, at] = [nameOf(last.webhookId), formatMoment(last.at)];
+    const why = describeReason(last.reason ?? '');
     problems.push({
       check,
       ok: false,
       says: texts(
-        `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${reason}`,
-        `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${reason}`,
+        `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${why.de}`,
+        `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${why.en}`,
       ),
       advice: texts(
         `nachsehen, was gescheitert ist, und die Ursache beheben: ${seen}\nnoch einmal senden, was noch gewollt ist: ${resend}`,
@@ -158,16 +148,18 @@ export const checkWebhooks = async ({ storage, now, commands }: RecordCheckConte
     });
   }
   const retried = await storage.deliveries.oldestRetried();
-  if (retried)
+  if (retried) {
+    const why = describeReason(retried.reason ?? '');
     problems.push({
       check,
       ok: false,
       says: texts(
-        `Zustellungen an ${nameOf(retried.webhookId)} warten: ${retried.reason ?? ''}`,
-        `deliveries to ${nameOf(retried.webhookId)} wait: ${retried.reason ?? ''}`,
+        `Zustellungen an ${nameOf(retried.webhookId)} warten: ${why.de}`,
+        `deliveries to ${nameOf(retried.webhookId)} wait: ${why.en}`,
       ),
-      advice: sameText(command('webhook deliveries --state waiting')),
+      advice: sameText(formatCommandLine('webhook deliveries --state waiting')),
     });
+  }
   return problems.length > 0
     ? problems
     : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none in trouble') }];

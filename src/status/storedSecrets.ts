@@ -1,18 +1,19 @@
 import type { Config } from '../config.js';
 import { controllerAddressOf } from '../controllers/https/settings.js';
-import type { Texts } from '../controllers/texts.js';
+import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
+import type { Texts } from '../lib/texts.js';
 import { publicText } from '../lib/problem.js';
 import { boundKeysFilePath } from '../secrets/rotation.js';
-import { canOpen } from '../secrets/sealedWriter.js';
+import { canOpen } from '../secrets/rotationSafeWriter.js';
 import {
   credentialsBinding,
   isUnbound,
   totpBinding,
   webhookBinding,
   type Secrets,
-} from '../secrets/secrets.js';
+} from '../secrets/encryption.js';
 import type { Storage } from '../storage/storage.js';
-import { sameText, texts, type CommandFormat, type Finding } from './finding.js';
+import { texts, type Finding } from './finding.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
 interface UnopenableSecret {
@@ -24,7 +25,6 @@ interface UnopenableSecret {
 export const listUnopenableSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
-  { command, quote }: CommandFormat,
 ): Promise<UnopenableSecret[]> => {
   const [webhooks, controllers, users] = await Promise.all([
     storage.webhooks.all(),
@@ -43,13 +43,13 @@ export const listUnopenableSecrets = async (
     ...controllers.map((controller) => ({
       what: texts(`Controller "${controller.name}"`, `controller "${controller.name}"`),
       remedy: describeCredentialsRemedy(
-        command(`controller credentials ${quote(controller.name)}`),
+        formatCommandLine(`controller credentials ${toQuotedWord(controller.name)}`),
         controllerAddressOf(controller),
       ),
       values: [{ value: controller.sealedCredentials, binding: credentialsBinding(controller) }],
     })),
     ...users.map(({ id, name, sealedTotpSecret, sealedTotpEnrolment }) => {
-      const reset = command(`user reset-second-factor ${quote(name)}`);
+      const reset = formatCommandLine(`user reset-second-factor ${toQuotedWord(name)}`);
       return {
         what: texts(`zweiter Faktor von "${name}"`, `second factor of "${name}"`),
         remedy: texts(`ihn neu einrichten lassen: ${reset}`, `let it be set up again: ${reset}`),
@@ -74,11 +74,8 @@ const describeCredentialsRemedy = (command: string, address: string | undefined)
   );
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-export const adviseOnUnboundSecrets = (
-  { dataDir }: Pick<Config, 'dataDir'>,
-  { command }: CommandFormat,
-): Texts => {
-  const [file, migrate] = [boundKeysFilePath(dataDir), command('migrate')];
+export const adviseOnUnboundSecrets = ({ dataDir }: Pick<Config, 'dataDir'>): Texts => {
+  const [file, migrate] = [boundKeysFilePath(dataDir), formatCommandLine('migrate')];
   return texts(
     `wurde eine Kopie der Datenbank zurückgespielt, zuerst ${file} entfernen, und dann: ${migrate}`,
     `if a copy of the database was put back, first remove ${file}, and then: ${migrate}`,
@@ -90,7 +87,6 @@ export const checkStoredSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
   config: Pick<Config, 'dataDir'>,
-  commands: CommandFormat,
 ): Promise<Finding> => {
   const check = 'secrets';
   try {
@@ -102,9 +98,9 @@ export const checkStoredSecrets = async (
           'einige haben die Form einer früheren Version',
           'some have the form of an earlier version',
         ),
-        advice: adviseOnUnboundSecrets(config, commands),
+        advice: adviseOnUnboundSecrets(config),
       };
-    const unopenable = await listUnopenableSecrets(storage, secrets, commands);
+    const unopenable = await listUnopenableSecrets(storage, secrets);
     const [first] = unopenable;
     if (!first)
       return {
@@ -129,7 +125,10 @@ export const checkStoredSecrets = async (
     return {
       check,
       ok: false,
-      says: sameText(publicText(error)),
+      says: texts(
+        'sie ließen sich nicht prüfen: der geheime Schlüssel oder die Datenbank ist nicht lesbar',
+        publicText(error),
+      ),
       advice: texts(
         'SECRET_KEY zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
         'put back SECRET_KEY, or secret.key in DATA_DIR',

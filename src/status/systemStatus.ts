@@ -1,13 +1,13 @@
 import type { Config } from '../config.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
 import type { System } from '../lib/system.js';
-import type { Secrets } from '../secrets/secrets.js';
+import type { Secrets } from '../secrets/encryption.js';
 import type { Database } from '../storage/database.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import { recentFailureMs } from './attention.js';
-import { texts, type CommandFormat, type Finding } from './finding.js';
-import { checkClock, checkDisk, checkPermissions } from './machineChecks.js';
+import { texts, type Finding } from './finding.js';
+import { checkClock, checkDisk, checkEmail, checkPermissions } from './machineChecks.js';
 import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from './recordChecks.js';
 import { checkStoredSecrets } from './storedSecrets.js';
 
@@ -48,11 +48,6 @@ interface SystemStatusDeps {
 const maxIntents = 100;
 const checkTimeoutMs = 3000;
 
-const commands: CommandFormat = {
-  command: (line) => `voucherd ${line}`,
-  quote: (text) => `"${text}"`,
-};
-
 /** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check holds up the others. */
 export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
   const { config, database, storage, health, system, migrations, secrets } = deps;
@@ -84,12 +79,12 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
     Promise.all(
       (await storage.controllers.all()).map(async ({ id, name }) => {
         const { state, lastError } = await health.healthOf(id);
-        const check = `controller ${name}`;
-        if (state === 'ok') return { check, ok: true, says: texts('antwortet', 'answers') };
+        const found = { check: 'controller', subject: name } as const;
+        if (state === 'ok') return { ...found, ok: true, says: texts('antwortet', 'answers') };
         if (state === 'unknown')
-          return { check, ok: true, says: texts('noch nicht gefragt', 'not asked yet') };
+          return { ...found, ok: true, says: texts('noch nicht gefragt', 'not asked yet') };
         return {
-          check,
+          ...found,
           ok: false,
           says: lastError ?? texts('antwortet nicht', 'does not answer'),
           advice: texts('ihn auf der Seite Controller testen', 'test it on the page Controllers'),
@@ -99,20 +94,21 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
 
   return async () => {
     const now = system.now();
-    const context = { storage, now, commands };
-    const bounded = <T>(check: string, work: Promise<T>): Promise<T | Finding> =>
+    const context = { storage, now };
+    const bounded = <T>(check: Finding['check'], work: Promise<T>): Promise<T | Finding> =>
       orFinding(check, work, timeoutMs);
     const [intents, failed, ...checked] = await Promise.all([
       bounded('intents', listOpenIntents(now)),
       bounded('webhooks', storage.deliveries.failedSince(now - recentFailureMs)),
       bounded('disk', checkDisk(config)),
       Promise.resolve(checkClock(system)),
+      Promise.resolve(checkEmail(config)),
       bounded('keys', checkKeysAndSites(context)),
       bounded('intents', checkIntents(context, limitMs)),
-      bounded('secrets', checkStoredSecrets(storage, secrets, config, commands)),
-      bounded('controllers', checkControllers()),
+      bounded('secrets', checkStoredSecrets(storage, secrets, config)),
+      bounded('controller', checkControllers()),
       bounded('webhooks', checkWebhooks(context)),
-      bounded('permissions', checkPermissions(config, commands)),
+      bounded('permissions', checkPermissions(config)),
     ]);
     return {
       startedAt,
@@ -126,7 +122,11 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
 };
 
 /** What a check found, or that it did not end in time or failed. */
-const orFinding = async <T>(check: string, work: Promise<T>, timeoutMs: number): Promise<T | Finding> => {
+const orFinding = async <T>(
+  check: Finding['check'],
+  work: Promise<T>,
+  timeoutMs: number,
+): Promise<T | Finding> => {
   const failure: Finding = {
     check,
     ok: false,

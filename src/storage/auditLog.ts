@@ -11,6 +11,11 @@ export const auditActions = [
   'key.create',
   'key.restore',
   'key.revoke',
+  'kiosk.add',
+  'kiosk.remove',
+  'printer.add',
+  'printer.change',
+  'printer.remove',
   'profile.add',
   'profile.change',
   'profile.remove',
@@ -37,6 +42,7 @@ export const auditActions = [
   'user.sign-out',
   'user.sites',
   'voucher.create',
+  'voucher.email',
   'voucher.revoke',
   'webhook.add',
   'webhook.change',
@@ -45,7 +51,57 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type ActorKind = 'user' | 'key' | 'command line' | 'system';
+/** What an entry may tell besides. The pages have a text for each. */
+export const auditDetailNames = [
+  'active',
+  'address',
+  'all',
+  'asksName',
+  'bytes',
+  'controller',
+  'count',
+  'credentials',
+  'defaultProfileId',
+  'delivery',
+  'disabled',
+  'down',
+  'expireMinutes',
+  'expiresAt',
+  'format',
+  'from',
+  'giveUp',
+  'host',
+  'kind',
+  'language',
+  'maxUses',
+  'mediaType',
+  'name',
+  'paper',
+  'perHour',
+  'port',
+  'profile',
+  'quotaMb',
+  'rateLimit',
+  'reason',
+  'removed',
+  'role',
+  'scope',
+  'secondFactor',
+  'secret',
+  'site',
+  'siteId',
+  'sites',
+  'slipText',
+  'ssid',
+  'to',
+  'trust',
+  'up',
+] as const;
+type AuditDetail = Readonly<
+  Partial<Record<(typeof auditDetailNames)[number], string | number | boolean | null>>
+>;
+
+export type ActorKind = 'user' | 'key' | 'kiosk' | 'command line' | 'system';
 export type SubjectKind =
   | 'user'
   | 'session'
@@ -53,7 +109,9 @@ export type SubjectKind =
   | 'controller'
   | 'site'
   | 'webhook'
+  | 'printer'
   | 'profile'
+  | 'kiosk'
   | 'voucher';
 
 export interface AuditEntry {
@@ -68,7 +126,7 @@ export interface AuditEntry {
   /** Where the request came from. */
   readonly address: string | null;
   /** Small, and never secret. */
-  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+  readonly detail: AuditDetail;
   /** How many alike it stands for. */
   readonly count: number;
 }

@@ -4,7 +4,9 @@ import type { Database } from './database.js';
 
 /** What was changed: everything that has a revision, and for vouchers on which sites. */
 export interface DataChange {
-  readonly topics: ReadonlySet<'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | 'vouchers'>;
+  readonly topics: ReadonlySet<
+    'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | 'printers' | 'orders' | 'vouchers'
+  >;
   /** The sites whose vouchers were changed. */
   readonly siteIds: ReadonlySet<number>;
 }

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { Sealed } from '../secrets/secrets.js';
+import type { Sealed } from '../secrets/encryption.js';
 import { recordAudit, type AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
+import type { Texts } from '../lib/texts.js';
 import type { Database } from './database.js';
 import { releaseIdempotencyKeys } from './idempotencyKeys.js';
+import { failOrders } from './orders.js';
 import { findSitesOfController, inSitesTransaction, type StoredSite } from './sites.js';
 
 export interface StoredController {
@@ -34,6 +37,11 @@ export class ControllerNameTaken extends Error {
   override readonly name = 'ControllerNameTaken';
 }
 
+/** Its settings are not those that the change was made from. */
+export class ControllerChanged extends Error {
+  override readonly name = 'ControllerChanged';
+}
+
 /** The outcome of removing a controller. */
 export type ControllerRemoval =
   | { readonly outcome: 'removed' }
@@ -41,6 +49,12 @@ export type ControllerRemoval =
   | { readonly outcome: 'kept'; readonly sites: readonly StoredSite[]; readonly givenUp: number }
   | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number }
   | { readonly outcome: 'unknown' };
+
+/** With `giveUp`, also when an outcome is not known; the reason is told to those who ordered. */
+export interface ControllerRemovalOptions {
+  readonly giveUp: boolean;
+  readonly reason?: Texts;
+}
 
 /** Changes are recorded in the audit log where a draft of the entry is given. */
 export interface ControllerTable {
@@ -50,11 +64,15 @@ export interface ControllerTable {
   all(): Promise<StoredController[]>;
   /** Removed controllers that stay because sites refer to them. */
   removed(): Promise<NamedController[]>;
-  /** Changes the given properties only. Throws `ControllerNameTaken`. Returns false when there is none. */
+  /**
+   * Changes the given properties only. Returns false when there is none. Throws `ControllerNameTaken`, and
+   * `ControllerChanged` when its settings are no longer the `earlier` ones.
+   */
   change(
     id: number,
     values: Partial<Pick<StoredController, 'name' | 'settings' | 'identity' | 'sealedCredentials'>>,
     audit?: AuditDraft,
+    earlier?: Pick<StoredController, 'settings'>,
   ): Promise<boolean>;
   /**
    * Removes a controller and its credentials, unless one of its sites is active or has an open intent. With `giveUp`,
@@ -63,7 +81,7 @@ export interface ControllerTable {
   remove(
     id: number,
     at: number,
-    options?: { readonly giveUp: boolean },
+    options?: ControllerRemovalOptions,
     audit?: AuditDraft,
   ): Promise<ControllerRemoval>;
   /** Notes that all vouchers of a controller were compared. */
@@ -99,10 +117,11 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
     columns.fromRows(await read('controllers').select(columns.aliases).whereNull('removed_at').orderBy('id')),
   removed: () =>
     read('controllers').select<NamedController[]>('id', 'name').whereNotNull('removed_at').orderBy('id'),
-  change: (id, values, audit) =>
+  change: (id, values, audit, earlier) =>
     inSitesTransaction(write, async (transaction) => {
       const known = await findNotRemoved(transaction, id);
       if (!known) return false;
+      if (earlier) await assertUnchanged(transaction, id, earlier);
       if (values.name !== undefined) await assertNameFree(transaction, values.name, id);
       await transaction('controllers').where({ id }).update(columns.toRow(values));
       await recordChange(transaction, { id, name: values.name ?? known.name }, audit);
@@ -110,13 +129,12 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
     }),
   remove: (id, at, options, audit) =>
     inSitesTransaction(write, async (transaction): Promise<ControllerRemoval> => {
-      const giveUp = options?.giveUp ?? false;
       const known = await findNotRemoved(transaction, id);
       if (!known) return { outcome: 'unknown' };
       const sites = await findSitesOfController(transaction, id);
       const active = sites.filter((site) => site.active);
       const open = await openIntentIds(transaction, sites);
-      if (active.length > 0 || (open.length > 0 && !giveUp))
+      if (active.length > 0 || (open.length > 0 && options?.giveUp !== true))
         return { outcome: 'refused', active, openIntents: open.length };
       await recordChange(transaction, known, audit);
       const controller = transaction('controllers').where({ id });
@@ -125,7 +143,11 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
         return { outcome: 'removed' };
       }
       await controller.update({ sealed_credentials: null, removed_at: at });
-      return { outcome: 'kept', sites, givenUp: await removeIntents(transaction, open) };
+      return {
+        outcome: 'kept',
+        sites,
+        givenUp: await removeIntents(transaction, open, options?.reason ?? null),
+      };
     }),
   noteSync: async (id, at) => {
     await write('controllers').where({ id }).update({ last_sync_at: at });
@@ -152,6 +174,16 @@ const assertNameFree = async (transaction: Knex, name: string, exceptId?: number
     throw new ControllerNameTaken(`there is already a controller named "${name}"`);
 };
 
+const assertUnchanged = async (
+  transaction: Knex,
+  id: number,
+  { settings }: Pick<StoredController, 'settings'>,
+): Promise<void> => {
+  const [now] = columns.fromRows(await transaction('controllers').select(columns.aliases).where({ id }));
+  if (!isDeepStrictEqual(now?.settings, settings))
+    throw new ControllerChanged('somebody else has changed it meanwhile');
+};
+
 const recordChange = async (
   transaction: Knex,
   { id, name }: NamedController,
@@ -175,11 +207,16 @@ const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise
     .pluck<string[]>('id');
 
 /** Keys first, in the same order as when a voucher is recorded: otherwise the two could deadlock. */
-const removeIntents = async (transaction: Knex, ids: readonly string[]): Promise<number> => {
+const removeIntents = async (
+  transaction: Knex,
+  ids: readonly string[],
+  reason: Texts | null,
+): Promise<number> => {
   const batches: string[][] = [];
   for (let start = 0; start < ids.length; start += deleteBatchSize)
     batches.push(ids.slice(start, start + deleteBatchSize));
   for (const batch of batches) await releaseIdempotencyKeys(transaction, batch);
+  for (const batch of batches) await failOrders(transaction, batch, reason);
   let removed = 0;
   for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
   return removed;

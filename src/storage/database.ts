@@ -16,6 +16,8 @@ export class DatabaseError extends Error {
  */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
+  /** The file of SQLite. */
+  readonly file?: string;
   readonly write: Knex;
   readonly read: Knex;
   /** True after the database did not answer, until it answers again. Requests can then fail fast. */
@@ -49,6 +51,7 @@ const openSqlite = (url: string): Database => {
   );
   return {
     dialect: 'sqlite',
+    file: filename,
     write,
     read,
     isUnavailable: false,

@@ -75,6 +75,7 @@ export const claimIdempotencyKeys = async (
   transaction: Knex,
   given: readonly IntentClaim[],
 ): Promise<Set<string>> => {
+  if (given.length === 0) return new Set();
   // Always in the same order, so that two transactions with the same keys can't deadlock.
   const claims = given.toSorted(
     (a, b) => a.apiKeyId - b.apiKeyId || (a.idempotencyKey < b.idempotencyKey ? -1 : 1),

@@ -1,10 +1,13 @@
+import type { Knex } from 'knex';
 import { batchCalls } from '../lib/batch.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
+import { insertOrders, updateOrder, type PlacedOrder } from './orders.js';
+import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';
 
-/** An order, stored before the controller is asked for a voucher. */
+/** An order, stored before the controller is asked for its vouchers. */
 export interface Intent {
   readonly id: string;
   readonly siteId: number;
@@ -15,9 +18,14 @@ export interface Intent {
   readonly down: number;
   readonly up: number;
   readonly quotaMb: number;
+  /** How many vouchers are ordered. */
+  readonly count: number;
+  readonly profileId: number | null;
   /** Who placed the order, for the notification. */
   readonly source: string;
   readonly createdAt: number;
+  /** Was it placed in the pages? Then there is a row in `orders` with the same id. */
+  readonly hasOrder: boolean;
   /** Present when the order ended without a known outcome. */
   readonly ended?: IntentEnd | undefined;
 }
@@ -49,21 +57,36 @@ const columns = defineColumns<StoredIntent>({
   down: 'plain',
   up: 'plain',
   quotaMb: 'plain',
+  count: 'plain',
+  profileId: 'plain',
   source: 'plain',
   createdAt: 'plain',
+  hasOrder: 'boolean',
   endedAt: 'plain',
   clockAtLeast: 'plain',
   clockAtMost: 'plain',
   isVoid: 'boolean',
 });
 
+/** What is stored before the controller is asked. */
+export interface NewIntent {
+  readonly intent: Intent;
+  readonly claim?: IdempotencyClaim | undefined;
+  /** The order of the pages that the intent belongs to. */
+  readonly order?: PlacedOrder | undefined;
+}
+
 export interface IntentTable {
-  /** Stores an intent. False, with nothing stored, when its idempotency key is taken. */
-  begin(order: { intent: Intent; claim?: IdempotencyClaim | undefined }): Promise<boolean>;
+  /** Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. */
+  begin(order: NewIntent): Promise<boolean>;
   /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
   end(id: string, end: IntentEnd): Promise<void>;
+  /** The same for an order of the pages, with what is known of it so far. */
+  leaveOrderOpen(id: string, end: IntentEnd, reason: PlacedOrder['reason']): Promise<void>;
   /** Removes an intent without a voucher and frees its idempotency key. */
   remove(id: string): Promise<void>;
+  /** The same for an order of the pages, which has failed. */
+  failOrder(intent: Pick<Intent, 'id' | 'createdAt'>, reason: PlacedOrder['reason']): Promise<void>;
   all(): Promise<Intent[]>;
   /** The oldest ones. */
   oldest(limit: number): Promise<Intent[]>;
@@ -78,31 +101,33 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     const claims = orders.flatMap(({ intent, claim }) =>
       claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
     );
-    if (claims.length === 0) {
+    const placed = orders.flatMap(({ order }) => order ?? []);
+    if (claims.length === 0 && placed.length === 0) {
       await write('intents').insert(orders.map(({ intent }) => columns.toRow(intent)));
       return orders.map(() => true);
     }
     return inTransaction(write, async (transaction) => {
       const claimed = await claimIdempotencyKeys(transaction, claims);
-      const begun = orders.map(({ intent, claim }) => !claim || claimed.has(intent.id));
+      for (const id of await insertOrders(transaction, placed)) claimed.add(id);
+      // Of two orders with one id in a batch, the first was stored.
+      const begun = orders.map(({ intent, claim, order }) =>
+        claim || order ? claimed.delete(intent.id) : true,
+      );
       const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => columns.toRow(intent));
       if (rows.length > 0) await transaction('intents').insert(rows);
       return begun;
     });
   }),
-  end: (id, { at, clock, isVoid }) =>
+  end: (id, end) =>
     inTransaction(write, async (transaction) => {
-      if (isVoid) await releaseIdempotencyKeys(transaction, [id]);
-      await transaction('intents')
-        .where({ id })
-        .update(
-          columns.toRow({
-            endedAt: at,
-            clockAtLeast: clock?.atLeast ?? null,
-            clockAtMost: clock?.atMost ?? null,
-            isVoid,
-          }),
-        );
+      if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);
+      await updateEnd(transaction, id, end);
+    }),
+  leaveOrderOpen: (id, end, reason) =>
+    inTransaction(write, async (transaction) => {
+      await updateEnd(transaction, id, end);
+      await updateOrder(transaction, id, { reason });
+      await raiseRevisions(transaction, ['orders']);
     }),
   remove: batchCalls(async (ids) => {
     await inTransaction(write, async (transaction) => {
@@ -112,6 +137,14 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     });
     return ids.map(() => undefined);
   }),
+  failOrder: ({ id, createdAt }, reason) =>
+    inTransaction(write, async (transaction) => {
+      await transaction('intents').where({ id, created_at: createdAt }).delete();
+      // The page may have sent the order again meanwhile, and that attempt goes on.
+      if (await transaction('intents').where({ id }).first('id')) return;
+      await updateOrder(transaction, id, { state: 'failed', reason });
+      await raiseRevisions(transaction, ['orders']);
+    }),
   all: async () =>
     columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at')).map(toIntent),
   oldest: async (limit) =>
@@ -131,6 +164,19 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     return row?.count ?? 0;
   },
 });
+
+const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: IntentEnd): Promise<void> => {
+  await transaction('intents')
+    .where({ id })
+    .update(
+      columns.toRow({
+        endedAt: at,
+        clockAtLeast: clock?.atLeast ?? null,
+        clockAtMost: clock?.atMost ?? null,
+        isVoid,
+      }),
+    );
+};
 
 const toIntent = ({ endedAt, clockAtLeast, clockAtMost, isVoid, ...intent }: StoredIntent): Intent => {
   if (endedAt === null) return intent;

@@ -4,24 +4,28 @@ import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';
 
 /**
- * Brings the database up to date and returns the names of the migrations that ran.
+ * Brings the database up to date and returns the names of the migrations that ran. `onBegin` hears of each before it
+ * runs, unless the database is new: what is stored already may take a while.
  *
  * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it. Here each
  * migration is one transaction that starts by inserting its own name: a second process waits for that row, finds it and
  * goes on; a killed process leaves nothing behind.
  */
-export const migrate = (database: Database): Promise<string[]> => runMigrations(database, migrations);
+export const migrate = (database: Database, onBegin?: (name: string) => void): Promise<string[]> =>
+  runMigrations(database, migrations, onBegin);
 
 /** Runs the given migrations that the database does not have yet. */
 export const runMigrations = (
   { dialect, withoutTimeouts }: Database,
   wanted: readonly Migration[],
-): Promise<string[]> => withoutTimeouts((write) => runMissing(dialect, write, wanted));
+  onBegin?: (name: string) => void,
+): Promise<string[]> => withoutTimeouts((write) => runMissing(dialect, write, wanted, onBegin));
 
 const runMissing = async (
   dialect: Database['dialect'],
   write: Knex,
   wanted: readonly Migration[],
+  onBegin: (name: string) => void = () => undefined,
 ): Promise<string[]> => {
   await inTransaction(write, async (transaction) => {
     // On PostgreSQL "if not exists" is not safe when two processes run it at once.
@@ -31,6 +35,7 @@ const runMissing = async (
     );
   });
   await assertNotNewer(write, wanted);
+  const isNew = (await write('migrations').first('name')) === undefined;
   const done: string[] = [];
   for (const { name, up } of wanted) {
     const ran = await inTransaction(write, async (transaction) => {
@@ -40,6 +45,7 @@ const runMissing = async (
         .ignore()
         .returning('name');
       if (claimed.length === 0) return false;
+      if (!isNew) onBegin(name);
       await up(transaction);
       return true;
     });

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { credentialsBinding, totpBinding, webhookBinding, type Binding } from '../secrets/secrets.js';
-import type { SealedValue } from '../secrets/sealedWriter.js';
+import { credentialsBinding, totpBinding, webhookBinding, type Binding } from '../secrets/encryption.js';
+import type { SealedValue } from '../secrets/rotationSafeWriter.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { inTransaction } from './transactions.js';

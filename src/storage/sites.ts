@@ -112,7 +112,8 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
           .returning<{ id: number }[]>('id');
         const id = row?.id ?? 0;
         ids.push(id);
-        await recordAudit(transaction, toSiteEntry(audit, { id, name }));
+        const detail = { ...audit.detail, controllerSite };
+        await recordAudit(transaction, toSiteEntry({ ...audit, detail }, { id, name }));
       }
       return ids;
     }),

@@ -2,6 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { DatabaseUnavailable } from '../lib/problem.js';
 
+const commitListeners = new WeakMap<Knex, () => void>();
+
+/** Calls back after each transaction of this writer, before whoever asked for it hears of its end. */
+export const onTransactionEnd = (db: Knex, listener: () => void): void => {
+  commitListeners.set(db, listener);
+};
+
 /**
  * Runs a transaction and throws the first error. On a full disk SQLite rolls back by itself; knex's own rollback then
  * fails, and its error would hide the cause.
@@ -19,6 +26,8 @@ export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Pr
     });
   } catch (error) {
     throw 'cause' in failure ? failure.cause : error;
+  } finally {
+    commitListeners.get(db)?.();
   }
 };
 

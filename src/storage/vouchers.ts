@@ -1,9 +1,12 @@
+import type { Knex } from 'knex';
 import { batchCalls } from '../lib/batch.js';
+import { groupBy } from '../lib/collections.js';
 import { recordAudits, type NewAuditEntry } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { enqueueNotifications, type Notification } from './deliveries.js';
 import { storeAnswer } from './idempotencyKeys.js';
+import { updateOrder, type PlacedOrder } from './orders.js';
 import { raiseRevisions } from './revisions.js';
 import { inRepeatableTransaction, inTransaction } from './transactions.js';
 
@@ -21,18 +24,48 @@ export interface Voucher {
   readonly expiresAt: number | null;
 }
 
-/** What is stored when a controller has created a voucher: the voucher and its notification; the intent is removed. */
-export interface VoucherRecord {
+/** As they were ordered, 0 for no limit; null for vouchers of earlier versions. */
+interface SpeedAndData {
+  /** In kbit/s. */
+  readonly down: number | null;
+  readonly up: number | null;
+  readonly quotaMb: number | null;
+}
+
+/** A recorded voucher with what the pages tell of it. */
+export interface StoredVoucher extends Voucher, SpeedAndData {
+  readonly id: number;
+  readonly siteId: number;
+  readonly controllerId: number;
+  /** Null when the controller did not return it. */
+  readonly controllerVoucherId: string | null;
+  /** Who ordered it; null for those of earlier versions. */
+  readonly source: string | null;
+  readonly profileId: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** A voucher that a controller made, as it is recorded. */
+export interface NewVoucher extends Voucher {
+  readonly controllerVoucherId: string | null;
+}
+
+/** What is stored when a controller has created the vouchers of an order; its intent is removed. */
+export interface VoucherRecord extends SpeedAndData {
   readonly intentId: string;
   readonly siteId: number;
   readonly controllerId: number;
-  readonly controllerVoucherId: string | null;
-  readonly voucher: Voucher;
+  readonly source: string | null;
+  readonly profileId: number | null;
+  /** One, or as many as exist of an order of many. */
+  readonly vouchers: readonly NewVoucher[];
   readonly notification: Notification;
   /** What the audit log says of it. */
   readonly audit?: NewAuditEntry | undefined;
   /** The JSON answer to repeated requests, when the order may have an idempotency key. */
   readonly answer?: string | undefined;
+  /** Of an order of the pages, which is made with this: why not completely, if that is so. */
+  readonly order?: Pick<PlacedOrder, 'reason'> | undefined;
 }
 
 /** The properties of a recorded voucher that the sync corrects. */
@@ -57,14 +90,56 @@ export const voucherColumns = defineColumns<Voucher>({
   expiresAt: 'plain',
 });
 
-/** Stored in the same row as the voucher of a record. */
-const recordColumns = defineColumns<
-  Pick<VoucherRecord, 'intentId' | 'siteId' | 'controllerId' | 'controllerVoucherId'>
->({
-  intentId: 'plain',
+export const storedVoucherColumns = defineColumns<StoredVoucher>({
+  id: 'plain',
   siteId: 'plain',
   controllerId: 'plain',
   controllerVoucherId: 'plain',
+  code: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  status: 'plain',
+  usedCount: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+  source: 'plain',
+  profileId: 'plain',
+  down: 'plain',
+  up: 'plain',
+  quotaMb: 'plain',
+  revokedAt: 'plain',
+});
+
+/** What a row is inserted from. */
+interface VoucherRow extends Omit<StoredVoucher, 'id' | 'revokedAt'> {
+  readonly intentId: string;
+  /** Which of its order it is. */
+  readonly position: number;
+  /** What it is found by. A trigger puts them into the table of words. */
+  readonly words: readonly string[];
+}
+
+const rowColumns = defineColumns<VoucherRow>({
+  intentId: 'plain',
+  position: 'plain',
+  words: 'json',
+  siteId: 'plain',
+  controllerId: 'plain',
+  controllerVoucherId: 'plain',
+  code: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  status: 'plain',
+  usedCount: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+  source: 'plain',
+  profileId: 'plain',
+  down: 'plain',
+  up: 'plain',
+  quotaMb: 'plain',
 });
 
 const syncStateColumns = defineColumns<VoucherSyncState>({
@@ -78,10 +153,12 @@ const syncStateColumns = defineColumns<VoucherSyncState>({
 });
 
 export interface VoucherTable {
-  /** Records a voucher atomically. False when it, or a voucher of its intent, is already recorded. */
+  /** Records the vouchers of an order, all or none. False when one of them, or one of its intent, is already recorded. */
   record(record: VoucherRecord): Promise<boolean>;
-  /** The code of the voucher recorded for an intent. */
-  codeOf(intentId: string): Promise<string | undefined>;
+  /** The vouchers recorded for an intent, in the order in which the controller returned them. */
+  ofIntent(intentId: string): Promise<StoredVoucher[]>;
+  /** Those of the given vouchers that exist; at most `maxVouchersPerStatement` ids. */
+  byIds(ids: readonly number[]): Promise<StoredVoucher[]>;
   /** The newest vouchers of a site, newest first; among equal times the last recorded comes first. */
   newest(siteId: number, limit: number): Promise<Voucher[]>;
   /**
@@ -104,6 +181,8 @@ export interface VoucherTable {
   states(controllerId: number, controllerVoucherIds: readonly string[]): Promise<VoucherSyncState[]>;
   /** Corrects at most `maxVouchersPerStatement` vouchers atomically, and raises the revisions of their sites. */
   correct(states: readonly VoucherCorrection[]): Promise<void>;
+  /** Marks a voucher as revoked, unless it is already; the sync leaves it alone then. */
+  revoke(voucher: Pick<StoredVoucher, 'id' | 'siteId'>, at: number, audit: NewAuditEntry): Promise<void>;
 }
 
 /** Keeps statements short and below the limit of parameters. */
@@ -112,18 +191,16 @@ export const maxVouchersPerStatement = 500;
 /** The table of recorded vouchers. Every change raises the revisions of their sites. */
 export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
   record: batchCalls((records) =>
-    // The voucher already exists, so a lost connection must not lose its record; repeating never records it twice.
+    // The vouchers already exist, so a lost connection must not lose their record; repeating never records them twice.
     inRepeatableTransaction(write, async (transaction) => {
-      // Always in the same order, so that two processes that record the same vouchers can't deadlock.
-      const inOrder = [...records].sort(byCode);
-      const inserted = await transaction('vouchers')
-        .insert(inOrder.map(toRow))
-        .onConflict()
-        .ignore()
-        .returning<{ intent_id: string }[]>('intent_id');
-      const fresh = new Set(inserted.map((row) => row.intent_id));
-      // If a batch has two records of one intent, the first was inserted.
-      const recorded = inOrder.filter(({ intentId }) => fresh.delete(intentId));
+      const open = await withoutRecorded(transaction, records);
+      const inserted = await insertVouchers(transaction, open);
+      const recorded = open.filter(
+        ({ intentId, vouchers }) => inserted.get(intentId)?.length === vouchers.length,
+      );
+      const partial = open.filter((record) => !recorded.includes(record));
+      const ids = partial.flatMap(({ intentId }) => inserted.get(intentId) ?? []);
+      if (ids.length > 0) await transaction('vouchers').whereIn('id', ids).delete();
       if (recorded.length > 0) {
         await enqueueNotifications(
           transaction,
@@ -133,8 +210,10 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
           transaction,
           recorded.flatMap(({ audit }) => audit ?? []),
         );
-        for (const { intentId, answer } of recorded) {
+        for (const { intentId, answer, order, vouchers } of recorded) {
           if (answer !== undefined) await storeAnswer(transaction, intentId, answer);
+          if (order)
+            await updateOrder(transaction, intentId, { ...order, state: 'made', made: vouchers.length });
         }
         await transaction('intents')
           .whereIn(
@@ -150,12 +229,17 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       return records.map((record) => recorded.includes(record));
     }),
   ),
-  codeOf: async (intentId) => {
-    const row = await read('vouchers')
-      .where('intent_id', intentId)
-      .first<Pick<Voucher, 'code'> | undefined>('code');
-    return row?.code;
-  },
+  ofIntent: async (intentId) =>
+    storedVoucherColumns.fromRows(
+      await read('vouchers')
+        .select(storedVoucherColumns.aliases)
+        .where('intent_id', intentId)
+        .orderBy('position'),
+    ),
+  byIds: async (ids) =>
+    storedVoucherColumns.fromRows(
+      await read('vouchers').select(storedVoucherColumns.aliases).whereIn('id', ids).orderBy('id'),
+    ),
   newest: async (siteId, limit) =>
     voucherColumns.fromRows(
       await read('vouchers')
@@ -226,7 +310,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       await transaction.raw(
         `with seen (id, used_count, status, expires_at) as (values ${rows.join(', ')})
          update vouchers set used_count = seen.used_count, status = seen.status, expires_at = seen.expires_at
-         from seen where vouchers.id = seen.id`,
+         from seen where vouchers.id = seen.id and vouchers.revoked_at is null`,
         states.flatMap(({ id, usedCount, status, expiresAt }) => [id, usedCount, status, expiresAt]),
       );
       await raiseRevisions(
@@ -235,12 +319,86 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       );
     });
   },
+  revoke: ({ id, siteId }, at, audit) =>
+    inTransaction(write, async (transaction) => {
+      const revoked = await transaction('vouchers')
+        .where({ id })
+        .whereNull('revoked_at')
+        .update({ revoked_at: at, status: 'expired' });
+      if (revoked === 0) return;
+      await recordAudits(transaction, [audit]);
+      await raiseRevisions(transaction, [`site:${siteId}`]);
+    }),
 });
 
-const byCode = ({ voucher: one }: VoucherRecord, { voucher: other }: VoucherRecord): number =>
-  one.code < other.code ? -1 : one.code > other.code ? 1 : 0;
+/**
+ * The records that may still be inserted, one for each intent. The intents of orders are locked first: two processes
+ * that record the vouchers of one order at other positions would wait for each other.
+ */
+const withoutRecorded = async (
+  transaction: Knex,
+  records: readonly VoucherRecord[],
+): Promise<VoucherRecord[]> => {
+  const byIntent = new Map(records.toReversed().map((record) => [record.intentId, record]));
+  const ids = [...byIntent.values()].flatMap(({ intentId, order }) => (order ? [intentId] : [])).sort();
+  for (const id of ids) await transaction('intents').where({ id }).update({ has_order: true });
+  const recorded =
+    ids.length === 0
+      ? []
+      : await transaction('vouchers').whereIn('intent_id', ids).distinct().pluck<string[]>('intent_id');
+  for (const id of recorded) byIntent.delete(id);
+  return [...byIntent.values()];
+};
 
-const toRow = (record: VoucherRecord): Record<string, unknown> => ({
-  ...recordColumns.toRow(record),
-  ...voucherColumns.toRow(record.voucher),
-});
+/** Inserts the vouchers that are not recorded, and returns their ids by intent. */
+const insertVouchers = async (
+  transaction: Knex,
+  records: readonly VoucherRecord[],
+): Promise<ReadonlyMap<string, readonly number[]>> => {
+  // Always in the same order, so that two processes that record the same vouchers can't deadlock.
+  const rows = records.flatMap(toRows).sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0));
+  const inserted: { id: number; intent_id: string }[] = [];
+  for (let start = 0; start < rows.length; start += maxVouchersPerStatement)
+    inserted.push(
+      ...(await transaction('vouchers')
+        .insert(rows.slice(start, start + maxVouchersPerStatement).map(rowColumns.toRow))
+        .onConflict()
+        .ignore()
+        .returning<{ id: number; intent_id: string }[]>(['id', 'intent_id'])),
+    );
+  return new Map(
+    [...groupBy(inserted, ({ intent_id }) => intent_id)].map(([id, own]) => [id, own.map((row) => row.id)]),
+  );
+};
+
+const toRows = ({ vouchers, ...record }: VoucherRecord): VoucherRow[] =>
+  vouchers.map((voucher, position) => ({ ...record, ...voucher, position, words: toSearchWords(voucher) }));
+
+const maxNameWords = 12;
+const maxWordLength = 40;
+const codeBlockLength = 5;
+
+/** A text as words that are compared: without accents, in small letters. They hold letters and digits only. */
+export const splitIntoWords = (text: string): string[] =>
+  (
+    text
+      .toLowerCase()
+      .replaceAll('ß', 'ss')
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => Array.from(word).slice(0, maxWordLength).join(''));
+
+/**
+ * What a voucher is found by the beginnings of: the words of its name without the date in front, its code, and the code
+ * from its second block on.
+ */
+export const toSearchWords = ({ name, code }: Pick<Voucher, 'name' | 'code'>): string[] => {
+  const named = splitIntoWords(name.replace(/^\d{4}-\d{2}-\d{2}_/, '')).slice(0, maxNameWords);
+  const digits = splitIntoWords(code).join('').slice(0, maxWordLength);
+  const blocks = Array.from({ length: Math.ceil(digits.length / codeBlockLength) }, (_, index) =>
+    digits.slice(index * codeBlockLength),
+  );
+  return [...new Set([...named, ...blocks])];
+};

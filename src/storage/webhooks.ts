@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Sealed } from '../secrets/secrets.js';
+import type { Sealed } from '../secrets/encryption.js';
 import type { AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
@@ -43,6 +43,9 @@ export type NewWebhook = Omit<
   readonly sealedSecrets: Sealed | null;
 };
 
+/** What is changed of a webhook. */
+export type WebhookChange = Partial<Pick<StoredWebhook, 'name' | 'active' | 'reason'>>;
+
 interface DeliveryCount {
   readonly webhookId: number;
   readonly state: DeliveryState;
@@ -59,8 +62,14 @@ export interface WebhookTable {
   /** Throws `WebhookNameTaken`. */
   add(webhook: NewWebhook, audit?: AuditDraft): Promise<number>;
   all(): Promise<StoredWebhook[]>;
-  setActive(id: number, active: boolean, reason: string | null, audit?: AuditDraft): Promise<boolean>;
-  setSecrets(id: number, sealedSecrets: string, audit?: AuditDraft): Promise<boolean>;
+  /** Throws `WebhookNameTaken`. */
+  change(id: number, values: WebhookChange, audit?: AuditDraft): Promise<boolean>;
+  /** Replaces the secrets, unless they are no longer what they were when they were read. */
+  replaceSecrets(
+    id: number,
+    sealedSecrets: { readonly from: string | null; readonly to: string },
+    audit?: AuditDraft,
+  ): Promise<boolean>;
   /** The number of deliveries by webhook and state. */
   counts(): Promise<DeliveryCount[]>;
   /** Removes a webhook with its deliveries. */
@@ -71,9 +80,7 @@ export interface WebhookTable {
 export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
   add: ({ sealedAddress, sealedSecrets, ...webhook }, audit) =>
     inWebhookTransaction(write, async (transaction) => {
-      const { name } = webhook;
-      if (await transaction('webhooks').where({ name }).first('id'))
-        throw new WebhookNameTaken(`there is already a webhook named "${name}"`);
+      await assertNameFree(transaction, webhook.name);
       const [row] = await transaction('webhooks')
         // The address is sealed for the row's id, which does not exist before the insert.
         .insert(columns.toNewRow({ ...webhook, sealedAddress: '', active: true }))
@@ -91,10 +98,12 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
       return id;
     }),
   all: async () => columns.fromRows(await read('webhooks').select(columns.aliases).orderBy('id')),
-  setActive: (id, active, reason, audit) =>
+  change: (id, values, audit) =>
     inWebhookTransaction(write, async (transaction) => {
+      const { name, active } = values;
+      if (name !== undefined) await assertNameFree(transaction, name, id);
       await recordWebhookAudit(transaction, id, audit);
-      const changed = await transaction('webhooks').where({ id }).update({ active, reason });
+      const changed = await transaction('webhooks').where({ id }).update(columns.toRow(values));
       // The target is expected to work again, so waiting deliveries are due at once.
       if (active)
         await transaction('deliveries')
@@ -102,11 +111,12 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
           .update({ at: 0, holds: false });
       return changed > 0;
     }),
-  setSecrets: (id, sealedSecrets, audit) =>
+  replaceSecrets: (id, { from, to }, audit) =>
     inWebhookTransaction(write, async (transaction) => {
+      const known = transaction('webhooks').where({ id, sealed_secrets: from });
+      if ((await known.update({ sealed_secrets: to })) === 0) return false;
       await recordWebhookAudit(transaction, id, audit);
-      const row = { sealed_secrets: sealedSecrets };
-      return (await transaction('webhooks').where({ id }).update(row)) > 0;
+      return true;
     }),
   counts: () =>
     read('deliveries')
@@ -121,6 +131,11 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
       return (await transaction('webhooks').where({ id }).delete()) > 0;
     }),
 });
+
+const assertNameFree = async (transaction: Knex, name: string, ownId = 0): Promise<void> => {
+  if (await transaction('webhooks').where({ name }).whereNot({ id: ownId }).first('id'))
+    throw new WebhookNameTaken(`there is already a webhook named "${name}"`);
+};
 
 /** The revision is raised first, as in every transaction that changes several rows, to avoid deadlocks. */
 const inWebhookTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>

@@ -1,24 +1,27 @@
-import { createHash } from 'node:crypto';
 import type { components } from '../../generated/openapi.js';
-import { isObject } from '../contract/document.js';
 import type { ControllerVoucher } from '../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/failureTextsGerman.js';
+import { describeForStaff } from '../controllers/texts.js';
+import type { Texts } from '../lib/texts.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';
 import { newId, type System } from '../lib/system.js';
-import { SecretError } from '../secrets/secrets.js';
+import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../sites/siteDirectory.js';
 import type { IdempotencyClaim } from '../storage/idempotencyKeys.js';
-import type { Intent } from '../storage/intents.js';
+import type { Intent, NewIntent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
+import { fingerprintOrder, inProgressProblem, makeFindEarlierAnswer } from './idempotency.js';
+import { orderTexts } from './orderTexts.js';
 import {
   buildStoredName,
   buildVoucherRecord,
   hasCode,
   makeResolveRecordConflict,
+  toCreatedVoucher,
   type CodedVoucher,
   type CreatedVoucher,
 } from './record.js';
@@ -44,9 +47,8 @@ interface OrderedVoucher extends CreatedVoucher {
   readonly replayed: boolean;
 }
 
-interface OrderVoucherDeps {
+interface CreateVouchersDeps {
   storage: Storage;
-  sites: SiteDirectory;
   system: System;
   metrics: Metrics;
   log: Log;
@@ -56,27 +58,34 @@ interface OrderVoucherDeps {
   deadlineMs: number;
 }
 
-/** Orders a voucher: intent, controller, record. */
-export type OrderVoucher = (order: Order, context: OrderContext) => Promise<OrderedVoucher>;
+/** An order, ready to be carried out. */
+export interface VoucherRequest extends NewIntent {
+  readonly site: ConnectedSite;
+  /** Where the request came from, for the audit log. */
+  readonly address: string;
+  /** Aborts when the client no longer waits. That ends the order only until the controller is asked. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
-  const { storage, sites, system, metrics, log, deadlineMs } = options;
+/**
+ * Creates the vouchers of an order, for the API and the pages: intent, controller, record. Returns their codes, or
+ * undefined when the idempotency key or the id of the order is taken. Throws when there are no vouchers, or when that is
+ * not known; what the pages tell of their order is stored then.
+ */
+export type CreateVouchers = (request: VoucherRequest) => Promise<readonly string[] | undefined>;
+
+export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers => {
+  const { storage, system, metrics, log, deadlineMs } = options;
   const ask = makeAskController(options);
   const resolveConflict = makeResolveRecordConflict(options);
 
-  const earlierAnswer = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
-    const earlier = await storage.idempotency.find(claim, system.now());
-    if (!earlier) return undefined;
-    if (!isSameOrder(claim.fingerprint, earlier.fingerprint)) throw new Problem('idempotency_mismatch');
-    if (earlier.answer === null) throw inProgressProblem(deadlineMs);
-    return { ...(JSON.parse(earlier.answer) as CreatedVoucher), replayed: true };
-  };
-
-  const abandon = async (intent: Intent): Promise<void> => {
+  /** Removes the intent of an order that made nothing. */
+  const abandon = async (intent: Intent, reason: Texts): Promise<void> => {
+    const { id, hasOrder } = intent;
     try {
-      await storage.intents.remove(intent.id);
+      await (hasOrder ? storage.intents.failOrder(intent, reason) : storage.intents.remove(id));
     } catch (error) {
-      log.warn({ err: error, intent: intent.id }, 'intent not removed; the reconciler will');
+      log.warn({ err: error, intent: id }, 'intent not removed; the reconciler will');
     }
   };
 
@@ -89,93 +98,77 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
   };
 
   /** Stores when the order ended, so that the reconciler knows when a voucher must have been made. */
-  const leaveOpen = async (intent: Intent, { controller }: ConnectedSite, isVoid: boolean): Promise<void> => {
+  const leaveOpen = async (
+    { id, hasOrder }: Intent,
+    { controller }: ConnectedSite,
+    reason: Texts,
+    isVoid = false,
+  ): Promise<void> => {
+    const end = { at: system.now(), clock: controller.clock.offset(), isVoid };
     try {
-      await storage.intents.end(intent.id, {
-        at: system.now(),
-        clock: controller.clock.offset(),
-        isVoid,
-      });
+      await (hasOrder ? storage.intents.leaveOrderOpen(id, end, reason) : storage.intents.end(id, end));
     } catch (error) {
-      log.warn(
-        { err: error, intent: intent.id },
-        'end of the order not noted; the reconciler goes by the deadline',
-      );
+      log.warn({ err: error, intent: id }, 'end of the order not noted; the reconciler goes by the deadline');
     }
   };
 
   /** Asks the controller and records what it made; the deadline holds for both. */
   const createAndRecord = async (
-    intent: Intent,
-    site: ConnectedSite,
-    claim: IdempotencyClaim | undefined,
-    { address }: OrderContext,
+    { intent, site, claim, address }: VoucherRequest,
     signal: AbortSignal,
-  ): Promise<CreatedVoucher> => {
-    let made: ControllerVoucher | undefined;
+  ): Promise<readonly string[]> => {
+    let made: readonly CodedVoucher[];
     try {
-      [made] = await ask(site, intent, signal);
+      made = (await ask(site, intent, signal)).slice(0, intent.count).filter(hasCode);
     } catch (error) {
-      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, false);
-      else await abandon(intent);
-      throw toClientProblem(error);
+      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, describeForStaff(error));
+      else await abandon(intent, describeForStaff(error));
+      throw error;
     }
-    if (!hasCode(made)) {
-      // Steps 7 and 8: the answer says that there is no voucher, so the reconciler revokes one if it exists after all.
-      await leaveOpen(intent, site, true);
+    if (made.length < intent.count) {
+      // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
+      // all. For an order of the pages it records what exists.
+      await leaveOpen(intent, site, orderTexts.notShown(made.length, intent.count), !intent.hasOrder);
       throw new Problem('upstream_error');
     }
 
-    const record = async (voucher: CodedVoucher): Promise<CreatedVoucher | undefined> => {
-      const { created, record: written } = buildVoucherRecord(intent, site, voucher, system, address);
-      if (!(await storage.vouchers.record({ ...written, answer: claim && JSON.stringify(created) })))
-        return undefined;
+    const record = async (vouchers: readonly CodedVoucher[]): Promise<boolean> => {
+      const answer = claim && JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''));
+      const written = buildVoucherRecord(intent, site, vouchers, system, address);
+      if (!(await storage.vouchers.record({ ...written, answer }))) return false;
       options.announced();
-      return created;
+      return true;
     };
-    const created = (await record(made)) ?? (await resolveConflict({ intent, site, made, record, signal }));
-    if (created) return created;
-    await leaveOpen(intent, site, false);
+    if (await record(made)) return made.map(({ code }) => code);
+    const codes = await resolveConflict({ intent, site, made, record, signal });
+    if (codes) return codes;
+    await leaveOpen(intent, site, orderTexts.takenByOthers);
     throw serverProblem(
       'Der Voucher wurde von einem anderen Vorgang erfasst',
       new Error('the voucher was recorded by another process, for another order'),
     );
   };
 
-  return async (order, context) => {
-    const claim = toIdempotencyClaim(order, context);
-    const earlier = claim && (await earlierAnswer(claim));
-    if (earlier) return earlier;
-
-    const site = await sites.findActive(order.site_id).catch((error: unknown) => {
-      throw toClientProblem(error);
-    });
-    if (!site) throw new Problem('not_found');
-
-    if (context.signal?.aborted) throw dropped(context.signal);
-    const intent = toIntent(order, site, context, system);
-    const begun = await storage.intents.begin({ intent, claim }).catch((error: unknown) => {
+  return async (request) => {
+    const { intent, claim, order, signal } = request;
+    if (signal?.aborted) throw dropped(signal);
+    const begun = await storage.intents.begin({ intent, claim, order }).catch((error: unknown) => {
       // The intent may have been written all the same, and no controller is asked for it.
-      if (error instanceof DatabaseUnavailable) void abandon(intent);
+      if (error instanceof DatabaseUnavailable) void abandon(intent, orderTexts.tooLate);
       throw error;
     });
-    if (!begun) {
-      // Another request with the same idempotency key was faster.
-      const faster = claim && (await earlierAnswer(claim));
-      if (faster) return faster;
-      throw inProgressProblem(deadlineMs);
-    }
+    if (!begun) return undefined;
     // The client may have left while the database was slow.
-    if (context.signal?.aborted) {
-      await abandon(intent);
-      throw dropped(context.signal);
+    if (signal?.aborted) {
+      await abandon(intent, orderTexts.tooLate);
+      throw dropped(signal);
     }
 
     // The time counts from the intent, as it does for the reconciler, which takes over after the deadline.
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - system.now());
     if (leftMs <= 0) {
       metrics.droppedOrder('deadline');
-      await abandon(intent);
+      await abandon(intent, orderTexts.tooLate);
       throw serverProblem(
         'Der Auftrag konnte nicht rechtzeitig gespeichert werden',
         new Error('the deadline passed before the intent was stored'),
@@ -186,7 +179,7 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
     // that leaves must not turn its order into one with an unknown outcome.
     const deadline = makeDeadline(leftMs);
     try {
-      return { ...(await createAndRecord(intent, site, claim, context, deadline.signal)), replayed: false };
+      return await createAndRecord(request, deadline.signal);
     } finally {
       deadline.end();
     }
@@ -195,14 +188,14 @@ export const makeOrderVoucher = (options: OrderVoucherDeps): OrderVoucher => {
 
 /** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
 const makeAskController =
-  ({ metrics, system, deadlineMs }: OrderVoucherDeps) =>
+  ({ metrics, system, deadlineMs }: CreateVouchersDeps) =>
   async (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
-    const { name, maxUses, expireMinutes, down, up, quotaMb } = intent;
+    const { name, maxUses, expireMinutes, down, up, quotaMb, count } = intent;
     const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
     const started = system.now();
     let outcome = 'answer';
     try {
-      return await awaitOutcome(site.controller.create(order, 1, signal), signal, {
+      return await awaitOutcome(site.controller.create(order, count, signal), signal, {
         seconds: deadlineMs / 1000,
       });
     } catch (error) {
@@ -212,6 +205,48 @@ const makeAskController =
       metrics.controllerCall(site.controllerKind, 'create', outcome, (system.now() - started) / 1000);
     }
   };
+
+interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'storage' | 'system' | 'deadlineMs'> {
+  sites: SiteDirectory;
+  createVouchers: CreateVouchers;
+}
+
+/** Orders a voucher for a client of the API. */
+export type OrderVoucher = (order: Order, context: OrderContext) => Promise<OrderedVoucher>;
+
+export const makeOrderVoucher = ({
+  storage,
+  sites,
+  system,
+  deadlineMs,
+  createVouchers,
+}: OrderVoucherDeps): OrderVoucher => {
+  const findEarlierAnswer = makeFindEarlierAnswer(storage.idempotency, system, deadlineMs);
+  const replay = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
+    const answer = await findEarlierAnswer(claim);
+    return answer && { ...answer, replayed: true };
+  };
+
+  return async (order, context) => {
+    const claim = toIdempotencyClaim(order, context);
+    const earlier = claim && (await replay(claim));
+    if (earlier) return earlier;
+    try {
+      const site = await sites.findActive(order.site_id);
+      if (!site) throw new Problem('not_found');
+      const intent = toIntent(order, site, context, system);
+      const { address, signal } = context;
+      const codes = await createVouchers({ intent, site, claim, address, signal });
+      if (codes) return { ...toCreatedVoucher(intent, site, codes[0] ?? ''), replayed: false };
+    } catch (error) {
+      throw toClientProblem(error);
+    }
+    // Another request with the same idempotency key was faster.
+    const faster = claim && (await replay(claim));
+    if (faster) return faster;
+    throw inProgressProblem(deadlineMs);
+  };
+};
 
 const toIntent = (order: Order, site: ConnectedSite, context: OrderContext, system: System): Intent => {
   const createdAt = system.now();
@@ -224,8 +259,11 @@ const toIntent = (order: Order, site: ConnectedSite, context: OrderContext, syst
     down: order.qos.down,
     up: order.qos.up,
     quotaMb: order.qos.quota_mb,
+    count: 1,
+    profileId: null,
     source: context.source,
     createdAt,
+    hasOrder: false,
   };
 };
 
@@ -251,32 +289,3 @@ const toClientProblem = (error: unknown): unknown => {
 /** The client gets the German message, the log the cause. */
 const serverProblem = (message: string, cause: Error): Problem =>
   new Problem('server_error', { message: publicText(message) }, {}, cause);
-
-const inProgressProblem = (deadlineMs: number): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    {},
-    { 'Retry-After': String(Math.max(1, Math.ceil(deadlineMs / 1000))) },
-  );
-
-/**
- * Distinguishes a repeated order from another one with the same idempotency key. It has two hashes: of the body as the
- * client sent it, which a change of the contract's defaults does not affect, and of the converted order, because the same
- * order can be written in several ways. Old entries have only the second.
- */
-const fingerprintOrder = (sent: unknown, order: unknown): string =>
-  `${sha256(JSON.stringify(sent, withSortedFields))} ${sha256(JSON.stringify(order))}`;
-
-/** One equal hash is enough. */
-const isSameOrder = (fingerprint: string, earlier: string): boolean => {
-  const hashes = earlier.split(' ');
-  return fingerprint.split(' ').some((hash) => hashes.includes(hash));
-};
-
-/** The order of fields has no meaning. */
-const withSortedFields = (_name: string, value: unknown): unknown =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -8,6 +8,7 @@ import type { NewAuditEntry } from '../storage/auditLog.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
+import { orderTexts } from './orderTexts.js';
 
 /** A created voucher as its client sees it. */
 export interface CreatedVoucher {
@@ -21,70 +22,86 @@ export interface CreatedVoucher {
 /** A voucher with a code, which is needed to record it. */
 export type CodedVoucher = ControllerVoucher & { readonly code: string };
 
-/** Builds the record of an intent's voucher, for the order or for the reconciler. */
+/** Builds the record of an intent's vouchers, for the order or for the reconciler. */
 export const buildVoucherRecord = (
   intent: Intent,
   site: Pick<ConnectedSite, 'id' | 'name' | 'controllerId'>,
-  made: CodedVoucher,
+  made: readonly CodedVoucher[],
   system: System,
   /** Where the request came from, if that is known. */
   address: string | null = null,
-): { created: CreatedVoucher; record: VoucherRecord } => {
-  const created = {
-    code: made.code,
-    formattedCode: formatCode(made.code),
-    site: site.name,
+): VoucherRecord => ({
+  intentId: intent.id,
+  siteId: site.id,
+  controllerId: site.controllerId,
+  source: intent.source,
+  profileId: intent.profileId,
+  down: intent.down,
+  up: intent.up,
+  quotaMb: intent.quotaMb,
+  vouchers: made.map(({ id, code, expiresAt }) => ({
+    controllerVoucherId: id,
+    code,
+    name: intent.name,
     maxUses: intent.maxUses,
     expireMinutes: intent.expireMinutes,
-  };
-  return {
-    created,
-    record: {
-      intentId: intent.id,
-      siteId: site.id,
-      controllerId: site.controllerId,
-      controllerVoucherId: made.id,
-      voucher: {
-        code: made.code,
-        name: intent.name,
-        maxUses: intent.maxUses,
-        expireMinutes: intent.expireMinutes,
-        status: 'valid',
-        usedCount: 0,
-        createdAt: intent.createdAt,
-        expiresAt: made.expiresAt,
-      },
-      notification: {
-        id: newId(system),
-        count: 1,
-        site: site.name,
-        source: intent.source,
-        createdAt: system.now(),
-      },
-      audit: {
-        at: system.now(),
-        ...findActor(intent.source),
-        address,
-        action: 'voucher.create',
-        subjectKind: 'voucher',
-        subjectId: null,
-        subjectName: intent.name,
-        // Whoever may read the audit log must not get vouchers by that.
-        detail: { site: site.name, siteId: site.id },
-      },
-    },
-  };
-};
+    status: 'valid',
+    usedCount: 0,
+    createdAt: intent.createdAt,
+    expiresAt,
+  })),
+  notification: {
+    id: newId(system),
+    count: made.length,
+    site: site.name,
+    source: intent.source,
+    createdAt: system.now(),
+  },
+  audit: {
+    at: system.now(),
+    ...findActor(intent),
+    address,
+    action: 'voucher.create',
+    subjectKind: 'voucher',
+    subjectId: null,
+    subjectName: intent.name,
+    // Whoever may read the audit log must not get vouchers by that.
+    detail: { site: site.name, siteId: site.id, ...(intent.hasOrder && { count: made.length }) },
+  },
+  ...(intent.hasOrder && {
+    order: { reason: made.length < intent.count ? orderTexts.onlySome(made.length, intent.count) : null },
+  }),
+});
+
+/** A voucher of an intent as its client sees it. */
+export const toCreatedVoucher = (
+  { maxUses, expireMinutes }: Intent,
+  site: Pick<ConnectedSite, 'name'>,
+  code: string,
+): CreatedVoucher => ({
+  code,
+  formattedCode: formatCode(code),
+  site: site.name,
+  maxUses,
+  expireMinutes,
+});
 
 const keySource = 'API: ';
+const kioskSource = 'Kiosk: ';
 
 /** How an order of a key says who placed it. */
 export const sourceOfKey = (name: string): string => keySource + name;
 
-const findActor = (source: string): Pick<NewAuditEntry, 'actorKind' | 'actorName'> =>
-  source.startsWith(keySource)
-    ? { actorKind: 'key', actorName: source.slice(keySource.length) }
-    : { actorKind: 'user', actorName: source };
+/** How an order of a kiosk says where it was placed. */
+export const sourceOfKiosk = (siteName: string): string => kioskSource + siteName;
+
+const findActor = ({ source, hasOrder }: Intent): Pick<NewAuditEntry, 'actorKind' | 'actorName'> => {
+  if (!hasOrder && source.startsWith(keySource))
+    return { actorKind: 'key', actorName: source.slice(keySource.length) };
+  if (hasOrder && source.startsWith(kioskSource))
+    return { actorKind: 'kiosk', actorName: source.slice(kioskSource.length) };
+  return { actorKind: 'user', actorName: source };
+};
 
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
@@ -95,12 +112,16 @@ export const formatCode = (code: string): string => code.replaceAll(/(.{5})(?=.)
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The stored name of a voucher: the server's local date, an underscore, and the client's name. */
+/** The stored name of a voucher: the server's local date and, if there is one, an underscore and the client's name. */
 export const buildStoredName = (name: string, at: number): string => {
   const date = new Date(at);
   const year = String(date.getFullYear()).padStart(4, '0');
-  return `${year}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}_${name}`;
+  const day = `${year}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
+  return name === '' ? day : `${day}_${name}`;
 };
+
+/** The client's name in a stored name, which is what people read; empty where there was none. */
+export const toTypedName = (storedName: string): string => storedName.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
 
 interface RecordConflictDeps {
   storage: Storage;
@@ -108,14 +129,14 @@ interface RecordConflictDeps {
   log: Log;
 }
 
-/** An order whose voucher is already recorded for another order. */
+/** An order whose vouchers are already recorded for another order. */
 interface RecordConflict {
   readonly intent: Intent;
   readonly site: ConnectedSite;
-  /** The voucher that is already recorded. */
-  readonly made: CodedVoucher;
-  /** Records a voucher for the order; undefined when it is already recorded, too. */
-  record(voucher: CodedVoucher): Promise<CreatedVoucher | undefined>;
+  /** The vouchers of which one, or all, are already recorded. */
+  readonly made: readonly CodedVoucher[];
+  /** Records vouchers for the order; false when one of them is already recorded, too. */
+  record(vouchers: readonly CodedVoucher[]): Promise<boolean>;
   /** The order's deadline. */
   readonly signal: AbortSignal;
 }
@@ -124,40 +145,40 @@ interface RecordConflict {
 const retryPauseMs = 50;
 
 /**
- * Finds another voucher for an order. Some controllers do not say which voucher they created for an order, only when.
- * Of matching orders in the same second, one may then record the voucher of another, even in another process. There are
- * as many vouchers as orders, and each is recorded once, so one is left for each order: it is searched for until the
- * deadline.
+ * Finds other vouchers for an order, records them and returns their codes. Some controllers do not say which vouchers
+ * they created for an order, only when. Of matching orders in the same second, one may then record the vouchers of
+ * another, even in another process. There are as many vouchers as were ordered, and each is recorded once, so enough are
+ * left for each order: they are searched for until the deadline.
  */
 export const makeResolveRecordConflict =
   ({ storage, system, log }: RecordConflictDeps) =>
-  async ({ intent, site, made, record, signal }: RecordConflict): Promise<CreatedVoucher | undefined> => {
+  async ({ intent, site, made, record, signal }: RecordConflict): Promise<readonly string[] | undefined> => {
+    const times = made.map(({ createdAt }) => createdAt);
+    const range = { from: Math.min(...times), to: Math.max(...times) };
+
     const findUnrecorded = async (): Promise<CodedVoucher[]> => {
       const found: CodedVoucher[] = [];
-      const range = { from: made.createdAt, to: made.createdAt };
-      for await (const voucher of site.controller.createdIn(site.controllerSite, [range], signal)) {
-        const isMatch = voucher.name === made.name && hasSameLimits(voucher, made) && isUntouched(voucher);
-        if (isMatch && hasCode(voucher)) found.push(voucher);
-      }
+      const isMatch = (voucher: ControllerVoucher): boolean =>
+        made.some((one) => voucher.name === one.name && hasSameLimits(voucher, one)) && isUntouched(voucher);
+      for await (const voucher of site.controller.createdIn(site.controllerSite, [range], signal))
+        if (hasCode(voucher) && isMatch(voucher)) found.push(voucher);
       return shuffle(await storage.vouchers.unrecorded(site.controllerId, found), system);
     };
 
-    const attempt = async (): Promise<CreatedVoucher | undefined> => {
-      // The reconciler may already have recorded a matching voucher for this intent.
-      const code = await storage.vouchers.codeOf(intent.id);
-      if (code !== undefined) return toCreatedVoucher(intent, site, code);
-      for (const voucher of await findUnrecorded()) {
-        const created = await record(voucher);
-        if (created) return created;
-      }
+    const attempt = async (): Promise<readonly string[] | undefined> => {
+      // The reconciler may already have recorded matching vouchers for this intent.
+      const recorded = await storage.vouchers.ofIntent(intent.id);
+      if (recorded.length > 0) return recorded.map(({ code }) => code);
+      for (const vouchers of chunk(await findUnrecorded(), intent.count))
+        if (await record(vouchers)) return vouchers.map(({ code }) => code);
       return undefined;
     };
 
     let lastError: unknown;
     do {
       try {
-        const created = await attempt();
-        if (created) return created;
+        const codes = await attempt();
+        if (codes) return codes;
       } catch (error) {
         // The controller may answer at the next attempt.
         lastError = error;
@@ -171,17 +192,11 @@ export const makeResolveRecordConflict =
     return undefined;
   };
 
-const toCreatedVoucher = (
-  { maxUses, expireMinutes }: Intent,
-  site: ConnectedSite,
-  code: string,
-): CreatedVoucher => ({
-  code,
-  formattedCode: formatCode(code),
-  site: site.name,
-  maxUses,
-  expireMinutes,
-});
+/** In pieces of this size; what is left over is in none. */
+export const chunk = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.floor(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 
 /** In random order, so that concurrent orders do not all try the same voucher first. */
 const shuffle = <T>(items: readonly T[], system: System): T[] =>

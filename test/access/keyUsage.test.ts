@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeKeyUsageCounter } from '../../src/access/keyUsage.js';
+import { makeKeyUsageRecords, type KeyUsageCounter } from '../../src/access/keyUsage.js';
+import { makeHourlyCounter } from '../../src/lib/hourlyCounter.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { makeKeyUsageTable } from '../../src/storage/keyUsage.js';
 import { makeClock } from '../support/clock.js';
@@ -43,14 +44,15 @@ test('counting writes nothing, a flush writes all keys and hours, and the next o
   await (await startService({ dataDir: folder.path })).stop();
   await withTable(async (table) => {
     const clock = makeClock(start);
-    const counter = makeKeyUsageCounter(table, clock);
-    for (let key = 1; key <= 1200; key += 1) counter.countRequest(key);
+    const counter: KeyUsageCounter = makeHourlyCounter(clock);
+    const records = makeKeyUsageRecords(table, counter, clock);
+    for (let key = 1; key <= 1200; key += 1) counter.count(key, 'requests');
     expect(await table.since(0)).toEqual([]);
     clock.advance(hourMs);
-    counter.countRequest(1);
-    counter.countRefusal(1);
-    await counter.flush();
-    await counter.flush();
+    counter.count(1, 'requests');
+    counter.count(1, 'refusals');
+    await records.flush();
+    await records.flush();
     const written = await table.since(0);
     expect(written).toHaveLength(1201);
     expect(written.filter(({ keyId }) => keyId === 1)).toEqual([
@@ -64,16 +66,17 @@ test('what could not be written is written by the next flush', async () => {
   await (await startService({ dataDir: folder.path })).stop();
   await withTable(async (table, breakTable) => {
     const clock = makeClock(start);
-    const counter = makeKeyUsageCounter(table, clock);
-    counter.countRequest(1);
+    const counter: KeyUsageCounter = makeHourlyCounter(clock);
+    const records = makeKeyUsageRecords(table, counter, clock);
+    counter.count(1, 'requests');
     await breakTable();
-    await expect(counter.flush()).rejects.toThrow('key_usage');
-    counter.countRequest(1);
-    await expect(counter.flush()).rejects.toThrow('key_usage');
+    await expect(records.flush()).rejects.toThrow('key_usage');
+    counter.count(1, 'requests');
+    await expect(records.flush()).rejects.toThrow('key_usage');
     const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
     await database.write.schema.renameTable('key_usage_away', 'key_usage');
     await database.close();
-    await counter.flush();
+    await records.flush();
     expect(await table.since(0)).toEqual([{ keyId: 1, hour: start, requests: 2, refusals: 0 }]);
   });
 });
@@ -82,14 +85,15 @@ test('hours are removed after a week', async () => {
   await (await startService({ dataDir: folder.path })).stop();
   await withTable(async (table) => {
     const clock = makeClock(start);
-    const counter = makeKeyUsageCounter(table, clock);
-    counter.countRequest(1);
-    await counter.flush();
+    const counter: KeyUsageCounter = makeHourlyCounter(clock);
+    const records = makeKeyUsageRecords(table, counter, clock);
+    counter.count(1, 'requests');
+    await records.flush();
     clock.advance(7 * 24 * hourMs);
-    await counter.clean();
+    await records.clean();
     expect(await table.since(0)).toHaveLength(1);
     clock.advance(hourMs);
-    await counter.clean();
+    await records.clean();
     expect(await table.since(0)).toEqual([]);
   });
 });

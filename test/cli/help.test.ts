@@ -45,6 +45,7 @@ const commands = [
   'webhook list',
   'webhook enable',
   'webhook disable',
+  'webhook rename',
   'webhook remove',
   'webhook rotate-secret',
   'webhook test',

@@ -3,7 +3,7 @@ import { writeSealed } from '../../src/cli/sealing.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { credentialsBinding } from '../../src/secrets/secrets.js';
+import { credentialsBinding } from '../../src/secrets/encryption.js';
 import { makeCliFixture } from '../support/cliFixture.js';
 import { makeConsoleCliFixture, type ConsoleKind } from '../support/consoleCliFixture.js';
 import { startService } from '../support/service.js';

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { changedContract } from '../support/contract.js';
 import { nameRequired, refusal, siteIdRequired } from '../support/refusal.js';
 import { startService, withService } from '../support/service.js';
+import { signInFirst } from '../support/web.js';
 
 const badKey = { 'Idempotency-Key': 'a b' };
 
@@ -19,6 +20,18 @@ test('the first failing field, in the order of the contract, decides the message
   expect(await post({ site_id: 1, name: 'x' })).toMatchObject(
     refusal(400, 'invalid_request', 'Idempotency-Key muss aus 1 bis 255 sichtbaren Zeichen bestehen'),
   );
+});
+
+test('fields of items of a list have the order of the contract, too', async () => {
+  const admin = await signInFirst(service);
+  const added = await admin.post('/controllers', { name: 'Zentrale', kind: 'simulated' });
+  const path = `/controllers/${String((added.body as { id: number }).id)}/sites`;
+  const messageFor = async (sites: object[]) => (await admin.post(path, { sites })).body;
+  expect(await messageFor([{ name: '' }])).toMatchObject({ message: 'name-invalid' });
+  expect(await messageFor([{ name: 'x' }])).toMatchObject({ message: 'controller-site-invalid' });
+  expect(await messageFor([{ name: 'x' }, { name: '', controllerSite: null }])).toMatchObject({
+    message: 'name-invalid',
+  });
 });
 
 test('when the contract names name before site_id, the message of name comes first', async () => {

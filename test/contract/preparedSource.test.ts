@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { contractFile } from '../../src/contract/contract.js';
+import { contractFile, loadContract, parseContract } from '../../src/contract/contract.js';
 import { loadPreparedSource, prepareSource } from '../../src/contract/preparedSource.js';
 import { readSource } from '../../src/contract/source.js';
 
@@ -22,4 +22,11 @@ test('a contract that was changed after the build is read anew', () => {
 test('a contract with a value that JSON does not have is not prepared', () => {
   expect(prepareSource(written)).toContain('"openapi":"3.0.3"');
   expect(prepareSource(`${written}\nx-limit: .inf\n`)).toBeUndefined();
+});
+
+test('a contract that the build has prepared is served as one that is read', () => {
+  const [prepared, read] = [loadContract(contractFile), parseContract(written)];
+  expect([prepared.isPrepared, read.isPrepared]).toEqual([true, false]);
+  expect(prepared.resolved).toEqual(read.resolved);
+  expect([...prepared.operations.keys()]).toEqual([...read.operations.keys()]);
 });

@@ -37,6 +37,8 @@ test(
         'single sign-on is off in a run, and nothing of it fails then',
         'a new key has not been used',
         'a new controller has no sites, and was not called yet',
+        'a new webhook was not switched off',
+        'a list of orders is without vouchers',
       ]);
     } finally {
       await target.close();

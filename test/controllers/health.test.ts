@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeControllerHealth, makeControllerMonitor } from '../../src/controllers/health.js';
+import { makeControllerHealth } from '../../src/controllers/health.js';
 import { makeControllerRegistry } from '../../src/controllers/registry.js';
-import { makeUnifi } from '../../src/controllers/unifi/unifi.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { startTestConsole, type TestConsole } from '../support/unifiConsole.js';
 import { someControllerDeps } from '../support/controllerDeps.js';
 
@@ -11,55 +11,53 @@ beforeAll(async () => {
 });
 afterAll(() => unifi.console.stop());
 
-const monitor = makeControllerMonitor();
-const registry = makeControllerRegistry(someControllerDeps(), monitor);
+const deps = someControllerDeps();
+const registry = makeControllerRegistry(deps);
 afterAll(() => registry.close());
 
 test('health follows the calls, until the circuit breaker opens', async () => {
-  const { local } = unifi;
-  const controller = monitor.watch(7, makeUnifi({ ...local, ...unifi.surroundings }));
-  try {
-    expect(monitor.stateOf(7)).toEqual({
-      state: 'unknown',
-      lastError: null,
-      calls: 0,
-      failures: 0,
-      latencyMs: null,
-    });
-    await controller.probe();
-    expect(monitor.stateOf(7)).toMatchObject({ state: 'ok', calls: 1, latencyMs: expect.any(Number) });
-    const order = { controllerSite: null, name: 'x', expireMinutes: 0, down: 0, up: 0, quotaMb: 0 };
-    await expect(controller.create({ ...order, maxUses: 1 }, 1)).rejects.toThrow();
-    // A value that the controller does not take says nothing about the controller.
-    expect(monitor.stateOf(7)).toMatchObject({ state: 'ok', calls: 2, failures: 0 });
-    await unifi.console.stop();
-    await expect(controller.probe()).rejects.toThrow();
-    expect(monitor.stateOf(7)).toMatchObject({
-      state: 'failing',
-      failures: 1,
-      lastError: { de: expect.stringMatching(/nicht erreichbar/), en: expect.any(String) },
-    });
-    for (let call = 0; call < 4; call += 1) await expect(controller.probe()).rejects.toThrow();
-    expect(monitor.stateOf(7)).toMatchObject({ state: 'open', calls: 7, failures: 5 });
-    // What the circuit breaker keeps back is no call.
-    await expect(controller.probe()).rejects.toThrow();
-    expect(monitor.stateOf(7)).toMatchObject({ calls: 7 });
-  } finally {
-    await controller.close();
-  }
+  const { credentials, ...spec } = { ...unifi.local, id: 7 };
+  const sealedCredentials = sealCredentials(deps.secrets(), spec, credentials)(spec.id);
+  expect(registry.stateOf(7)).toMatchObject({ state: 'unknown' });
+  const controller = registry.get({ ...spec, sealedCredentials });
+  expect(registry.stateOf(7)).toEqual({
+    state: 'unknown',
+    lastError: null,
+    calls: 0,
+    failures: 0,
+    latencyMs: null,
+  });
+  await controller.probe();
+  expect(registry.stateOf(7)).toMatchObject({ state: 'ok', calls: 1, latencyMs: expect.any(Number) });
+  const order = { controllerSite: null, name: 'x', expireMinutes: 0, down: 0, up: 0, quotaMb: 0 };
+  await expect(controller.create({ ...order, maxUses: 1 }, 1)).rejects.toThrow();
+  // A value that the controller does not take says nothing about the controller.
+  expect(registry.stateOf(7)).toMatchObject({ state: 'ok', calls: 2, failures: 0 });
+  await unifi.console.stop();
+  await expect(controller.probe()).rejects.toThrow();
+  expect(registry.stateOf(7)).toMatchObject({
+    state: 'failing',
+    failures: 1,
+    lastError: { de: expect.stringMatching(/nicht erreichbar/), en: expect.any(String) },
+  });
+  for (let call = 0; call < 4; call += 1) await expect(controller.probe()).rejects.toThrow();
+  expect(registry.stateOf(7)).toMatchObject({ state: 'open', calls: 7, failures: 5 });
+  // What the circuit breaker keeps back is no call.
+  await expect(controller.probe()).rejects.toThrow();
+  expect(registry.stateOf(7)).toMatchObject({ calls: 7 });
 });
 
 test('a controller whose credentials can not be opened is failing', () => {
   const stored = { id: 8, name: 'x', kind: 'unifi', settings: {}, sealedCredentials: 'v2:AAAA' };
   expect(() => registry.get(stored)).toThrow();
-  expect(monitor.stateOf(8)).toMatchObject({ state: 'failing', calls: 0 });
+  expect(registry.stateOf(8)).toMatchObject({ state: 'failing', calls: 0 });
   registry.keepOnly([]);
-  expect(monitor.stateOf(8)).toMatchObject({ state: 'unknown' });
+  expect(registry.stateOf(8)).toMatchObject({ state: 'unknown' });
 });
 
 test('the time of the last sync is what all processes have stored, read once for many', async () => {
   const asked: (readonly number[])[] = [];
-  const { healthOf } = makeControllerHealth(monitor, async (ids) => {
+  const { healthOf } = makeControllerHealth(registry, async (ids) => {
     asked.push(ids);
     return ids.map((id) => (id === 1 ? 4711 : null));
   });

@@ -4,7 +4,7 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { defaultMaxCalls } from '../../src/controllers/https/settings.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../src/secrets/secrets.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { startService, type Answer, type TestService } from '../support/service.js';
 

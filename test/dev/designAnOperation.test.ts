@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
 import { send, type Answer } from '../support/service.js';
-import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
+import { startDevCommand, type DevCommand } from './devCommand.js';
 import { applyDiff, blocksOf, curlRequest, shownAnswer, shownLine, undo, type Block } from './guide.js';
 import { makeProject, type Project } from './project.js';
 
@@ -41,11 +41,11 @@ beforeAll(async () => {
   project = await makeProject(whole ? everything : needed, { ownPackages: whole });
   // Whoever has followed the guide can follow it again.
   for (const block of blocksOf(readFileSync(guide, 'utf8'))) await undo(project, block);
-}, devTimeoutMs);
+});
 afterAll(async () => {
   if (loop) expect(await loop.stop()).toBe(0);
   await project.remove();
-}, devTimeoutMs);
+});
 
 const running = (): DevCommand => {
   if (!loop) throw new Error('npm run dev is not running yet');
@@ -82,7 +82,10 @@ const runContract = async (): Promise<string> => {
     process.execPath,
     ['dist/scripts/contract/main.js', ...options],
     { cwd: project.path, env: childEnv() },
-  );
+  ).catch((error: unknown) => {
+    const { message, stdout: said } = error as Error & { stdout: string };
+    throw new Error(`${message}\n${said}`);
+  });
   return stdout;
 };
 
@@ -121,24 +124,20 @@ const steps: Record<string, (block: Block) => Promise<void>> = {
   diff: async ({ purpose, text }) => change(purpose, applyDiff(await project.read(purpose), text)),
 };
 
-test(
-  'the guide can be followed word for word, from a line in the contract to a tested endpoint',
-  async () => {
-    for (const block of blocksOf(readFileSync(guide, 'utf8'))) {
-      const step = steps[block.language];
-      if (!step) throw new Error(`nobody knows how to follow a block of ${block.language}`);
-      await step(block);
-    }
-    const { url } = running();
-    expect((await send(url, 'GET', '/openapi.yaml')).text).toContain('operationId: getSite\n');
-    expect((await send(url, 'GET', '/openapi.php')).body).toMatchObject({
-      paths: { '/sites/{id}': { get: { operationId: 'getSite' } } },
-    });
-    expect((await send(url, 'GET', '/docs')).status).toBeLessThan(400);
-    expect(await project.read('generated/openapi.ts')).toContain('getSite: {');
-  },
-  3 * devTimeoutMs,
-);
+test('the guide can be followed word for word, from a line in the contract to a tested endpoint', async () => {
+  for (const block of blocksOf(readFileSync(guide, 'utf8'))) {
+    const step = steps[block.language];
+    if (!step) throw new Error(`nobody knows how to follow a block of ${block.language}`);
+    await step(block);
+  }
+  const { url } = running();
+  expect((await send(url, 'GET', '/openapi.yaml')).text).toContain('operationId: getSite\n');
+  expect((await send(url, 'GET', '/openapi.php')).body).toMatchObject({
+    paths: { '/sites/{id}': { get: { operationId: 'getSite' } } },
+  });
+  expect((await send(url, 'GET', '/docs')).status).toBeLessThan(400);
+  expect(await project.read('generated/openapi.ts')).toContain('getSite: {');
+});
 
 if (whole)
   test(

@@ -7,7 +7,7 @@ import { childEnv } from '../support/built.js';
 import { refusal } from '../support/refusal.js';
 import { send, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
-import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
+import { startDevCommand, type DevCommand } from './devCommand.js';
 import { makeProject, type Project } from './project.js';
 
 let project: Project;
@@ -26,12 +26,12 @@ beforeAll(async () => {
     env: childEnv({ DATA_DIR: join(project.path, 'data') }),
   });
   key = stdout.trim();
-}, 2 * devTimeoutMs);
+});
 afterAll(async () => {
   expect(await loop.stop()).toBe(0);
   await expect(send(loop.url, 'GET', '/healthz')).rejects.toThrow('ECONNREFUSED');
   await project.remove();
-}, devTimeoutMs);
+});
 
 const wrong = (): Promise<Answer> => send(loop.url, 'GET', '/vouchers.php', { key });
 const said = (message: string) => refusal(400, 'invalid_request', message);
@@ -45,57 +45,49 @@ const save = async (text: string, shown: string | RegExp = / loaded in \d+ ms: /
   return loop.output().slice(from);
 };
 
-test(
-  'what is saved is answered and described, without a restart',
-  async () => {
-    const times: number[] = [];
-    for (const message of ['Welche Site?', 'Und welche Site?', 'Und wieder welche Site?']) {
-      const saved = performance.now();
-      await project.write('openapi.yaml', saying(message));
-      await until('the new answer', async () => (await wrong()).text.includes(message), devTimeoutMs);
-      times.push(Math.round(performance.now() - saved));
-      expect((await send(loop.url, 'GET', '/openapi.yaml')).text).toContain(message);
-    }
-    console.log(`from saving to the new answer: ${times.join(' ms, ')} ms`);
-    expect(loop.output()).toMatch(
-      /^dev: openapi\.yaml loaded in \d+ ms: (~ \w+, )*~ listVouchers, ~ createVoucher$/m,
-    );
-    expect(loop.output()).not.toContain('starting the new build');
-  },
-  devTimeoutMs,
-);
+test('what is saved is answered and described, without a restart', async () => {
+  const times: number[] = [];
+  for (const message of ['Welche Site?', 'Und welche Site?', 'Und wieder welche Site?']) {
+    const saved = performance.now();
+    await project.write('openapi.yaml', saying(message));
+    await until('the new answer', async () => (await wrong()).text.includes(message));
+    times.push(Math.round(performance.now() - saved));
+    expect((await send(loop.url, 'GET', '/openapi.yaml')).text).toContain(message);
+  }
+  console.log(`from saving to the new answer: ${times.join(' ms, ')} ms`);
+  expect(loop.output()).toMatch(
+    /^dev: openapi\.yaml loaded in \d+ ms: (~ \w+, )*~ listVouchers, ~ createVoucher$/m,
+  );
+  expect(loop.output()).not.toContain('starting the new build');
+});
 
-test(
-  'of 1,000 requests during ten reloads none is dropped, and each is answered by the old or the new contract',
-  async () => {
-    const message = (index: number): string => `Meldung ${index}.`;
-    await save(saying(message(0)));
-    let [saved, loaded, count, reloading] = [0, 0, 0, true];
-    const client = async (): Promise<void> => {
-      while (reloading || count < 1000) {
-        count += 1;
-        const earliest = loaded;
-        const { status, body } = await wrong();
-        expect(status).toBe(400);
-        const index = Number(/^Meldung (\d+)\.$/.exec((body as { message: string }).message)?.[1]);
-        expect(index).toBeGreaterThanOrEqual(earliest);
-        expect(index).toBeLessThanOrEqual(saved);
-      }
-    };
-    const clients = Promise.all(Array.from({ length: 8 }, client));
-    while (saved < 10) {
-      saved += 1;
-      await save(saying(message(saved)));
-      loaded = saved;
-      await until('a hundred requests', () => count >= 100 * saved, devTimeoutMs);
+test('of 1,000 requests during ten reloads none is dropped, and each is answered by the old or the new contract', async () => {
+  const message = (index: number): string => `Meldung ${index}.`;
+  await save(saying(message(0)));
+  let [saved, loaded, count, reloading] = [0, 0, 0, true];
+  const client = async (): Promise<void> => {
+    while (reloading || count < 1000) {
+      count += 1;
+      const earliest = loaded;
+      const { status, body } = await wrong();
+      expect(status).toBe(400);
+      const index = Number(/^Meldung (\d+)\.$/.exec((body as { message: string }).message)?.[1]);
+      expect(index).toBeGreaterThanOrEqual(earliest);
+      expect(index).toBeLessThanOrEqual(saved);
     }
-    reloading = false;
-    await clients;
-    expect(await wrong()).toMatchObject(said(message(10)));
-    console.log(`${count} requests during ten reloads`);
-  },
-  devTimeoutMs,
-);
+  };
+  const clients = Promise.all(Array.from({ length: 8 }, client));
+  while (saved < 10) {
+    saved += 1;
+    await save(saying(message(saved)));
+    loaded = saved;
+    await until('a hundred requests', () => count >= 100 * saved);
+  }
+  reloading = false;
+  await clients;
+  expect(await wrong()).toMatchObject(said(message(10)));
+  console.log(`${count} requests during ten reloads`);
+});
 
 /** The ▲ stands before what the terminal must point to. */
 test.each([
@@ -132,102 +124,99 @@ test.each([
     expect(shown).toContain(`\n${String(line).padStart(5)} | ${text}\n      | ${' '.repeat(column - 1)}^\n`);
     expect(await wrong()).toMatchObject(said('Noch immer'));
   },
-  devTimeoutMs,
 );
 
-test(
-  'an editor that empties the file before it writes it flashes no error',
-  async () => {
-    const [from, began] = [loop.output().length, performance.now()];
-    await project.write('openapi.yaml', '');
-    // Longer than several events of one save are waited for.
-    await setTimeout(300);
-    await project.write('openapi.yaml', saying('Leer war sie nur kurz.'));
-    const emptyMs = performance.now() - began;
-    await loop.shows(/ loaded in \d+ ms: /, from);
-    // Only on a machine that stood still was it empty for so long that it may be said.
-    const shown = loop
-      .output()
-      .slice(from)
-      .replace(emptyMs < 3000 ? '' : /^.*is empty or missing.*\n/, '');
-    expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
-    expect(await wrong()).toMatchObject(said('Leer war sie nur kurz.'));
-    const emptied = await save('', 'is empty or missing');
-    expect(emptied).toBe('dev: openapi.yaml is empty or missing; the last contract goes on.\n');
-    await save(written);
-  },
-  devTimeoutMs,
-);
+test('an editor that empties the file before it writes it flashes no error', async () => {
+  const [from, began] = [loop.output().length, performance.now()];
+  await project.write('openapi.yaml', '');
+  // Longer than several events of one save are waited for.
+  await setTimeout(300);
+  await project.write('openapi.yaml', saying('Leer war sie nur kurz.'));
+  const emptyMs = performance.now() - began;
+  await loop.shows(/ loaded in \d+ ms: /, from);
+  // Only on a machine that stood still was it empty for so long that it may be said.
+  const shown = loop
+    .output()
+    .slice(from)
+    .replace(emptyMs < 3000 ? '' : /^.*is empty or missing.*\n/, '');
+  expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: [^\n]*\n$/);
+  expect(await wrong()).toMatchObject(said('Leer war sie nur kurz.'));
+  const emptied = await save('', 'is empty or missing');
+  expect(emptied).toBe('dev: openapi.yaml is empty or missing; the last contract goes on.\n');
+  await save(written);
+});
 
-test(
-  'a misspelt extension key is shown with the one that was meant',
-  async () => {
-    const shown = await save(written.replace('x-lenient: true', 'x-lenent: true'), /did you mean/);
-    expect(shown).toMatch(
-      /^dev: openapi\.yaml:\d+:\d+: error: There is no extension key x-lenent: did you mean x-lenient\? /m,
-    );
-    await save(written, 'dev: lint finds nothing more.');
-  },
-  devTimeoutMs,
-);
+test('a misspelt extension key is shown with the one that was meant', async () => {
+  const shown = await save(written.replace('x-lenient: true', 'x-lenent: true'), /did you mean/);
+  expect(shown).toMatch(
+    /^dev: openapi\.yaml:\d+:\d+: error: There is no extension key x-lenent: did you mean x-lenient\? /m,
+  );
+  await save(written, 'dev: lint finds nothing more.');
+});
 
-test(
-  'what lint finds is shown when it comes, and holds up nothing',
-  async () => {
-    const line = written.split('\n').findIndex((text) => text.includes('title: Voucher API')) + 2;
-    const shown = await save(
-      written.replace('title: Voucher API', '$&\n  titel: Gutscheine'),
-      /Property `titel`/,
-    );
-    expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: /m);
-    expect(shown).toContain(
-      `dev: openapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
-    );
-    await save(written, 'dev: lint finds nothing more.');
-  },
-  devTimeoutMs,
-);
+test('what lint finds is shown when it comes, and holds up nothing', async () => {
+  const line = written.split('\n').findIndex((text) => text.includes('title: Voucher API')) + 2;
+  const shown = await save(
+    written.replace('title: Voucher API', '$&\n  titel: Gutscheine'),
+    /Property `titel`/,
+  );
+  expect(shown).toMatch(/^dev: openapi\.yaml loaded in \d+ ms: /m);
+  expect(shown).toContain(
+    `dev: openapi.yaml:${line}:3: error: Property \`titel\` is not expected here. (struct)\n`,
+  );
+  await save(written, 'dev: lint finds nothing more.');
+});
 
-test(
-  'a change of sources starts the new build beside the last one: no request is refused, and the key stays valid',
-  async () => {
-    let [count, replaced] = [0, false];
-    const client = async (): Promise<void> => {
-      while (!replaced) {
-        const { status, headers } = await send(loop.url, 'GET', '/sites.php', { key });
-        expect(status).toBe(200);
-        count += 1;
-        replaced = headers['x-build'] === 'next';
-        await setTimeout(10);
-      }
-    };
-    const clients = Promise.all([client(), client()]);
-    await project.change(
-      'handlers/listSites.ts',
-      'await sites.list())',
-      "await sites.list(), { 'X-Build': 'next' })",
-    );
-    await clients;
-    expect((await send(loop.url, 'GET', '/sites.php', { key: loop.key })).status).toBe(200);
-    console.log(`${count} requests while the new build started`);
-  },
-  devTimeoutMs,
-);
+test('a change of sources starts the new build beside the last one: no request is refused, and the key stays valid', async () => {
+  let [count, replaced] = [0, false];
+  const client = async (): Promise<void> => {
+    while (!replaced) {
+      const { status, headers } = await send(loop.url, 'GET', '/sites.php', { key });
+      expect(status).toBe(200);
+      count += 1;
+      replaced = headers['x-build'] === 'next';
+      await setTimeout(10);
+    }
+  };
+  const clients = Promise.all([client(), client()]);
+  await project.change(
+    'handlers/listSites.ts',
+    'await sites.list())',
+    "await sites.list(), { 'X-Build': 'next' })",
+  );
+  await clients;
+  expect((await send(loop.url, 'GET', '/sites.php', { key: loop.key })).status).toBe(200);
+  console.log(`${count} requests while the new build started`);
+});
 
-test(
-  'a build that does not start leaves the last one serving',
-  async () => {
-    const from = loop.output().length;
-    const handler = await project.read('handlers/listSites.ts');
-    await project.write('handlers/listSites.ts', `${handler}\nvoid JSON.parse('no JSON');\n`);
-    await loop.shows('dev: the new build did not start; the last one goes on.', from);
-    expect((await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build']).toBe('next');
-    await project.write('handlers/listSites.ts', handler.replace("'next'", "'better'"));
-    await until(
-      'the good build',
-      async () => (await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build'] === 'better',
-      devTimeoutMs,
-    );
-  },
-  devTimeoutMs,
-);
+test('a build that does not start leaves the last one serving', async () => {
+  const from = loop.output().length;
+  const handler = await project.read('handlers/listSites.ts');
+  await project.write('handlers/listSites.ts', `${handler}\nvoid JSON.parse('no JSON');\n`);
+  await loop.shows('dev: the new build did not start; the last one goes on.', from);
+  expect((await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build']).toBe('next');
+  await project.write('handlers/listSites.ts', handler.replace("'next'", "'better'"));
+  await until(
+    'the good build',
+    async () => (await send(loop.url, 'GET', '/sites.php', { key })).headers['x-build'] === 'better',
+  );
+});
+
+test('the pages are built when one of their files is saved, and served; what can not be built leaves the last ones', async () => {
+  const document = async (): Promise<string> => {
+    const { text } = await send(loop.url, 'GET', '/');
+    return text.replace(/<meta name="style-nonce"[^>]*>/, '');
+  };
+  const file = 'web/src/texts/en/signIn.json';
+  const [before, texts] = [await document(), await project.read(file)];
+  const from = loop.output().length;
+  await project.change(file, '"title": "Sign in"', '"title": "Come in"');
+  await loop.shows('dev: the pages are built: reload the browser.', from);
+  const built = await document();
+  expect(built).not.toBe(before);
+  const broken = loop.output().length;
+  await project.write(file, texts.replace('"title"', '"heading"'));
+  await loop.shows('signIn.title is missing in en', broken);
+  await loop.shows('the last pages go on.', broken);
+  expect(await document()).toBe(built);
+});

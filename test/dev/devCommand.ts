@@ -5,9 +5,6 @@ import { childEnv } from '../support/built.js';
 import { until } from '../support/until.js';
 import type { Project } from './project.js';
 
-/** A machine that does other things as well compiles slowly. */
-export const devTimeoutMs = 240_000;
-
 /** `npm run dev` in a process of its own. */
 export interface DevCommand {
   readonly url: string;
@@ -34,16 +31,12 @@ export const startDevCommand = async (
     stream.on('data', (chunk: Buffer) => (output += String(chunk)));
   const ended = once(child, 'close');
   const shows = async (text: string | RegExp, from = 0): Promise<void> => {
-    await until(
-      `the terminal shows ${String(text)}`,
-      () => {
-        const shown = output.slice(from);
-        if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return true;
-        if (child.exitCode !== null) throw new Error(`it ended with ${String(child.exitCode)}`);
-        return false;
-      },
-      devTimeoutMs,
-    ).catch((error: unknown) => {
+    await until(`the terminal shows ${String(text)}`, () => {
+      const shown = output.slice(from);
+      if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return true;
+      if (child.exitCode !== null) throw new Error(`it ended with ${String(child.exitCode)}`);
+      return false;
+    }).catch((error: unknown) => {
       throw new Error(`${(error as Error).message}\n${output}`);
     });
   };

@@ -8,6 +8,8 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send } from '../support/service.js';
 import { until } from '../support/until.js';
 
+const mockedAtStart = ['getSite'];
+
 /** The wire as the service sees it, and what it was told. */
 const makeWire = () => {
   const told: object[] = [];
@@ -24,10 +26,13 @@ const position = { file: 'openapi.yaml', line: 3, column: 7 };
 
 test('an order is answered with what changed, under its own number', async () => {
   const { channel, told } = makeWire();
-  openDevelopment({}, channel).followReloads({ reload: async () => reloaded });
+  openDevelopment({}, channel).followReloads({ mockedAtStart, reload: async () => reloaded });
   channel.emit('message', { reload: true, id: 4 });
   await until('the answer', () => told.length === 2);
-  expect(told).toEqual([{ following: true }, { id: 4, reloaded }]);
+  expect(told).toEqual([
+    { following: true, mocked: mockedAtStart },
+    { id: 4, reloaded },
+  ]);
 });
 
 test.each([
@@ -39,7 +44,7 @@ test.each([
   ['of the disk', new Error('ENOENT: no such file'), { refused: 'ENOENT: no such file' }],
 ])('a contract that can not be loaded is told: one %s', async (_, error, answer) => {
   const { channel, told } = makeWire();
-  openDevelopment({}, channel).followReloads({ reload: () => Promise.reject(error) });
+  openDevelopment({}, channel).followReloads({ mockedAtStart, reload: () => Promise.reject(error) });
   channel.emit('message', { reload: true, id: 1 });
   await until('the answer', () => told.length === 2);
   expect(told[1]).toEqual({ id: 1, ...answer });
@@ -49,7 +54,10 @@ test('what is no order is ignored, and after the end there are no orders', async
   const { channel, told, isConnected } = makeWire();
   let count = 0;
   const development = openDevelopment({}, channel);
-  development.followReloads({ reload: async () => ({ ...reloaded, added: [String(++count)] }) });
+  development.followReloads({
+    mockedAtStart,
+    reload: async () => ({ ...reloaded, added: [String(++count)] }),
+  });
   for (const message of [undefined, null, 'reload', 1, {}, { reload: true }, { id: 1 }])
     channel.emit('message', message);
   channel.emit('message', { reload: true, id: 1 });
@@ -64,7 +72,7 @@ test('what is no order is ignored, and after the end there are no orders', async
 test('without a wire nothing is followed', () => {
   const channel = new EventEmitter();
   const development = openDevelopment({}, channel);
-  development.followReloads({ reload: async () => reloaded });
+  development.followReloads({ mockedAtStart, reload: async () => reloaded });
   development.reportRefusal(new Error('nobody hears this'));
   development.close();
   expect(channel.listenerCount('message')).toBe(0);

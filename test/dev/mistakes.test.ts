@@ -6,7 +6,7 @@ import { breaking } from '../../scripts/contract/breaking/breaking.js';
 import { examples } from '../../scripts/contract/examples/examples.js';
 import { lint } from '../../scripts/contract/lint/lint.js';
 import { runProgramWith } from '../contractRun/programRun.js';
-import { devTimeoutMs, startDevCommand, type DevCommand } from './devCommand.js';
+import { startDevCommand, type DevCommand } from './devCommand.js';
 import { makeProject, type Project } from './project.js';
 
 interface Mistake {
@@ -117,13 +117,13 @@ beforeAll(async () => {
   const author = ['-c', 'user.name=Designer', '-c', 'user.email=designer@example.org'];
   await git(...author, 'commit', '--quiet', '--message', 'The contract');
   loop = await startDevCommand(project);
-  await loop.shows('dev: openapi.yaml and the sources are followed.');
-}, 2 * devTimeoutMs);
+  await loop.shows('dev: openapi.yaml, the sources and the pages are followed.');
+});
 afterAll(async () => {
   console.log(['| mistake | npm run dev | npm run contract |', '|---|---|---|', ...table].join('\n'));
   expect(await loop.stop()).toBe(0);
   await project.remove();
-}, devTimeoutMs);
+});
 
 const save = async (text: string, shown: RegExp): Promise<number> => {
   const from = loop.output().length;
@@ -179,5 +179,4 @@ test.each(mistakes)(
     const seen = told.replace(/^dev: openapi\.yaml/, '');
     table.push(`| ${name} | ${seen.replaceAll('|', '\\|')} | ${place}: ${what.replaceAll('|', '\\|')} |`);
   },
-  devTimeoutMs,
 );

@@ -28,6 +28,8 @@ const parts = [
   'openapi.yaml',
   'web.yaml',
   'web',
+  // The pages as they were built last: building them again would only take time.
+  'dist/web',
   'redocly.yaml',
   'package.json',
   'package-lock.json',

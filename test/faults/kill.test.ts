@@ -32,4 +32,4 @@ afterAll(() => folder.remove());
 test(`killed ${kills} times at random moments, the service loses no voucher and records none twice (KILL_SEED=${seed})`, async () => {
   const dataDir = folder.path;
   await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: () => readDataSnapshot(dataDir) });
-}, 600_000);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../src/secrets/secrets.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
 import { readDataSnapshot } from './dataSnapshot.js';
@@ -45,4 +45,4 @@ test(`killed ${kills} times beside a UniFi console, the service loses no voucher
     made: console.vouchers().map(({ id, code, name }) => ({ id, code, name })),
   });
   await expectNothingLost({ dataDir, key, siteIds, kills, seed, readBooks: books });
-}, 600_000);
+});

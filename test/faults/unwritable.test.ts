@@ -22,7 +22,7 @@ const service = withService({ system: { now: clock.now } });
 beforeAll(async () => {
   key = await service.addKey();
   siteId = await service.addSite();
-  slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 300 });
+  slowSiteId = await service.addSite({ name: 'Langsam', latencyMs: 3000 });
   await service.get('/sites.php', { key });
 });
 afterEach(() => expectWholeFiles(service.dataDir));

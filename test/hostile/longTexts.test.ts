@@ -148,17 +148,13 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
     ['what a notification shows', toSafeLine],
     ['a filter of the simulator', (text) => parseFilter(text, { name })],
     ['a string in a filter of the simulator', (text) => parseFilter(`name.eq('${text}`, { name })],
-  ])(
-    '%s',
-    async (_, read) => {
-      for (const text of hostileTexts(size)) {
-        const takenMs = await processorMsOf(() => quietly(() => read(text)), enoughMs);
-        if (takenMs > enoughMs)
-          throw new Error(`${takenMs.toFixed()} ms for ${JSON.stringify(text.slice(0, 40))}…`);
-      }
-    },
-    120_000,
-  );
+  ])('%s', async (_, read) => {
+    for (const text of hostileTexts(size)) {
+      const takenMs = await processorMsOf(() => quietly(() => read(text)), enoughMs);
+      if (takenMs > enoughMs)
+        throw new Error(`${takenMs.toFixed()} ms for ${JSON.stringify(text.slice(0, 40))}…`);
+    }
+  });
 
   test('a pattern of a filter of the simulator', async () => {
     const filter = parseFilter(`name.like('${'*a'.repeat(50)}*b')`, { name });

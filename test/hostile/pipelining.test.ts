@@ -127,7 +127,6 @@ describe('a client that asks and never reads', () => {
       expect(most).toBeLessThan(17 * 64 * 1024);
       client.destroy();
     },
-    60_000,
   );
 
   test('has its connection ended when too many requests wait, which is counted and logged once', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { makeGracefulShutdown } from '../../src/http/server.js';
 import { contractFile } from '../support/contract.js';
 import { startContractServer } from '../support/contractServer.js';
 import { send } from '../support/service.js';
@@ -41,17 +40,4 @@ test('an answer that can not be written is a 500 with the reason in the log, and
     ]);
   }
   expect((await send(url, 'POST', '/vouchers.php', { body: { site_id: 1, name: 'x' } })).status).toBe(201);
-});
-
-test('work that fails is forgotten like work that is done', async () => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', note);
-  ends.push(() => void process.off('unhandledRejection', note));
-  const { track } = makeGracefulShutdown();
-  const work = Promise.reject(new Error('lost'));
-  track({} as never, {} as never, work);
-  await expect(work).rejects.toThrow('lost');
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(unhandled).toEqual([]);
 });

@@ -28,7 +28,7 @@ test('a client that never finishes its body does not keep the service from stopp
 });
 
 test('what is in flight is finished, and its answer says that the connection ends', async () => {
-  const siteId = await service.addSite({ latencyMs: 300 });
+  const siteId = await service.addSite({ latencyMs: 3000 });
   const client = await openRaw(service.url);
   const body = JSON.stringify({ site_id: siteId, name: 'Berger' });
   client.write(

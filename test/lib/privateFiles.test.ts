@@ -71,11 +71,12 @@ describe('doctor', () => {
     expect(await permissions()).toMatchObject({ ok: true });
     const file = join(folder.path, 'voucherd.sqlite');
     await chmod(file, 0o644);
+    // While the database is open, two more files stand beside it, which SQLite gives the same permissions.
     expect(await permissions()).toEqual({
       check: 'permissions',
       ok: false,
-      says: `every user of this machine can open ${file}`,
-      advice: `chmod o= "${file}"`,
+      says: expect.stringContaining(`every user of this machine can open ${file}`),
+      advice: expect.stringContaining(`chmod o= "${file}"`),
     });
   });
 

@@ -30,13 +30,13 @@ test('a webhook that is switched off gets nothing; switched on again, it gets wh
   const webhookId = await stage.addWebhook('generic', target.url);
   const waiting = await stage.notify(2);
   await stage.pass();
-  await stage.storage.webhooks.setActive(webhookId, false, null);
+  await stage.storage.webhooks.change(webhookId, { active: false, reason: null });
   stage.clock.advance(60_000);
   await stage.notify(2);
   await stage.pass();
   expect(target.requests).toHaveLength(1);
 
-  await stage.storage.webhooks.setActive(webhookId, true, null);
+  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
   const [fresh] = await stage.notify();
   await stage.pass();
   expect(stage.sentTo(target)).toEqual([waiting[0], ...waiting, fresh]);
@@ -48,7 +48,7 @@ test('a webhook that is switched off while its queue is being sent gets nothing 
   await stage.notify(15);
   await stage.delivering.runPass();
   await until('some are sent', () => target.requests.length >= 2);
-  await stage.storage.webhooks.setActive(webhookId, false, null);
+  await stage.storage.webhooks.change(webhookId, { active: false, reason: null });
   const atMost = target.requests.length + 1;
   await stage.delivering.idle();
   expect(target.requests.length).toBeLessThanOrEqual(atMost);
@@ -132,7 +132,7 @@ test('switching a webhook on lets what waits go at once', async () => {
   await stage.delivering.runPass();
   await stage.delivering.idle();
   expect(target.requests).toHaveLength(1);
-  await stage.storage.webhooks.setActive(webhookId, true, null);
+  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
   await stage.delivering.runPass();
   await stage.delivering.idle();
   expect((await stage.deliveries(webhookId)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

@@ -13,7 +13,7 @@ import {
   type Webhook,
   type WebhookInput,
 } from '../../src/notifications/webhooks.js';
-import { makeSecrets, SecretError, webhookBinding, type Sealed } from '../../src/secrets/secrets.js';
+import { makeSecrets, SecretError, webhookBinding, type Sealed } from '../../src/secrets/encryption.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 
 const secrets = makeSecrets(Buffer.alloc(32, 1), nodeSystem);

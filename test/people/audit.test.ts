@@ -35,7 +35,7 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     (await people.audit.search(...query)).entries.map(({ subjectName }) => subjectName);
   const csv = async (filter = {}): Promise<string> => {
     let text = '';
-    for await (const piece of people.audit.exportCsv(filter)) text += piece;
+    for await (const piece of people.audit.exportCsv(filter, 'en')) text += piece;
     return text;
   };
 

@@ -19,8 +19,8 @@ import { makePostgresDatabase, makeSqliteDatabase } from '../support/databases.j
 import { randomSecret } from '../support/secretLeaks.js';
 import { statementsOf } from '../support/queryLog.js';
 
-/** How often somebody guesses: a sample in `npm test`, 1000 times in `npm run test:faults`. */
-const attempts = Number(process.env['SIGN_INS'] ?? 200);
+/** How often somebody guesses. */
+const attempts = 1000;
 const minuteMs = 60_000;
 
 /** How many of the results there are of each outcome. */

@@ -5,7 +5,7 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import { openWebhook } from '../../src/notifications/webhooks.js';
 import { boundKeysFilePath } from '../../src/secrets/rotation.js';
 import { openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
-import { credentialsBinding, SecretError } from '../../src/secrets/secrets.js';
+import { credentialsBinding, SecretError } from '../../src/secrets/encryption.js';
 import type { StoredController } from '../../src/storage/controllers.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { rotateKeyFile, type ResealAll } from '../../src/secrets/rotation.js';
 import { keyFilePath, oldKeyFilePath, openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
-import { makeSecrets } from '../../src/secrets/secrets.js';
+import { makeSecrets } from '../../src/secrets/encryption.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;

@@ -10,7 +10,7 @@ import {
   parseSecretKey,
   readSecretKey,
 } from '../../src/secrets/secretKey.js';
-import { makeSecrets, SecretError } from '../../src/secrets/secrets.js';
+import { makeSecrets, SecretError } from '../../src/secrets/encryption.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;

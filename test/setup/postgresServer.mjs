@@ -65,23 +65,27 @@ const initialise = (bin) => {
   if (done.status !== 0) throw new Error(`initdb failed: ${done.error?.message ?? done.stderr}`);
 };
 
-/** Starts the server; speed counts here, and no data has to outlive the machine. */
+/** Speed counts here, and no data has to outlive the machine. */
+const carelessly = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  wal_init_zero: 'off',
+  // Every database of a test is small and soon gone.
+  shared_buffers: '32MB',
+  autovacuum: 'off',
+};
+
 const start = async (bin) => {
   const port = await freePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    wal_level: 'minimal',
-    max_wal_senders: 0,
-    wal_init_zero: 'off',
-    // Every database of a test is small and soon gone.
-    shared_buffers: '32MB',
-    autovacuum: 'off',
     jit: 'off',
+    ...(process.env.POSTGRES_DURABLE === 'true' ? {} : carelessly),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...flags], {

@@ -1,8 +1,14 @@
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runSimulator } from '../../simulators/main.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
+import { loadGuestTexts } from '../../src/guests/guestTexts.js';
+import { makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
+import { toTestReceipt } from '../../src/printing/receipts/receipt.js';
 import { expectOneLine, type Ended } from '../support/cli.js';
+import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { makeConsoleClient } from './consoleClient.js';
 
@@ -156,5 +162,25 @@ describe('voucherd-simulator use', () => {
 
   test.each(['http://127.0.0.1:1', 'console'])('%s is no address of one', async (url) => {
     expectOneLine(await run('use', '0000000001', '--url', url), /--url: .* begins with https:/);
+  });
+});
+
+describe('voucherd-simulator receipt-printer', () => {
+  test('writes each receipt as a picture until it is stopped', async () => {
+    const folder = await makeFolder();
+    const signals = new EventEmitter();
+    let out = '';
+    const io = { env: {}, out: (text: string) => void (out += text), err: () => undefined };
+    const argv = ['receipt-printer', '--port', '0', '--folder', folder.path];
+    const ended = runSimulator(argv, io, signals);
+    const port = await until('its port', () => /port (\d+)/.exec(out)?.[1]);
+    const receipt = toTestReceipt({ name: 'Empfang', paper: '80mm' }, loadGuestTexts('en'));
+    await makeSendToPrinter()({ host: '127.0.0.1', port: Number(port) }, [receipt]);
+    const file = join(folder.path, 'receipt-1.svg');
+    await until('the picture', () => out.includes(file));
+    expect(readFileSync(file, 'utf8')).toContain('Empfang</text>');
+    signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    await folder.remove();
   });
 });

@@ -26,6 +26,6 @@ test('a part that is silent or fails is a finding of its own, and holds nothing 
   });
   const { findings } = await getSystemStatus();
   const unchecked = findings.filter(({ says }) => says.en === 'could not be checked');
-  expect(unchecked.map(({ check }) => check)).toEqual(['controllers', 'webhooks']);
+  expect(unchecked.map(({ check }) => check)).toEqual(['controller', 'webhooks']);
   expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ ok: false });
 });

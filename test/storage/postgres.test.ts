@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { makeRateLimiter } from '../../src/access/rateLimiter.js';
-import { nodeSystem } from '../../src/lib/system.js';
+import { newId, nodeSystem } from '../../src/lib/system.js';
 import type { Database } from '../../src/storage/database.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { storageConformance } from '../conformance/storage.js';
@@ -130,6 +130,40 @@ describe('several processes on one PostgreSQL', () => {
         ),
       );
       expect(recorded.filter(Boolean)).toHaveLength(vouchers.length);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('of processes that record different vouchers for the same orders, one records each, and none deadlocks', async () => {
+    const storages = databases.map((database) => makeStorage(database));
+    const place = await addSite(storages[0]!);
+    const errors: unknown[] = [];
+    for (const { write } of databases)
+      write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
+    for (let round = 0; round < raceRounds; round += 1) {
+      const intents = Array.from({ length: 10 }, () =>
+        someIntent(place.siteId, { count: 20, hasOrder: true }),
+      );
+      for (const intent of intents) await storages[0]!.intents.begin({ intent });
+      const someVouchers = () =>
+        Array.from({ length: 20 }, () => ({ ...someVoucher(), controllerVoucherId: newId(nodeSystem) }));
+      const records = [intents, intents.toReversed()].map((ordered) =>
+        ordered.map(({ id }) =>
+          someRecord(place, { intentId: id, vouchers: someVouchers(), order: { reason: null } }),
+        ),
+      );
+      const outcomes = await Promise.all(
+        records.map((own, process) =>
+          Promise.all(own.map((record) => storages[process]!.vouchers.record(record))),
+        ),
+      );
+      expect(outcomes.flat().filter(Boolean)).toHaveLength(intents.length);
+      for (const [process, own] of records.entries())
+        for (const [index, { intentId, vouchers }] of own.entries()) {
+          if (!outcomes[process]![index]) continue;
+          const recorded = await storages[0]!.vouchers.ofIntent(intentId);
+          expect(recorded.map(({ code }) => code)).toEqual(vouchers.map(({ code }) => code));
+        }
     }
     expect(errors).toEqual([]);
   });

@@ -15,7 +15,7 @@ const start = (skewMs: number) =>
   startService({
     dataDir: folder.path,
     system: { now: () => Date.now() + skewMs },
-    env: { DATABASE_URL: own.url, RECONCILE_INTERVAL_S: '3600', CONTROLLER_DEADLINE_S: '1' },
+    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: '600' },
   });
 beforeAll(async () => {
   [own, folder] = [await makePostgresDatabase(), await makeFolder()];
@@ -67,7 +67,7 @@ test('a key that expires is refused by all of them at the same time', async () =
 });
 
 test('an order whose outcome is unknown has the time at which it was written down', async () => {
-  const [key, siteId] = [await right.addKey(), await right.addSite({ fault: 'lost-answer' })];
+  const [key, siteId] = [await right.addKey(), await right.addSite({ fault: 'disconnect' })];
   for (const service of [ahead, behind]) expect((await order(service, key, siteId)).status).toBe(500);
   const intents = await right.service.storage.intents.all();
   expect(intents).toHaveLength(2);

@@ -14,7 +14,7 @@ let hastyToo: TestService;
 const start = (deadlineS = '600') =>
   startService({
     dataDir: folder.path,
-    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: deadlineS, RECONCILE_INTERVAL_S: '3600' },
+    env: { DATABASE_URL: own.url, CONTROLLER_DEADLINE_S: deadlineS },
   });
 beforeAll(async () => {
   [own, folder] = [await makePostgresDatabase(), await makeFolder()];

@@ -1,5 +1,8 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { findBrowser } from '../../scripts/tasks/browser.mjs';
+import { openTab, type OpenedPage, type OpenOptions } from './pages.js';
+import type { TestService } from './service.js';
 
 /** Nothing that looks for updates or other hosts; and root, as in a container, has no sandbox. */
 const quiet = [
@@ -18,3 +21,58 @@ export const startBrowser = async (): Promise<Browser> => {
   if (!found) throw new Error('there is no Chromium: install one, or name it in CHROMIUM');
   return chromium.launch({ executablePath: found.executablePath, args: [...found.args, ...quiet] });
 };
+
+/** A browser for all tests of a block. */
+export interface TestBrowser {
+  /**
+   * Opens a tab. It is closed after the test, or after all tests when it was opened before them. What it complains of
+   * fails the test.
+   */
+  open(service: Pick<TestService, 'url'>, options?: OpenOptions): Promise<OpenedPage>;
+}
+
+interface BrowserBlockOptions {
+  /** The browser itself tells of every answer that is an error: those that the tests are about. */
+  readonly mayComplain?: RegExp;
+}
+
+const isThere = (await findBrowser()) !== undefined;
+
+/** Tests in a real browser. Where there is no Chromium and none could be installed, they are reported as skipped. */
+export const describeInBrowser = (
+  name: string,
+  define: (browser: TestBrowser) => void,
+  { mayComplain }: BrowserBlockOptions = {},
+): void =>
+  (isThere ? describe : describe.skip)(name, () => {
+    let browser: Browser | undefined;
+    let isInTest = false;
+    const tabs = new Map<OpenedPage, 'of the test' | 'of the block'>();
+    beforeAll(async () => {
+      browser = await startBrowser();
+    });
+    afterAll(() => browser?.close());
+    beforeEach(() => {
+      isInTest = true;
+    });
+    define({
+      open: async (service, options) => {
+        if (!browser) throw new Error('the browser runs only in hooks and tests');
+        const opened = await openTab(browser, service, options);
+        tabs.set(opened, isInTest ? 'of the test' : 'of the block');
+        return opened;
+      },
+    });
+    // After those of the block itself, which may still use its tabs.
+    afterEach(async () => {
+      isInTest = false;
+      const complaints: string[] = [];
+      for (const [tab, whose] of tabs) {
+        complaints.push(...tab.complaints.splice(0));
+        if (whose === 'of the block') continue;
+        tabs.delete(tab);
+        await tab.context.close();
+      }
+      expect(complaints.filter((complaint) => mayComplain?.test(complaint) !== true)).toEqual([]);
+    });
+  });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from '@jest/globals';
-import { formatCommandLine } from '../../src/cli/commandLine.js';
+import { formatCommandLine } from '../../src/lib/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
 import { main } from '../../src/main.js';

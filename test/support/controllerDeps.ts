@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { ControllerDeps } from '../../src/controllers/controller.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import { makeSecrets } from '../../src/secrets/secrets.js';
+import { makeSecrets } from '../../src/secrets/encryption.js';
 
 /** What the service gives to controllers, for those that are used without it. */
 export const someControllerDeps = (values: Partial<ControllerDeps> = {}): ControllerDeps => ({

@@ -40,8 +40,11 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
   down: 0,
   up: 0,
   quotaMb: 0,
+  count: 1,
+  profileId: null,
   source: 'API: Buchungssystem',
   createdAt: someTime,
+  hasOrder: false,
   ...values,
 });
 
@@ -58,14 +61,23 @@ export const someVoucher = (values: Partial<Voucher> = {}): Voucher => ({
   ...values,
 });
 
+/** The record of one voucher, or of those given as `vouchers`. */
 export const someRecord = (
   place: { siteId: number; controllerId: number },
-  values: Partial<VoucherRecord> = {},
+  {
+    voucher = someVoucher(),
+    controllerVoucherId = newId(nodeSystem),
+    ...values
+  }: Partial<VoucherRecord> & { voucher?: Voucher; controllerVoucherId?: string | null } = {},
 ): VoucherRecord => ({
   ...place,
   intentId: newId(nodeSystem),
-  controllerVoucherId: newId(nodeSystem),
-  voucher: someVoucher(),
+  source: 'API: Buchungssystem',
+  profileId: null,
+  down: 0,
+  up: 0,
+  quotaMb: 0,
+  vouchers: [{ ...voucher, controllerVoucherId }],
   notification: {
     id: newId(nodeSystem),
     count: 1,

@@ -22,6 +22,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The body read as JSON; undefined when it is none. */
   readonly body: unknown;
 }
@@ -77,6 +78,9 @@ export const loadPackagedContract = (): Contract => (packagedContract ??= loadCo
 export const startService = async (options: StartOptions = {}): Promise<TestService> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'voucherd-test-')));
   if (options.dataDir === undefined) await putSqliteDatabase(dataDir);
+  const removeFolder = async (): Promise<void> => {
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const system: System = { ...nodeSystem, ...options.system };
@@ -85,6 +89,8 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     NODE_ENV: 'test',
     // Records that a test has written itself are on no controller.
     SYNC_INTERVAL_S: '0',
+    // An order whose outcome is unknown stays open until the test looks what became of it.
+    RECONCILE_INTERVAL_S: '3600',
     // A busy machine is no database that does not answer.
     DATABASE_TIMEOUT_S: '120',
     DATA_DIR: dataDir,
@@ -100,6 +106,9 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     contract,
     webContract: (webContract ??= loadContract(webContractFile)),
     passwordCost: cheapPasswords,
+  }).catch(async (error: unknown) => {
+    await removeFolder();
+    throw error;
   });
   const { url, storage } = service;
   let controllers = 0;
@@ -113,7 +122,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await service.stop();
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    await removeFolder();
     expectNoLeak([...lines, ...answers]);
   };
   return {
@@ -246,8 +255,9 @@ export const send = (
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
         res.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: parse(text) });
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, bytes, body: parse(text) });
         });
       },
     );

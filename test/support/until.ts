@@ -11,7 +11,7 @@ const pauseAfter = (waitedMs: number, lookMs: number): number =>
 export const until = async <T>(
   what: string,
   condition: () => T | false | undefined | Promise<T | false | undefined>,
-  deadlineMs = 120_000,
+  deadlineMs = 600_000,
 ): Promise<T> => {
   const start = performance.now();
   for (;;) {

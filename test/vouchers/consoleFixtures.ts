@@ -3,7 +3,7 @@ import type { UnifiConsole } from '../../simulators/unifi/console.js';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
 import { newId, nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../src/secrets/secrets.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import type { TestService } from '../support/service.js';
 import { controllerOf } from '../support/serviceInternals.js';

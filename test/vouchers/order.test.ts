@@ -8,7 +8,7 @@ let service: TestService;
 let key: string;
 /** With a deadline that no machine is too slow for, or one that strikes soon. */
 const start = async (deadlineS: string): Promise<void> => {
-  service = await startService({ env: { CONTROLLER_DEADLINE_S: deadlineS, RECONCILE_INTERVAL_S: '3600' } });
+  service = await startService({ env: { CONTROLLER_DEADLINE_S: deadlineS } });
   key = await service.addKey({ name: 'Buchungssystem' });
 };
 beforeAll(() => start('600'));

@@ -7,7 +7,7 @@ import { makeUnavailable } from '../../src/lib/problem.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makeSiteDirectory } from '../../src/sites/siteDirectory.js';
 import { openDatabase } from '../../src/storage/database.js';
-import { makeOrderVoucher } from '../../src/vouchers/order.js';
+import { makeCreateVouchers, makeOrderVoucher } from '../../src/vouchers/order.js';
 import { someControllerDeps } from '../support/controllerDeps.js';
 import { statementsOf } from '../support/queryLog.js';
 import { openRaw, watchServer } from '../support/rawSocket.js';
@@ -79,14 +79,12 @@ describe('an order whose deadline passes', () => {
     const { storage } = service.service;
     const registry = makeControllerRegistry({ ...someControllerDeps(), dataDir: service.dataDir });
     const metrics = makeMetrics();
+    const deps = { storage, system: nodeSystem, deadlineMs: 600_000 };
+    const log = pino({ level: 'silent' });
     const orderVoucher = makeOrderVoucher({
-      storage,
+      ...deps,
       sites: makeSiteDirectory(storage, registry),
-      system: nodeSystem,
-      metrics,
-      log: pino({ level: 'silent' }),
-      announced: () => undefined,
-      deadlineMs: 600_000,
+      createVouchers: makeCreateVouchers({ ...deps, metrics, log, announced: () => undefined }),
     });
     const qos = { down: 0, up: 0, quota_mb: 0 };
     const wanted = { site_id: siteId, name: 'zu spät', max_uses: 1, expire_minutes: 480, qos };

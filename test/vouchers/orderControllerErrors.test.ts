@@ -3,14 +3,16 @@ import { makeCertificate } from '../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { ConsoleOptions } from '../../simulators/unifi/settings.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../src/secrets/secrets.js';
+import { sealCredentials } from '../../src/secrets/encryption.js';
 import { run } from '../support/cli.js';
 import { withServicePerTest, type Answer } from '../support/service.js';
 
+/** Long enough for a TLS handshake on a busy machine; only the console that hangs is waited for. */
+const deadlineS = '5';
 let console: UnifiConsole;
 let key: string;
 const service = withServicePerTest(
-  { env: { CONTROLLER_DEADLINE_S: '1' } },
+  { env: { CONTROLLER_DEADLINE_S: deadlineS } },
   { afterStop: () => console.stop() },
 );
 beforeEach(async () => {
@@ -44,7 +46,7 @@ const doctorSays = async (): Promise<string | undefined> => {
   const { out } = await run(['doctor', '--json'], {
     DATA_DIR: service.dataDir,
     PORT: '1',
-    CONTROLLER_DEADLINE_S: '1',
+    CONTROLLER_DEADLINE_S: deadlineS,
   });
   const findings = JSON.parse(out) as { check: string; says: string }[];
   return findings.find(({ check }) => check === 'controller Konsole')?.says;

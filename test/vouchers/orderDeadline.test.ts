@@ -8,7 +8,7 @@ import { controllerVouchers } from '../support/serviceInternals.js';
 
 const clock = makeClock();
 let key: string;
-const service = withService({ system: { now: clock.now }, env: { RECONCILE_INTERVAL_S: '3600' } });
+const service = withService({ system: { now: clock.now } });
 
 beforeAll(async () => {
   key = await service.addKey();
@@ -64,8 +64,11 @@ test('orders that look alike but for their limits are not taken for each other',
     down: 5000,
     up: 0,
     quotaMb: 0,
+    count: 1,
+    profileId: null,
     source: 'API: Test',
     createdAt: clock.now(),
+    hasOrder: false,
   };
   await storage.intents.begin({ intent });
   clock.advance(3_600_000);

@@ -16,7 +16,7 @@ const start = ({ deadlineS = '600', contractFile }: { deadlineS?: string; contra
     ...(contractFile !== undefined && { contractFile }),
     dataDir: folder.path,
     system: clock,
-    env: { CONTROLLER_DEADLINE_S: deadlineS, RECONCILE_INTERVAL_S: '3600' },
+    env: { CONTROLLER_DEADLINE_S: deadlineS },
   });
 /** For orders that only the deadline ends. */
 const withDeadline = async (work: () => Promise<void>): Promise<void> => {

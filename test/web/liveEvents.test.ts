@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -44,6 +45,23 @@ test('staff hear of the vouchers of their sites, and of no others', async () => 
   await admin.delete('/session');
   expect(await all.next()).toMatchObject({ event: 'changed', data: ['people'] });
   await theirs.close();
+});
+
+test('staff hear of the end of their order, whether it is made, open or failed', async () => {
+  const admin = await signInFirst(service);
+  const sites = [await service.addSite(), await service.addSite({ fault: 'refuse' })];
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: sites });
+  const events = await follow(staff);
+  const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const states: unknown[] = [];
+  for (const [index, topic] of ['vouchers', 'orders'].entries()) {
+    const order = { siteId: sites[index], count: 2, limits };
+    const { body } = await staff.put(`/orders/${randomUUID()}`, order);
+    states.push((body as { state: string }).state);
+    expect(await events.next()).toEqual({ event: 'changed', data: [topic] });
+  }
+  expect(states).toEqual(['made', 'failed']);
+  await events.close();
 });
 
 test('events end with the session', async () => {

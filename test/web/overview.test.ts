@@ -125,14 +125,17 @@ test('what needs attention is listed with its name, its number and its time', as
     down: 0,
     up: 0,
     quotaMb: 0,
+    count: 1,
+    profileId: null,
     source: 'x',
-    createdAt: clock.now() - 3_600_000,
+    createdAt: clock.now() - 2 * 3_600_000,
+    hasOrder: false,
   };
   await storage.intents.begin({ intent });
   await storage.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });
   const { attention } = await look(admin);
   expect(attention).toEqual([
-    { kind: 'intents-open', count: 1, at: '2026-11-14T22:30:00.000Z' },
+    { kind: 'intents-open', count: 1, at: '2026-11-14T21:30:00.000Z' },
     { kind: 'webhook-off', subject: 'Empfang' },
     { kind: 'demo-key', subject: expect.stringMatching(/^uvt_[0-9a-f]{8}$/) },
     { kind: 'key-expires', subject: 'Bald', at: '2026-11-27T23:30:00.000Z' },

@@ -97,6 +97,20 @@ describe('users that an administrator has created', () => {
     expect(entry).toMatchObject({ action: 'user.sign-in-refused', detail: { reason: 'single sign-on' } });
   });
 
+  test('after 30 attempts from an address the provider is not asked any more', async () => {
+    const admin = await signInFirst(service);
+    await addUser(admin);
+    // Those that succeed do not count.
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect(locationOf(await signInAtProvider(service))).toBe('/');
+    const { back, cookie } = await visitProvider(service);
+    back.searchParams.set('code', 'guessed');
+    for (let attempt = 0; attempt < 30; attempt += 1)
+      expectRefused(await comeBack(service, { back, cookie }), 'single-sign-on-refused');
+    expectRefused(await comeBack(service, { back, cookie }), 'single-sign-on-throttled');
+    expectRefused(await signInAtProvider(service), 'single-sign-on-throttled');
+  });
+
   test('a name that looks like the address is not the address', async () => {
     const admin = await signInFirst(service, 'Chef');
     await addUser(admin, { name: 'anna@example.org', email: null });

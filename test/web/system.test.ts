@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../src/storage/migrations/index.js';
 import { makeClock } from '../support/clock.js';
 import { withServicePerTest } from '../support/service.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
@@ -15,7 +16,7 @@ interface Texts {
 interface System {
   openIntents: { site: string; outcome: string }[];
   failedDeliveries: number;
-  findings: { check: string; isOk: boolean; says: Texts; advice: Texts | null }[];
+  findings: { check: string; subject: string | null; isOk: boolean; says: Texts; advice: Texts | null }[];
 }
 const look = async (admin: Browser): Promise<System> => {
   const answer = await admin.get('/system');
@@ -33,7 +34,7 @@ test('the state of the service is told, with what doctor finds, in both language
     nodeVersion: process.versions.node,
     startedAt: new Date(started).toISOString(),
     database: 'sqlite',
-    migrations: 7,
+    migrations: migrations.length,
     openIntents: [],
     failedDeliveries: 0,
   });
@@ -41,6 +42,7 @@ test('the state of the service is told, with what doctor finds, in both language
   expect(findings.map(({ check }) => check)).toEqual([
     'disk',
     'clock',
+    'email',
     'keys',
     'sites',
     'intents',
@@ -48,9 +50,9 @@ test('the state of the service is told, with what doctor finds, in both language
     'webhooks',
     'permissions',
   ]);
-  for (const { says, advice, isOk } of findings) {
+  for (const { check, says, advice, isOk } of findings) {
     expect([says.de, says.en].includes('')).toBe(false);
-    expect(isOk).toBe(advice === null);
+    expect(isOk).toBe(advice === null || check === 'email');
   }
 });
 
@@ -58,15 +60,36 @@ test('without keys and sites it says how to add them, and then how many there ar
   const admin = await signInFirst(service);
   expect(await find(admin, 'keys')).toEqual({
     check: 'keys',
+    subject: null,
     isOk: false,
     says: { de: 'keine', en: 'none' },
-    advice: expect.objectContaining({ de: 'voucherd key create --name N --scope write' }),
+    advice: expect.objectContaining({ de: 'npx voucherd key create --name N --scope write' }),
   });
   expect(await find(admin, 'sites')).toMatchObject({ isOk: false, says: { de: 'keiner aktiv' } });
   await service.addKey();
   await service.addSite();
   expect(await find(admin, 'keys')).toMatchObject({ isOk: true, says: { de: '1 gültig', en: '1 valid' } });
   expect(await find(admin, 'sites')).toMatchObject({ isOk: true, says: { en: '1 active' } });
+});
+
+test('that e-mail is not set up is said for information, and a controller by its name', async () => {
+  const admin = await signInFirst(service);
+  await service.addSite();
+  expect(await find(admin, 'email')).toEqual({
+    check: 'email',
+    subject: null,
+    isOk: true,
+    says: {
+      de: 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
+      en: 'not set up: vouchers can not be sent by e-mail',
+    },
+    advice: {
+      de: 'wer das will, setzt SMTP_URL und MAIL_FROM',
+      en: 'to have that, set SMTP_URL and MAIL_FROM',
+    },
+  });
+  const [{ name } = { name: '' }] = await service.service.storage.controllers.all();
+  expect(await find(admin, 'controller')).toMatchObject({ subject: name, isOk: true });
 });
 
 test('a file that others can open is found, with the command that mends it', async () => {
@@ -93,7 +116,10 @@ test('open orders are listed with what will become of them', async () => {
     down: 0,
     up: 0,
     quotaMb: 0,
+    count: 1,
+    profileId: null,
     source: 'API: Test',
+    hasOrder: false,
   };
   await intents.begin({ intent: { ...intent, id: 'a'.repeat(32), createdAt: clock.now() - 86_400_000 } });
   await intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() - 2 } });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { auditActions, auditDetailNames } from '../../src/storage/auditLog.js';
 import { webContractFile } from '../support/contract.js';
 
 /** All keys that answers may have as their message: those of the contract, and those of refusals in the sources. */
@@ -26,4 +27,13 @@ test.each(['de', 'en'])('every message of the pages’ API has a text: %s', (lan
   const texts = JSON.parse(readFileSync(`web/src/texts/${language}/errors.json`, 'utf8')) as object;
   expect(messages().length).toBeGreaterThan(30);
   expect(messages().filter((key) => !(key in texts))).toEqual([]);
+});
+
+test.each(['de', 'en'])('every action and every detail of the audit log has a text: %s', (language) => {
+  const texts = JSON.parse(readFileSync(`web/src/texts/${language}/audit.json`, 'utf8')) as object;
+  const keys = [
+    ...auditActions.map((action) => `action-${action.replaceAll('.', '-')}`),
+    ...auditDetailNames.map((name) => `detail-${name}`),
+  ];
+  expect(keys.filter((key) => !(key in texts))).toEqual([]);
 });

@@ -36,7 +36,7 @@ test.each([
   ['a name that is taken', { name: 'ANNA BERGER', role: 'staff' }, 409, 'name-taken'],
   ['a site that does not exist', { name: 'Jonas', role: 'staff', siteIds: [999] }, 409, 'unknown-site'],
   ['no name', { role: 'staff' }, 400, 'name-invalid'],
-  ['an e-mail address that is none', { name: 'Jonas', role: 'staff', email: 'x' }, 409, 'email-invalid'],
+  ['an e-mail address that is none', { name: 'Jonas', role: 'staff', email: 'x' }, 400, 'email-invalid'],
 ])('a user with %s is refused', async (_, body, status, message) => {
   const admin = await signInFirst(service);
   expect(await admin.post('/users', body)).toMatchObject({ status, body: { message } });

@@ -91,13 +91,17 @@ test('a name is taken once', async () => {
 test('a webhook is switched off, on again, and removed', async () => {
   const admin = await signInFirst(service);
   const path = pathOf(idOf(await add(admin)));
-  await service.service.storage.webhooks.setActive(
-    idOf(await add(admin, { name: 'Andere' })),
-    false,
-    'answered 410',
-  );
+  await service.service.storage.webhooks.change(idOf(await add(admin, { name: 'Andere' })), {
+    active: false,
+    reason: 'answered 410',
+  });
   expect(await admin.get('/webhooks')).toMatchObject({
-    body: { webhooks: [{ name: 'Andere', isActive: false, reason: 'answered 410' }, { name: 'Empfang' }] },
+    body: {
+      webhooks: [
+        { name: 'Andere', isActive: false, reason: { de: 'hat mit 410 geantwortet', en: 'answered 410' } },
+        { name: 'Empfang' },
+      ],
+    },
   });
   expect(await admin.patch(path, { active: false })).toMatchObject({
     status: 200,
@@ -113,18 +117,99 @@ test('a webhook is switched off, on again, and removed', async () => {
   ]);
 });
 
+test('a webhook is renamed, to a name that is free', async () => {
+  const admin = await signInFirst(service);
+  const path = pathOf(idOf(await add(admin)));
+  await add(admin, { name: 'Andere' });
+  expect(await admin.patch(path, { name: ' Rezeption ' })).toMatchObject({
+    status: 200,
+    body: { name: 'Rezeption', isActive: true },
+  });
+  expect((await entries())[0]).toEqual([
+    'webhook.change',
+    'Anna Berger',
+    'Empfang',
+    { from: 'Empfang', to: 'Rezeption' },
+  ]);
+  const count = (await entries()).length;
+  // Nothing of it is done when its name is taken.
+  expect(await admin.patch(path, { name: 'Andere', active: false })).toMatchObject({
+    status: 409,
+    body: { message: 'name-taken' },
+  });
+  expect(await admin.patch(path, { name: 'a\u0007b' })).toMatchObject({ status: 400 });
+  expect(await admin.patch(path, { name: 'Rezeption' })).toMatchObject({ status: 200 });
+  expect(await admin.get('/webhooks')).toMatchObject({
+    body: { webhooks: [{ name: 'Andere' }, { name: 'Rezeption', isActive: true }] },
+  });
+  expect(await entries()).toHaveLength(count);
+});
+
+test('its secret is replaced; for the chosen time the old one signs, too', async () => {
+  const admin = await signInFirst(service);
+  const added = await add(admin, { format: 'generic' });
+  const path = pathOf(idOf(added));
+  const verify = async (secret: string) => {
+    await admin.post(`${path}/test`);
+    const { body, headers } = target.requests.at(-1)!;
+    return new Webhook(secret).verify(body, headers as Record<string, string>);
+  };
+  const rotate = async (overlapHours: number) => {
+    const answer = await admin.post(`${path}/secret`, { overlapHours });
+    expect(answer.status).toBe(200);
+    return answer.body as { secret: string; oldUntil: string };
+  };
+  const { secret: first } = added.body as { secret: string };
+  const { secret: second, oldUntil } = await rotate(24);
+  expect(Date.parse(oldUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  for (const secret of [first, second])
+    expect(await verify(secret)).toMatchObject({ data: { site: 'Test' } });
+  const { secret: third } = await rotate(0);
+  expect(await verify(third)).toMatchObject({ data: { site: 'Test' } });
+  await expect(verify(second)).rejects.toThrow('No matching signature');
+  expect((await entries())[0]).toEqual(['webhook.change', 'Anna Berger', 'Empfang', { secret: true }]);
+
+  const chat = pathOf(idOf(await add(admin, { name: 'Chat' })));
+  expect(await admin.post(`${chat}/secret`, {})).toMatchObject({
+    status: 409,
+    body: { message: 'secret-not-needed' },
+  });
+  expect(await admin.post(`${path}/secret`, { overlapHours: -1 })).toMatchObject({
+    status: 400,
+    body: { message: 'overlap-invalid' },
+  });
+});
+
+test('of secrets that are replaced at the same moment each one signs', async () => {
+  const admin = await signInFirst(service);
+  const path = pathOf(idOf(await add(admin, { format: 'generic' })));
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => admin.post(`${path}/secret`, { overlapHours: 24 })),
+  );
+  await admin.post(`${path}/test`);
+  const { body, headers } = target.requests.at(-1)!;
+  for (const answer of answers) {
+    const { secret } = answer.body as { secret: string };
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toBeDefined();
+  }
+});
+
 test('a test tells what came back, without the address that error pages repeat', async () => {
   const admin = await signInFirst(service);
   const path = pathOf(idOf(await add(admin)));
   target.behave(respondWith(404, `no route /services/${token}`));
   expect(await admin.post(`${path}/test`)).toMatchObject({
     status: 200,
-    body: { isDelivered: false, status: 404, says: 'answered 404' },
+    body: { isDelivered: false, status: 404, says: { de: 'hat mit 404 geantwortet', en: 'answered 404' } },
   });
   await target.stop();
   try {
     expect(await admin.post(`${path}/test`)).toMatchObject({
-      body: { isDelivered: false, status: null, says: 'connection refused' },
+      body: {
+        isDelivered: false,
+        status: null,
+        says: { de: 'Verbindung abgelehnt', en: 'connection refused' },
+      },
     });
   } finally {
     target = await startWebhookTarget();
@@ -147,7 +232,7 @@ test('deliveries are listed with their answers, and sent again', async () => {
   );
   expect(failed).toMatchObject({
     tries: 1,
-    reason: 'answered 404 (no_service)',
+    reason: { de: 'hat mit 404 geantwortet (no_service)', en: 'answered 404 (no_service)' },
     site: '=1+1',
     source: 'API: Buchung',
     count: 1,
@@ -167,6 +252,7 @@ test('what does not exist is not found, and staff may do nothing of it', async (
     browser.patch(path, { active: false }),
     browser.delete(path),
     browser.post(`${path}/test`),
+    browser.post(`${path}/secret`, {}),
     browser.get(`${path}/deliveries`),
     browser.post(`/deliveries/${String(delivery)}/resend`),
   ];

@@ -1,8 +1,7 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
-import type { components, paths } from '../../generated/web.ts';
-
-export type Schemas = components['schemas'];
+import type { paths } from '../../generated/web.ts';
+import type { Schemas } from './schemas.ts';
 
 /** An answer that is an error. `message` is a key of the texts in errors.json. */
 export class ApiError extends Error {

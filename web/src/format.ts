@@ -23,6 +23,22 @@ const splitMinutes = (minutes: number): ['day' | 'hour' | 'minute', number][] =>
   return counted.length > 0 ? counted : [['minute', 0]];
 };
 
+/** Midnight of a day where this browser is, or of a day after it. The text is a date such as 2026-11-14. */
+export const dayStart = (date: string, daysLater = 0): string => {
+  const time = new Date(`${date}T00:00:00`);
+  time.setDate(time.getDate() + daysLater);
+  return time.toISOString();
+};
+
+/** Minutes in human units of any language: "3 Tage". */
+export const durationIn = (locale: string, minutes: number): string => {
+  const unit = (name: string, count: number): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count);
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(
+    splitMinutes(minutes).map(([name, count]) => unit(name, count)),
+  );
+};
+
 export interface Format {
   /** A day and a time of it, such as 14.11.2026, 09:30. */
   dateTime(time: string | number | Date): string;
@@ -46,8 +62,7 @@ export const makeFormat = (language: Language): Format => {
   const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const unit = (name: string, count: number): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count);
+  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' });
   return {
     dateTime: (time) => dateTime.format(new Date(time)),
     date: (time) => date.format(new Date(time)),
@@ -58,8 +73,8 @@ export const makeFormat = (language: Language): Format => {
       return relative.format(name === 'second' ? 0 : Math.round(distance / length), name);
     },
     number: (value, options) => new Intl.NumberFormat(locale, options).format(value),
-    duration: (minutes) => list.format(splitMinutes(minutes).map(([name, count]) => unit(name, count))),
-    seconds: (count) => unit('second', count),
+    duration: (minutes) => durationIn(locale, minutes),
+    seconds: (count) => seconds.format(count),
     list: (items) => list.format(items),
   };
 };

@@ -1,13 +1,15 @@
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import type { EnglishTexts } from './texts/en.ts';
+import type { EnglishAdminTexts } from './texts/enAdmin.ts';
+import type { EnglishDeskTexts } from './texts/enDesk.ts';
 
 export const languages = ['de', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: EnglishTexts;
+    Messages: EnglishTexts & EnglishAdminTexts & EnglishDeskTexts;
     Locale: Language;
   }
 }
@@ -32,6 +34,8 @@ export const loadTexts = async (language: Language): Promise<EnglishTexts> =>
 interface LanguageChoice {
   readonly language: Language;
   choose(language: Language): void;
+  /** Changes the language for now: for guests, whose choice is not kept. */
+  show(language: Language): void;
 }
 
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
@@ -57,17 +61,24 @@ interface LanguageProviderProps {
 /** Gives the pages their texts. A language that is chosen counts as soon as its texts are there. */
 export const LanguageProvider = ({ initial, children }: LanguageProviderProps) => {
   const [{ language, texts }, setLoaded] = useState(initial);
-  const choose = useCallback((chosen: Language) => {
-    localStorage.setItem(storageName, chosen);
+  const show = useCallback((chosen: Language) => {
     void loadTexts(chosen).then((loaded) => setLoaded({ language: chosen, texts: loaded }));
   }, []);
+  const choose = useCallback(
+    (chosen: Language) => {
+      localStorage.setItem(storageName, chosen);
+      show(chosen);
+    },
+    [show],
+  );
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <LanguageContext value={{ language, choose }}>
+    <LanguageContext value={{ language, choose, show }}>
       <IntlProvider
         locale={language}
+        // Other pages add theirs: PageTexts.
         messages={texts}
         timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
       >

@@ -1,22 +1,34 @@
 import { useEffect } from 'react';
-import { invalidate, queryClient } from './queryClient.ts';
+import type { Query } from '@tanstack/react-query';
+import { queryClient } from './queryClient.ts';
 
 /** What is out of date when the service names a topic. */
 const pathsOfTopic: Readonly<Record<string, readonly string[]>> = {
-  vouchers: ['/overview', '/system'],
+  vouchers: ['/vouchers', '/vouchers/{voucherId}', '/orders', '/orders/{orderId}', '/overview', '/system'],
   keys: ['/keys', '/overview', '/audit'],
-  sites: ['/sites', '/controllers', '/overview', '/system', '/audit'],
+  sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
   webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
-  profiles: ['/profiles', '/sites', '/audit'],
+  profiles: ['/profiles', '/desk', '/sites', '/audit'],
   people: ['/users', '/users/{userId}/sessions', '/sign-in-rules', '/session', '/account/sessions', '/audit'],
 };
+
+/** So many pages of a long list are fetched again when something changes; more would be a flood of requests. */
+const maxPages = 3;
+
+const isLong = ({ state }: Query): boolean =>
+  ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > maxPages;
 
 const follow = (data: string): void => {
   const topics = JSON.parse(data) as string[];
   const paths = topics.map((topic) => pathsOfTopic[topic]);
   // A topic that these pages do not know yet may concern all of them.
   if (paths.includes(undefined)) void queryClient.invalidateQueries();
-  else void invalidate(...paths.flatMap((known) => known ?? []));
+  else {
+    const changed = new Set(paths.flat());
+    void queryClient.invalidateQueries({
+      predicate: (query) => changed.has(String(query.queryKey[1])) && !isLong(query),
+    });
+  }
 };
 
 const reconnectMs = 5000;

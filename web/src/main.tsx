@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { initialLanguage, LanguageProvider, loadTexts } from './language.tsx';
+import { Notifier } from './notifier.tsx';
 import { queryClient } from './queryClient.ts';
 import { router } from './router.tsx';
 import { styleNonce } from './serviceMeta.ts';
@@ -28,7 +28,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queryClient}>
         <LanguageProvider initial={initial}>
-          <Notifications position="bottom-right" />
+          <Notifier />
           <RouterProvider router={router} />
         </LanguageProvider>
       </QueryClientProvider>

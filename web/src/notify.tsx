@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import { useErrorText } from './errorText.ts';
+import { hideMessage, showMessage } from './notifier.tsx';
+import { randomUuid } from './randomUuid.ts';
 
 /** How long something can be undone. The service allows a minute. */
 const undoMs = 10_000;
@@ -19,11 +20,11 @@ export const useNotify = (): Notify => {
   const errorText = useErrorText();
   const closeButtonProps = { 'aria-label': t('common.close') };
   return {
-    done: (text) => void notifications.show({ message: text, color: 'accent', closeButtonProps }),
+    done: (text) => showMessage({ message: text, color: 'accent', closeButtonProps }),
     failed: (error) => {
       const { text, requestId } = errorText(error);
       const message = requestId === null ? text : `${text} (${t('common.requestId', { id: requestId })})`;
-      notifications.show({
+      showMessage({
         title: t('common.failed'),
         message,
         color: 'red',
@@ -32,7 +33,9 @@ export const useNotify = (): Notify => {
       });
     },
     undoable: (text, undo) => {
-      const id = notifications.show({
+      const id = randomUuid();
+      showMessage({
+        id,
         autoClose: undoMs,
         color: 'accent',
         closeButtonProps,
@@ -44,7 +47,7 @@ export const useNotify = (): Notify => {
               variant="light"
               miw="max-content"
               onClick={() => {
-                notifications.hide(id);
+                hideMessage(id);
                 undo();
               }}
             >

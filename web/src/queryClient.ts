@@ -43,3 +43,8 @@ export const queryClient: QueryClient = new QueryClient({
 /** Fetches again what was read from these paths of web.yaml. */
 export const invalidate = (...paths: readonly string[]): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[1])) });
+
+/** Takes back what failed attempts said, as soon as something is changed; those under way go on. */
+export const forgetError = (
+  ...mutations: readonly { readonly isError: boolean; readonly reset: () => void }[]
+): void => mutations.filter(({ isError }) => isError).forEach(({ reset }) => reset());

@@ -6,30 +6,62 @@ import {
   Navigate,
   type RouteComponent,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import type { PagePath } from '../../src/http/pages/pagePaths.ts';
+import { PageTexts, type TextGroup } from './pageTexts.tsx';
+import { useCurrentUser } from './session.ts';
 import { App } from './shell/App.tsx';
 import { PageFailed, PageNotFound } from './shell/troubles.tsx';
 
 const rootRoute = createRootRoute({ component: App, notFoundComponent: PageNotFound });
 
-/** Each page is a file of its own, loaded when somebody goes there. */
+/** Staff begin where vouchers are made, administrators where they see how the service is doing. */
+const StartPage = () => {
+  const { role } = useCurrentUser();
+  return <Navigate to={role === 'staff' ? '/desk' : '/overview'} replace />;
+};
+
+/** Each page is a file of its own, loaded when somebody goes there, with the texts of its group. */
+const lazyPage = <Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+  group: TextGroup,
+): RouteComponent =>
+  lazyRouteComponent(async () => {
+    const Page: ComponentType = (await load())[name];
+    return {
+      Page: () => (
+        <PageTexts group={group}>
+          <Page />
+        </PageTexts>
+      ),
+    };
+  }, 'Page');
+
 const pages: Readonly<Record<PagePath, RouteComponent>> = {
-  '/': lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  '/': StartPage,
   '/first-start': lazyRouteComponent(() => import('./pages/firstStart/FirstStartPage.tsx'), 'FirstStartPage'),
   // Without a session every address shows the sign-in; this one is for who comes back from single sign-on.
   '/sign-in': () => <Navigate to="/" replace />,
+  '/desk': lazyPage(() => import('./pages/desk/DeskPage.tsx'), 'DeskPage', 'desk'),
+  '/vouchers': lazyPage(() => import('./pages/vouchers/VouchersPage.tsx'), 'VouchersPage', 'desk'),
+  '/overview': lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
   '/account': lazyRouteComponent(() => import('./pages/account/AccountPage.tsx'), 'AccountPage'),
-  '/controllers': lazyRouteComponent(
+  '/controllers': lazyPage(
     () => import('./pages/controllers/ControllersPage.tsx'),
     'ControllersPage',
+    'admin',
   ),
-  '/sites': lazyRouteComponent(() => import('./pages/sites/SitesPage.tsx'), 'SitesPage'),
-  '/profiles': lazyRouteComponent(() => import('./pages/profiles/ProfilesPage.tsx'), 'ProfilesPage'),
-  '/keys': lazyRouteComponent(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage'),
-  '/webhooks': lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-  '/users': lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
-  '/audit': lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
-  '/system': lazyRouteComponent(() => import('./pages/system/SystemPage.tsx'), 'SystemPage'),
+  '/sites': lazyPage(() => import('./pages/sites/SitesPage.tsx'), 'SitesPage', 'admin'),
+  '/profiles': lazyPage(() => import('./pages/profiles/ProfilesPage.tsx'), 'ProfilesPage', 'admin'),
+  '/printers': lazyPage(() => import('./pages/printers/PrintersPage.tsx'), 'PrintersPage', 'desk'),
+  '/kiosks': lazyPage(() => import('./pages/kiosks/KiosksPage.tsx'), 'KiosksPage', 'desk'),
+  '/kiosk': lazyPage(() => import('./pages/kiosk/KioskPage.tsx'), 'KioskPage', 'desk'),
+  '/keys': lazyPage(() => import('./pages/keys/KeysPage.tsx'), 'KeysPage', 'admin'),
+  '/webhooks': lazyPage(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'admin'),
+  '/users': lazyPage(() => import('./pages/users/UsersPage.tsx'), 'UsersPage', 'admin'),
+  '/audit': lazyPage(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage', 'admin'),
+  '/system': lazyPage(() => import('./pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
 };
 
 const routes = Object.entries(pages).map(([path, component]) =>

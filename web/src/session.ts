@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
-import { api, type Schemas } from './api.ts';
+import { api } from './api.ts';
+import type { Schemas } from './schemas.ts';
 
 export type CurrentUser = Schemas['CurrentUser'];
 

@@ -2,8 +2,8 @@ import autocannon from 'autocannon';
 import type { AutocannonOrder, Load } from '../loadGenerator.js';
 import { answerParent } from './parentChannel.js';
 
-const measure = async ({ url, request, seconds, connections }: AutocannonOrder): Promise<Load> => {
-  const { method, headers, variants } = request;
+const measure = async ({ url, request, seconds }: AutocannonOrder): Promise<Load> => {
+  const { method, headers, variants, connections } = request;
   const result = await autocannon({
     url,
     connections,

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { batchCalls } from '../../../src/lib/batch.js';
 import { openDatabase } from '../../../src/storage/database.js';
 import { percentile } from '../results.js';
 import { answerParent } from './parentChannel.js';
 
 // The limit of what can be created: the durable commits of each voucher, without HTTP, contract or controller.
-// 32 workers, each one voucher after the other, through knex and sqlite3 on one connection with WAL and
-// synchronous=FULL, as voucherd opens it. Per voucher two commits, nothing gathered over several vouchers:
-//   1. the intent is inserted;
-//   2. one transaction inserts the voucher and the notification, deletes the intent and raises the site's revision.
+// As many workers as there are connections, each one voucher after the other, through knex on the database
+// as voucherd opens it (SQLite: one connection, WAL, synchronous=FULL). Per voucher two commits, which are shared with those that wait
+// at the same time, as voucherd shares them:
+//   1. the intents are inserted;
+//   2. one transaction inserts the vouchers and the notifications, deletes the intents and raises the revisions.
 
 export interface CommitsOptions {
-  readonly file: string;
+  readonly databaseUrl: string;
   readonly workers: number;
   readonly sites: number;
 }
@@ -25,41 +27,85 @@ export interface Commits {
 
 const newId = (): string => randomBytes(16).toString('hex');
 
-const commitVoucher = async (db: Knex, site: number): Promise<void> => {
-  const intent = newId();
-  const now = Date.now();
-  const order = { site_id: site, name: '2026-11-14_Familie Berger', max_uses: 2, expire_minutes: 1440 };
+interface Order {
+  readonly intent: string;
+  readonly site: number;
+  readonly now: number;
+}
+
+const orderRow = ({ site, now }: Order) => ({
+  site_id: site,
+  name: '2026-11-14_Familie Berger',
+  max_uses: 2,
+  expire_minutes: 1440,
+  created_at: now,
+});
+
+/** Rows in one statement: SQLite has a limit of variables in a statement. */
+const rowsAtOnce = 100;
+
+const insertIntents = async (db: Knex, orders: readonly Order[]): Promise<void> => {
   const limits = { down: 0, up: 0, quota_mb: 0 };
-  await db('intents').insert({ id: intent, ...order, ...limits, source: 'API: Bench', created_at: now });
-  await db.transaction(async (transaction) => {
-    await transaction('vouchers').insert({
-      ...order,
+  const rows = orders.map((order) => ({
+    id: order.intent,
+    ...orderRow(order),
+    ...limits,
+    source: 'API: Bench',
+  }));
+  await db.batchInsert('intents', rows, rowsAtOnce);
+};
+
+const recordVouchers = (db: Knex, orders: readonly Order[]): Promise<void> =>
+  db.transaction(async (transaction) => {
+    const vouchers = orders.map((order) => ({
+      ...orderRow(order),
       code: String(randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
       controller_id: 1,
       controller_voucher_id: newId(),
-      intent_id: intent,
+      intent_id: order.intent,
       status: 'valid',
       used_count: 0,
-      created_at: now,
       expires_at: null,
-    });
-    await transaction('notifications').insert({
+    }));
+    await transaction.batchInsert('vouchers', vouchers, rowsAtOnce);
+    const notifications = orders.map(({ now }) => ({
       id: newId(),
       count: 1,
       site: 'Gebäude',
       source: 'API: Bench',
       created_at: now,
-    });
-    await transaction('intents').where({ id: intent }).delete();
+    }));
+    await transaction.batchInsert('notifications', notifications, rowsAtOnce);
+    await transaction('intents')
+      .whereIn(
+        'id',
+        orders.map(({ intent }) => intent),
+      )
+      .delete();
+    const sites = new Set(orders.map(({ site }) => site));
     await transaction('revisions')
-      .insert({ name: `site:${site}`, value: 1 })
+      .insert([...sites].map((site) => ({ name: `site:${site}`, value: 1 })))
       .onConflict('name')
       .merge({ value: transaction.raw('revisions.value + 1') });
   });
+
+/** Makes the function that commits one voucher, together with others that are committed at the same time. */
+const makeCommitVoucher = (db: Knex) => {
+  const shared = (commit: typeof insertIntents) =>
+    batchCalls(async (orders: readonly Order[]) => {
+      await commit(db, orders);
+      return orders.map(() => undefined);
+    });
+  const [begin, record] = [shared(insertIntents), shared(recordVouchers)];
+  return async (site: number): Promise<void> => {
+    const order = { intent: newId(), site, now: Date.now() };
+    await begin(order);
+    await record(order);
+  };
 };
 
-answerParent(async ({ file, workers, sites }: CommitsOptions) => {
-  const { write } = openDatabase(`sqlite:${file}`);
+answerParent(async ({ databaseUrl, workers, sites }: CommitsOptions) => {
+  const commitVoucher = makeCommitVoucher(openDatabase(databaseUrl).write);
   let turn = 0;
   const measure = async (seconds: number): Promise<Commits> => {
     const times: number[] = [];
@@ -67,7 +113,7 @@ answerParent(async ({ file, workers, sites }: CommitsOptions) => {
     const until = started + seconds * 1000;
     const work = async (): Promise<void> => {
       for (let now = started; now < until;) {
-        await commitVoucher(write, (turn++ % sites) + 1);
+        await commitVoucher((turn++ % sites) + 1);
         const done = performance.now();
         times.push(done - now);
         now = done;

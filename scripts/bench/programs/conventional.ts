@@ -1,15 +1,22 @@
 import { createServer } from 'node:http';
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
 import { makeConventionalApp } from '../conventionalApp.js';
 import { answerParent, listen } from './parentChannel.js';
 
 export interface ConventionalOptions {
-  readonly file: string;
+  readonly databaseUrl: string;
   readonly contractFile: string;
 }
 
-/** knex as its documentation shows it for SQLite, as durable as voucherd's: WAL and synchronous=FULL. */
-const open = async (filename: string): Promise<Knex> => {
+/** knex as its documentation shows it, for SQLite as durable as voucherd's: WAL and synchronous=FULL. */
+const open = async (databaseUrl: string): Promise<Knex> => {
+  if (!databaseUrl.startsWith('sqlite:')) {
+    // Times are in columns of 64 bits, which the driver gives as text.
+    pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+    return knex({ client: 'pg', connection: databaseUrl });
+  }
+  const filename = databaseUrl.slice('sqlite:'.length);
   const db = knex({ client: 'sqlite3', connection: { filename }, useNullAsDefault: true });
   for (const pragma of [
     'journal_mode = WAL',
@@ -22,7 +29,7 @@ const open = async (filename: string): Promise<Knex> => {
   return db;
 };
 
-answerParent(async ({ file, contractFile }: ConventionalOptions) => {
-  const app = makeConventionalApp({ db: await open(file), contractFile });
+answerParent(async ({ databaseUrl, contractFile }: ConventionalOptions) => {
+  const app = makeConventionalApp({ db: await open(databaseUrl), contractFile });
   return { ready: await listen(createServer(app)) };
 });

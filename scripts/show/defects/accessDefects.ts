@@ -59,9 +59,10 @@ export const accessDefects: readonly ServiceDefect[] = [
   {
     name: 'the scope is checked before the rate limit',
     file: 'src/contract/runtime/operations.ts',
-    from: `      await countRequest(request, key);
-      requireScope(key, operation);`,
-    to: `      requireScope(key, operation);
-      await countRequest(request, key);`,
+    from: `    const counted = countRequest(request, key);
+    if (counted) return counted.then(() => requireScope(key, operation));
+    requireScope(key, operation);`,
+    to: `    requireScope(key, operation);
+    return countRequest(request, key);`,
   },
 ];

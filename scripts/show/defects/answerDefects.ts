@@ -35,8 +35,8 @@ export const answerDefects: readonly ServiceDefect[] = [
   {
     name: 'HEAD is answered as GET',
     file: 'src/http/serveOperation.ts',
-    from: `method: (req.method ?? '').toLowerCase(),`,
-    to: `method: (req.method ?? '').toLowerCase().replace('head', 'get'),`,
+    from: `this.method = (req.method ?? '').toLowerCase();`,
+    to: `this.method = (req.method ?? '').toLowerCase().replace('head', 'get');`,
   },
   {
     name: 'If-None-Match has no effect',

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
-import type { ServiceDefect } from './serviceDefect.js';
+import { changesOf, type ServiceDefect } from './serviceDefect.js';
 
 /** What the contract run said of a defect. */
 export interface DefectOutcome {
@@ -46,7 +46,7 @@ export const makeDefectiveCopy = async (): Promise<DefectiveCopy> => {
       const original = await readFile(file, 'utf8');
       await writeFile(
         file,
-        original.replace(defect.from, () => defect.to),
+        changesOf(defect).reduce((source, { from, to }) => source.replace(from, () => to), original),
       );
       try {
         return { defect, ...(await compileAndRun(folder)) };
@@ -58,8 +58,14 @@ export const makeDefectiveCopy = async (): Promise<DefectiveCopy> => {
   };
 };
 
-/** Most are found by the first stage that asks the service. Only where it finds nothing is the whole run needed. */
-const runs = [['conformance'], ['examples', 'conformance', 'generated', 'security']];
+const asking = ['examples', 'conformance', 'generated', 'security'];
+const ofApi = ['--contract', 'openapi.yaml'];
+
+/**
+ * Most are found by the first stage that asks the service, with the contract of the API. Only where it finds nothing is
+ * more of the run needed.
+ */
+const runs = [['conformance', ...ofApi], [...asking, ...ofApi], ['conformance'], asking];
 
 const compile = ['node_modules/typescript-native/bin/tsc', '--project', 'tsconfig.program.json'];
 const incremental = ['--tsBuildInfoFile', 'dist/.defects.tsbuildinfo'];

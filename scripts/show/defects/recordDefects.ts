@@ -5,8 +5,8 @@ export const recordDefects: readonly ServiceDefect[] = [
   {
     name: 'a repeated answer lacks site',
     file: 'src/vouchers/order.ts',
-    from: 'JSON.stringify(created)',
-    to: 'JSON.stringify({ ...created, site: undefined })',
+    from: "JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''))",
+    to: "JSON.stringify({ ...toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''), site: undefined })",
   },
   {
     name: 'the list begins with the oldest',
@@ -67,8 +67,8 @@ export const recordDefects: readonly ServiceDefect[] = [
   {
     name: 'an inactive site gets vouchers',
     file: 'src/sites/siteDirectory.ts',
-    from: 'return site?.active ? site : undefined;',
-    to: 'return site;',
+    from: 'findActive: (id) => findUsable(id, ({ active }) => active),',
+    to: 'findActive: (id) => findUsable(id, () => true),',
   },
   {
     name: 'an unknown site is answered 400',
@@ -78,7 +78,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'another body with the same Idempotency-Key gets the first answer',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/idempotency.ts',
     from: '.some((hash) => hashes.includes(hash))',
     to: '.some((hash) => hash.length === hashes[0]?.length)',
   },
@@ -100,7 +100,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: '409 lacks Retry-After',
-    file: 'src/vouchers/order.ts',
+    file: 'src/vouchers/idempotency.ts',
     from: `{ 'Retry-After': String(Math.max(1, Math.ceil(deadlineMs / 1000))) }`,
     to: `deadlineMs > 0 ? {} : { 'Retry-After': '1' }`,
   },

@@ -1,8 +1,20 @@
-/** A mistake that a developer could make in the service, as one change of its source. */
-export interface ServiceDefect {
-  readonly name: string;
-  readonly file: string;
+/** A change of one place in a file. */
+interface SourceChange {
   /** Occurs once in the file. */
   readonly from: string;
   readonly to: string;
 }
+
+/** A mistake that a developer could make in the service, as a change of its source. */
+export interface ServiceDefect extends SourceChange {
+  readonly name: string;
+  readonly file: string;
+  /** A second place, where something was moved. */
+  readonly also?: SourceChange;
+}
+
+/** All places that a defect changes. */
+export const changesOf = ({ from, to, also }: ServiceDefect): readonly SourceChange[] => [
+  { from, to },
+  ...(also ? [also] : []),
+];

@@ -23,23 +23,14 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'validation comes before the scope',
     file: 'src/contract/runtime/operations.ts',
-    from: `      requireScope(key, operation);
-    }
-    readParameters(request, operation, route.pathValues);
-    if (operation.requestBody) {
-      await readBody(request, operation, operation.requestBody);
-      // Somebody who sends slowly may have lost their rights meanwhile.
-      if (operation.security.length > 0) {
-        request.key = await authenticate(request, operation.security);
-        requireScope(request.key, operation);
-      }
-    }
-    validate(request, operation);`,
-    to: `    }
-    readParameters(request, operation, route.pathValues);
-    if (operation.requestBody) await readBody(request, operation, operation.requestBody);
-    validate(request, operation);
-    if (request.key !== undefined) requireScope(request.key, operation);`,
+    from: `    if (counted) return counted.then(() => requireScope(key, operation));
+    requireScope(key, operation);`,
+    to: `    void operation;
+    return counted;`,
+    also: {
+      from: '    validate(request, operation);\n    if (mock)',
+      to: '    validate(request, operation);\n    if (request.key !== undefined) requireScope(request.key, operation);\n    if (mock)',
+    },
   },
   {
     name: 'unknown query parameters are refused',

@@ -13,7 +13,7 @@ import { webhookFormats } from '../../../src/notifications/formats/index.js';
 import { makeWebhookSender, type WebhookSender } from '../../../src/notifications/sender.js';
 import { makeSsrfGuard } from '../../../src/notifications/ssrfGuard.js';
 import { isSigningFormat, openWebhook, sealWebhook } from '../../../src/notifications/webhooks.js';
-import { makeSecrets } from '../../../src/secrets/secrets.js';
+import { makeSecrets } from '../../../src/secrets/encryption.js';
 import { openDatabase, type Database } from '../../../src/storage/database.js';
 import { enqueueNotifications } from '../../../src/storage/deliveries.js';
 import { migrate } from '../../../src/storage/migrator.js';

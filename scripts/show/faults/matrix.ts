@@ -9,7 +9,7 @@ import { startApp, type App } from '../../../src/app.js';
 import { readConfig } from '../../../src/config.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { sealCredentials, type Secrets } from '../../../src/secrets/secrets.js';
+import { sealCredentials, type Secrets } from '../../../src/secrets/encryption.js';
 import {
   consoleAdapters,
   faultDeadlineMs,

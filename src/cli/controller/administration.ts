@@ -4,10 +4,10 @@ import {
   makeControllerAdministration,
   type ControllerAdministration,
 } from '../../sites/controllerAdministration.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 import type { OpenedStorage } from '../openStorage.js';
-import { makeCommandSealedWriter } from '../sealing.js';
+import { makeCommandRotationSafeWriter } from '../sealing.js';
 
 /** What a command changes controllers with. */
 export const openControllerAdministration = (opened: OpenedStorage): ControllerAdministration =>
@@ -15,7 +15,7 @@ export const openControllerAdministration = (opened: OpenedStorage): ControllerA
     controllers: opened.storage.controllers,
     sites: opened.storage.sites,
     clock: opened.clock,
-    sealedWriter: makeCommandSealedWriter(opened),
+    rotationSafeWriter: makeCommandRotationSafeWriter(opened),
     secrets: () => openStoredSecrets(opened.config),
     mayMoveCredentials: true,
     deadlineMs: opened.config.controllerDeadlineMs,

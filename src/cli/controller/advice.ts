@@ -2,9 +2,9 @@ import { describeInEnglish } from '../../controllers/failureTextsEnglish.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
 import { publicText } from '../../lib/problem.js';
-import { SecretError } from '../../secrets/secrets.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
-import { sanitizeLine } from '../io.js';
+import { SecretError } from '../../secrets/encryption.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
+import { sanitizeLine } from '../../lib/label.js';
 
 /** What is wrong with a controller, and what to do about it. */
 export interface Explanation {

@@ -4,8 +4,9 @@ import { fetchCertificate, type ControllerCertificate } from '../../controllers/
 import { controllerAddressOf, parseFingerprint } from '../../controllers/https/settings.js';
 import { toIsoDay } from '../../controllers/https/trust.js';
 import type { StoredController } from '../../storage/controllers.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
-import { CommandError, sanitizeLine, type Io } from '../io.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
+import { CommandError, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
 import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
 import { explainRefusals, openControllerAdministration } from './administration.js';

@@ -1,17 +1,17 @@
-import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
 import type { Config } from '../../config.js';
-import type { Controller, ControllerInfo, ProbeStep } from '../../controllers/controller.js';
+import type { Controller, ControllerInfo } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
-import { checkControllerSettings } from '../../controllers/kinds.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
+import type { ControllerTestStep } from '../../sites/controllerTests.js';
 import type { StoredController } from '../../storage/controllers.js';
 import { buildStoredName } from '../../vouchers/record.js';
-import { formatCommandLine } from '../commandLine.js';
-import { CommandError, formatCheckLine, formatNoteLine, sanitizeLine, type Io } from '../io.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
+import { CommandError, formatCheckLine, formatNoteLine, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
-import { withControllers, withStorage, type OpenedStorage } from '../openStorage.js';
+import { makeControllerDeps, withControllers, withStorage, type OpenedStorage } from '../openStorage.js';
 import { formatSiteAddCommand } from '../site/site.js';
 import { explainControllerError, type Explanation } from './advice.js';
 
@@ -27,133 +27,95 @@ interface TestStep {
   readonly advice?: string;
 }
 
-/** What the test has found so far. */
-interface TestFindings {
-  readonly steps: TestStep[];
-  info?: ControllerInfo;
-}
-
 const marks = { ok: 'ok', failed: 'FAIL', 'not tried': 'skip' } as const;
-
-/** The steps of a probe in order, with their names in the report. */
-const probeSteps: readonly (readonly [ProbeStep, string])[] = [
-  ['connected', 'connection'],
-  ['signed-in', 'sign-in'],
-  ['version', 'version'],
-  ['sites', 'sites'],
-];
 
 /** Tests a controller step by step, and prints the commands that add its sites. */
 export const runControllerTest = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const stored = await findController(opened.storage, given);
     const { name } = stored;
-    const found: TestFindings = { steps: [] };
+    const steps: TestStep[] = [];
     const report = (step: TestStep): void => {
-      found.steps.push(step);
+      steps.push(step);
       if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.says, step.advice));
     };
     const showSites = (sites: ControllerInfo['sites']): void => {
       if (!options.json) for (const site of sites) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
     };
-    const failure = await runTestSteps({
-      opened,
-      stored,
-      create: options.create === true,
-      found,
-      report,
-      showSites,
-    });
+    const info = await testConnection(opened, stored, report, showSites);
+    if (!steps.some(({ state }) => state === 'failed'))
+      report(
+        options.create
+          ? await tryVoucher(opened, stored, info.sites)
+          : { step: 'vouchers', state: 'not tried', says: '--create makes one and revokes it at once' },
+      );
+    const failure = steps.find(({ state }) => state === 'failed');
     if (options.json) {
-      const { info, steps } = found;
-      const sites = info?.sites.map((site) => ({ ...site, command: formatSiteAddCommand(name, site) }));
-      const result = { name, ok: !failure, version: info?.version, sites, steps };
+      const sites = info.sites?.map((site) => ({ ...site, command: formatSiteAddCommand(name, site) }));
+      const result = { name, ok: !failure, version: info.version, sites, steps };
       io.out(`${JSON.stringify(result, null, 2)}\n`);
     }
     if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.says}`);
   });
 
-interface TestRun {
-  readonly opened: OpenedStorage;
-  readonly stored: StoredController;
-  readonly create: boolean;
-  readonly found: TestFindings;
-  report(step: TestStep): void;
-  /** Prints the commands that add the controller's sites. */
-  showSites(sites: ControllerInfo['sites']): void;
-}
-
-/** Runs the steps in order, and returns the one that failed. */
-const runTestSteps = async ({
-  opened,
-  stored,
-  create,
-  found,
-  report,
-  showSites,
-}: TestRun): Promise<TestStep | undefined> => {
-  const { config, storage } = opened;
-  let step = 'settings';
-  const ok = (says: string): void => report({ step, state: 'ok', says });
-  try {
-    await withControllers(config, async (registry) => {
-      checkControllerSettings(stored);
-      const controller = registry.get(stored);
-      ok(stored.sealedCredentials === null ? 'valid' : 'valid, and its credentials open');
-      found.info = await probeController(controller, stored, (next) => (step = next), ok);
-      const { version, sites } = found.info;
-      step = 'version';
-      ok(sanitizeLine(version));
-      step = 'sites';
-      ok(sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`);
-      showSites(sites);
-      step = 'vouchers';
-      if (create)
-        ok(
-          await createAndRevokeVoucher(
-            controller,
-            await chooseControllerSite(storage, stored, sites),
-            config,
-          ),
-        );
-      else report({ step, state: 'not tried', says: '--create makes one and revokes it at once' });
-    });
-    return undefined;
-  } catch (error) {
-    const failed: TestStep = { step, state: 'failed', ...explainTestFailure(error, stored.name) };
-    report(failed);
-    return failed;
-  }
-};
-
-/** Probes a controller and reports each step when it is done. */
-const probeController = (
-  controller: Controller,
+/** The test of the pages, in the words of the command line. Steps that do not apply are left out. */
+const testConnection = async (
+  { config, storage }: OpenedStorage,
   stored: StoredController,
-  begin: (step: string) => void,
-  ok: (says: string) => void,
-): Promise<ControllerInfo> => {
-  const says: Partial<Record<ProbeStep, string>> = {
-    connected: describeConnection(stored),
-    'signed-in': 'accepted',
-  };
-  const beginStep = (index: number): void => {
-    const step = probeSteps[index];
-    if (step) begin(step[1]);
-  };
-  beginStep(0);
-  return controller.probe((done) => {
-    const said = says[done];
-    if (said !== undefined) ok(said);
-    beginStep(probeSteps.findIndex(([step]) => step === done) + 1);
-  });
+  report: (step: TestStep) => void,
+  showSites: (sites: ControllerInfo['sites']) => void,
+): Promise<Partial<ControllerInfo>> => {
+  const { makeControllerTests } = await import('../../sites/controllerTests.js');
+  const deps = await makeControllerDeps(config);
+  const tests = makeControllerTests({ controllers: storage.controllers, sites: storage.sites, deps });
+  const found: { version?: string; sites?: ControllerInfo['sites'] } = {};
+  const { done } = await tests.begin(
+    { controllerId: stored.id },
+    new AbortController().signal,
+    (result, error) => {
+      const { step, state, version } = result;
+      const sites = result.sites?.map(({ id, name }) => ({ id, name }));
+      if (version !== undefined) found.version = version;
+      if (sites) found.sites = sites;
+      if (state === 'failed') report({ step, state, ...explainTestFailure(error, stored.name) });
+      if (state === 'ok') report({ step, state, says: describeStep(result, stored) });
+      if (sites) showSites(sites);
+    },
+  );
+  await done;
+  return found;
 };
 
-const describeConnection = (stored: StoredController): string => {
-  const address = controllerAddressOf(stored);
-  if (address === undefined) return 'in this process';
-  const trust = { system: 'by the system', pinned: 'because it is pinned', 'own CA': 'by its own CA' };
-  return `${address}, whose certificate is trusted ${trust[controllerTrustOf(stored)]}`;
+/** What a step that succeeded has found. */
+const describeStep = (
+  { step, says, version, sites }: ControllerTestStep,
+  { sealedCredentials }: StoredController,
+): string => {
+  if (step === 'settings') return sealedCredentials === null ? 'valid' : 'valid, and its credentials open';
+  if (sites)
+    return sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`;
+  return sanitizeLine(version ?? says?.en ?? 'accepted');
+};
+
+/** Makes a voucher and revokes it. */
+const tryVoucher = async (
+  { config, storage }: OpenedStorage,
+  stored: StoredController,
+  offered: ControllerInfo['sites'] = [],
+): Promise<TestStep> => {
+  const step = 'vouchers';
+  try {
+    const says = await withControllers(config, async (registry) =>
+      createAndRevokeVoucher(
+        registry.get(stored),
+        await chooseControllerSite(storage, stored, offered),
+        config,
+      ),
+    );
+    return { step, state: 'ok', says };
+  } catch (error) {
+    return { step, state: 'failed', ...explainTestFailure(error, stored.name) };
+  }
 };
 
 /** The controller site to create a voucher on: that of the first site that uses it, or else its first one. */

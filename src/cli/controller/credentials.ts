@@ -1,10 +1,11 @@
 import type { ControllerCredentials } from '../../controllers/controller.js';
 import { requiredCredentials, toOptionName } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
-import { credentialsBinding, SecretError } from '../../secrets/secrets.js';
+import { credentialsBinding, SecretError } from '../../secrets/encryption.js';
 import type { StoredController } from '../../storage/controllers.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
-import { CommandError, parseLabel, sanitizeLine, type Io } from '../io.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
+import { CommandError, parseLabel, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
 import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
 import { findUnopenableSecrets } from '../sealing.js';

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { checkClock, checkDisk, checkPermissions } from '../../status/machineChecks.js';
+import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../status/machineChecks.js';
 import type { Database } from '../../storage/database.js';
-import { commandFormat, formatCommandLine } from '../commandLine.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
 import { checkRecords, toCheckResult } from './recordChecks.js';
 
@@ -40,8 +40,9 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
     { check: 'configuration', ok: true, says: `valid; data in ${config.dataDir}` },
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
+    toCheckResult(checkEmail(config)),
     ...(await checkDatabase(config)),
-    toCheckResult(await checkPermissions(config, commandFormat)),
+    toCheckResult(await checkPermissions(config)),
     await checkService(config),
   ];
 };

@@ -6,9 +6,10 @@ import type { Finding } from '../../status/finding.js';
 import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from '../../status/recordChecks.js';
 import { checkStoredSecrets } from '../../status/storedSecrets.js';
 import type { Storage } from '../../storage/storage.js';
-import { commandFormat, formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
-import { sanitizeLine, type CheckResult } from '../io.js';
+import { type CheckResult } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openStorage.js';
 
 /** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
@@ -17,11 +18,11 @@ export const checkRecords = async (
   storage: Storage,
   clock: Clock,
 ): Promise<CheckResult[]> => {
-  const context = { storage, now: clock.now(), commands: commandFormat };
+  const context = { storage, now: clock.now() };
   const before = [
     ...(await checkKeysAndSites(context)),
     await checkIntents(context, intentLimitOf(config)),
-    await checkStoredSecrets(storage, () => openStoredSecrets(config), config, commandFormat),
+    await checkStoredSecrets(storage, () => openStoredSecrets(config), config),
   ];
   return [
     ...before.map(toCheckResult),
@@ -31,8 +32,8 @@ export const checkRecords = async (
 };
 
 /** A finding in English, as one line. */
-export const toCheckResult = ({ check, ok, says, advice }: Finding): CheckResult => ({
-  check,
+export const toCheckResult = ({ check, subject, ok, says, advice }: Finding): CheckResult => ({
+  check: subject === undefined ? check : `${check} ${subject}`,
   ok,
   says: sanitizeLine(says.en),
   ...(advice && { advice: advice.en }),

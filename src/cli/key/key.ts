@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
-import { checkKeyInput, makeApiKeys, maxRateLimit, type KeyInput, type ApiKeys } from '../../access/keys.js';
+import {
+  checkKeyInput,
+  makeKeyAdministration,
+  maxRateLimit,
+  type KeyInput,
+  type KeyAdministration,
+} from '../../access/keyAdministration.js';
 import { Refusal } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { formatCommandLine } from '../commandLine.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
 import {
   CommandError,
   formatTime,
@@ -46,9 +52,9 @@ export const addKeyCommands = (key: Command, io: Io): void => {
     .action((prefix: string, options: { json?: boolean }) => revokeKey(io, prefix, options.json));
 };
 
-const withKeys = <T>(io: Io, use: (keys: ApiKeys) => Promise<T>): Promise<T> =>
+const withKeys = <T>(io: Io, use: (keys: KeyAdministration) => Promise<T>): Promise<T> =>
   withStorage(io, ({ storage, clock }) =>
-    use(makeApiKeys(storage.apiKeys, { ...nodeSystem, now: clock.now })),
+    use(makeKeyAdministration(storage.apiKeys, { ...nodeSystem, now: clock.now })),
   );
 
 const parseKeyInput = (options: CreateKeyOptions): KeyInput => {

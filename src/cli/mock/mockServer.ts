@@ -1,7 +1,7 @@
 import { explainListenError, type Config } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
 import { makeResolveClient, makeResolveOrigin } from '../../http/client.js';
-import { makePages } from '../../http/pages/pages.js';
+import { makeExpressApp } from '../../http/pages/expressApp.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
 import { startHttpServer } from '../../http/server.js';
@@ -56,7 +56,7 @@ export const startMockServer = async (
     port: config.port,
     tls: config.tls,
     contracts: [contracts],
-    pages: makePages({
+    pages: makeExpressApp({
       basePath: config.basePath,
       metrics,
       metricsToken: config.metricsToken,

@@ -3,7 +3,8 @@ import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { explainListenError } from '../../config.js';
 import { errorCode, publicText } from '../../lib/problem.js';
-import { CommandError, counted, parseWholeNumber, sanitizeLine, type Io } from '../io.js';
+import { CommandError, counted, parseWholeNumber, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { waitForSignal, type Signals } from '../signals.js';
 import { formatViolation } from './violationText.js';
 import type { Exchange } from './proxyServer.js';
@@ -51,8 +52,6 @@ export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = proce
         throw explainListenError(error as NodeJS.ErrnoException, { host: '127.0.0.1', port });
       });
       const signalled = waitForSignal(signals);
-      // npm forwards a signal that the terminal has already sent; the second one must not take the summary away.
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) signals.on(signal, () => undefined);
       print.start(server.url, address, contract.operations.size);
       await signalled;
       await server.stop();

@@ -1,5 +1,5 @@
 import type { Violation } from '../../contract/runtime/exchangeCheck.js';
-import { sanitizeLine } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 
 /** How many violations of one exchange a client is told, and how much of each. */
 const maxShown = 10;

@@ -9,8 +9,8 @@ import {
   parseSecretKey,
   secretKeyFormat,
 } from '../../secrets/secretKey.js';
-import { makeSecrets } from '../../secrets/secrets.js';
-import { formatCommandLine } from '../commandLine.js';
+import { makeSecrets } from '../../secrets/encryption.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
 import { withStorage, type OpenedStorage } from '../openStorage.js';
 import { checkSecretKey } from '../sealing.js';

@@ -1,12 +1,12 @@
 import { generateApiKey } from '../../access/apiKeys.js';
-import { demoName } from '../../access/keys.js';
+import { demoName } from '../../access/keyAdministration.js';
 import type { App } from '../../app.js';
 import { makeIntervalJob } from '../../lib/intervalJob.js';
 import type { Log } from '../../lib/log.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { StoredApiKey } from '../../storage/apiKeys.js';
 import type { Storage } from '../../storage/storage.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 
 /** How long the key stays valid after a demo was killed. A running demo extends it in time. */
@@ -26,7 +26,7 @@ export const refuseDemoWithRealControllers = async (storage: Storage): Promise<v
   const real = await findRealControllers(storage);
   if (real.length > 0)
     throw new CommandError(
-      `--demo is not for data with real controllers (${real.map(toQuotedWord).join(', ')}): start without it: ${formatCommandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
+      `a demo (npm start, serve --demo) is refused beside real controllers (${real.map(toQuotedWord).join(', ')}), because it prints a key for all sites: start the service without it: ${formatCommandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
     );
 };
 

@@ -50,7 +50,7 @@ export const addServeCommand = (
         // Before the address is printed: its reader may send a signal at once.
         const signalled = waitForSignal(signals);
         let endDemo = (): Promise<void> => Promise.resolve();
-        try {
+        const announce = async (): Promise<void> => {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
           log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
@@ -58,10 +58,16 @@ export const addServeCommand = (
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;
           development?.followReloads(service);
+        };
+        const announced = announce();
+        try {
+          await Promise.race([announced, signalled]);
           await signalled;
           log.info('stopping: draining requests in flight');
         } finally {
           const stop = async (): Promise<void> => {
+            // Here, so that the deadline and a second signal hold also while it waits for the database.
+            await announced.catch(() => undefined);
             await endDemo();
             await service.stop();
           };
@@ -106,7 +112,7 @@ interface ParentChannel {
 
 /** Reloads the contract when the parent process asks for it. There is no way to ask for it over HTTP. */
 interface Development {
-  followReloads(service: Pick<App, 'reload'>): void;
+  followReloads(service: Pick<App, 'reload' | 'mockedAtStart'>): void;
   /** Tells the parent why a contract was refused, or why the service did not start. */
   reportRefusal(error: unknown, id?: number): void;
   close(): void;
@@ -145,7 +151,7 @@ export const openDevelopment = (env: Io['env'], channel: ParentChannel): Develop
         );
       };
       channel.on('message', listener);
-      send({ following: true });
+      send({ following: true, mocked: service.mockedAtStart });
     },
     close: () => {
       channel.off('message', listener);

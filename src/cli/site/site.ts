@@ -4,12 +4,12 @@ import type { Config } from '../../config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
 import { Refusal } from '../../lib/problem.js';
 import type { Clock } from '../../lib/system.js';
-import { draftAudit } from '../../people/audit.js';
 import type { StoredController } from '../../storage/controllers.js';
 import type { Storage } from '../../storage/storage.js';
-import { formatCommandLine, toQuotedWord, toShellWord } from '../commandLine.js';
+import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
 import { summarizeControllerError } from '../controller/advice.js';
-import { CommandError, parseLabel, printList, sanitizeLine, type Io } from '../io.js';
+import { CommandError, parseLabel, printList, type Io } from '../io.js';
+import { sanitizeLine, toStoredLine } from '../../lib/label.js';
 import { parseSiteId, throwUnknownSite } from '../lookup.js';
 import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
 
@@ -100,7 +100,8 @@ const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<
 };
 
 const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
-  withStorage(io, async ({ config, storage, clock }) => {
+  withStorage(io, async (opened) => {
+    const { config, storage } = opened;
     const name = parseLabel('--name', options.name);
     const wanted = options.controller.trim();
     const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
@@ -110,11 +111,13 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
       );
     }
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);
-    const id = await storage.sites.add(
-      { name, active: true, controllerId: controller.id, controllerSite },
-      clock.now(),
-      draftAudit(commandLineActor, 'site.add', clock.now(), { controller: controller.name, controllerSite }),
-    );
+    const { openControllerAdministration } = await import('../controller/administration.js');
+    const [id = 0] = await openControllerAdministration(opened)
+      .addSites(controller.id, [{ name, controllerSite }], commandLineActor)
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal) || error.reason !== 'controller-site-used') throw error;
+        throw new CommandError(`${error.message}: see ${formatCommandLine('site list')}`);
+      });
     await warnAboutSameName(io, storage, id);
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
   });
@@ -194,11 +197,14 @@ const findControllerSite = async (
   );
 };
 
+/** How much of what a controller calls its site is printed: it may be long, and the name of ours is free. */
+const maxSuggestedLength = 60;
+
 /** The command that adds a site of a controller. */
 export const formatSiteAddCommand = (
   controller: string,
   site: ControllerInfo['sites'][number],
-  name = site.name,
+  name = toStoredLine(site.name, maxSuggestedLength),
 ): string =>
   formatCommandLine(
     `site add --name ${toQuotedWord(name)} --controller ${toQuotedWord(controller)} --controller-site ${toShellWord(site.id)}`,

@@ -4,9 +4,10 @@ import { nodeSystem } from '../../lib/system.js';
 import type { ControllerWithSites } from '../../sites/siteDirectory.js';
 import type { Storage } from '../../storage/storage.js';
 import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
-import { CommandError, counted, formatCheckLine, sanitizeLine, type Io } from '../io.js';
+import { CommandError, counted, formatCheckLine, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
 import { makeSilentLog, withControllers, withStorage } from '../openStorage.js';
 

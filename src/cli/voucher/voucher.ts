@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import type { Config } from '../../config.js';
-import type { ControllerRegistry } from '../../controllers/registry.js';
 import { publicText } from '../../lib/problem.js';
 import type { StoredSite } from '../../storage/sites.js';
 import type { Storage } from '../../storage/storage.js';
@@ -8,7 +6,8 @@ import type { FoundVoucher } from '../../storage/voucherSearch.js';
 import type { VoucherStatus } from '../../storage/vouchers.js';
 import { statusAt } from '../../vouchers/list.js';
 import { formatCode } from '../../vouchers/record.js';
-import { formatCommandLine, toQuotedWord } from '../commandLine.js';
+import type { RevokeVoucher } from '../../vouchers/revocation.js';
+import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError, type Explanation } from '../controller/advice.js';
 import {
   CommandError,
@@ -18,11 +17,11 @@ import {
   formatTimestamp,
   parseWholeNumber,
   printList,
-  sanitizeLine,
   type Io,
 } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
-import { withControllers, withStorage } from '../openStorage.js';
+import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
 
 /** Adds the commands that list and revoke vouchers. */
 export const addVoucherCommands = (voucher: Command, io: Io): void => {
@@ -117,7 +116,12 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
   withStorage(io, ({ config, storage, clock }) =>
     withControllers(config, async (registry) => {
       const site = options.site === undefined ? undefined : await findSite(storage, options.site, '--site');
-      const revoke = makeRevoke({ config, storage, registry, now: clock.now() }, site);
+      const deadlineMs = config.controllerDeadlineMs;
+      const { makeSiteDirectory } = await import('../../sites/siteDirectory.js');
+      const { makeRevokeVoucher } = await import('../../vouchers/revocation.js');
+      const sites = makeSiteDirectory(storage, registry);
+      const revokeVoucher = makeRevokeVoucher({ storage, sites, clock, deadlineMs });
+      const revoke = makeRevoke({ storage, revokeVoucher, now: clock.now() }, site);
       const outcomes: RevokeOutcome[] = [];
       // One at a time: a console throttles many calls at once.
       for (const code of codes) {
@@ -144,9 +148,8 @@ const isDone = ({ outcome }: RevokeOutcome): boolean =>
   outcome === 'revoked' || outcome === 'expired already';
 
 interface RevokeDeps {
-  readonly config: Config;
   readonly storage: Storage;
-  readonly registry: ControllerRegistry;
+  readonly revokeVoucher: RevokeVoucher;
   readonly now: number;
 }
 
@@ -188,47 +191,25 @@ const findVouchersByCode = async ({ voucherSearch }: Storage, given: string): Pr
   return found.length > 0 ? found : voucherSearch.byCode(given.replaceAll(/[\s-]/g, ''));
 };
 
-/** Revokes on the controller first: if that fails, the record still shows the voucher as usable. */
 const revokeOne = async (
-  { config, storage, registry }: RevokeDeps,
+  { storage, revokeVoucher }: RevokeDeps,
   voucher: FoundVoucher,
 ): Promise<Pick<RevokeOutcome, 'outcome' | 'says' | 'advice'>> => {
-  const stored = (await storage.controllers.all()).find(({ id }) => id === voucher.controllerId);
-  const site = (await storage.sites.all()).find(({ id }) => id === voucher.siteId);
-  if (!stored || !site)
-    return {
-      outcome: 'failed',
-      says: 'its controller was removed, so it can not be asked any more',
-      advice: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
-    };
+  const { name = '' } = (await storage.controllers.all()).find(({ id }) => id === voucher.controllerId) ?? {};
   try {
-    const controller = registry.get(stored);
-    const id =
-      voucher.controllerVoucherId ??
-      (await findControllerVoucherId(controller.list(site.controllerSite), voucher.code));
-    if (id !== undefined) {
-      const signal = AbortSignal.timeout(config.controllerDeadlineMs);
-      await controller.revoke(site.controllerSite, id, signal);
-    }
-    const { id: recorded, siteId, usedCount, expiresAt } = voucher;
-    await storage.vouchers.correct([{ id: recorded, siteId, usedCount, expiresAt, status: 'expired' }]);
+    const outcome = await revokeVoucher(voucher, commandLineActor);
+    if (outcome === 'controller-removed')
+      return {
+        outcome: 'failed',
+        says: 'its controller was removed, so it can not be asked any more',
+        advice: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
+      };
     const says =
-      id === undefined
-        ? `was gone from ${toQuotedWord(stored.name)} already`
-        : `revoked on ${toQuotedWord(stored.name)}`;
+      outcome === 'gone' ? `was gone from ${toQuotedWord(name)} already` : `revoked on ${toQuotedWord(name)}`;
     return { outcome: 'revoked', says };
   } catch (error) {
-    return { outcome: 'failed', ...explainRevokeFailure(error, stored.name) };
+    return { outcome: 'failed', ...explainRevokeFailure(error, name) };
   }
-};
-
-/** Finds a voucher that was recorded without the controller's id by its code. */
-const findControllerVoucherId = async (
-  list: AsyncIterable<{ readonly id: string | null; readonly code: string | undefined }>,
-  code: string,
-): Promise<string | undefined> => {
-  for await (const voucher of list) if (voucher.code === code && voucher.id !== null) return voucher.id;
-  return undefined;
 };
 
 const explainRevokeFailure = (error: unknown, name: string): Explanation => {

@@ -4,7 +4,7 @@ import { openStoredSecrets } from '../../secrets/secretKey.js';
 import type { Storage } from '../../storage/storage.js';
 import type { Io } from '../io.js';
 import { withStorage } from '../openStorage.js';
-import { makeCommandSealedWriter } from '../sealing.js';
+import { makeCommandRotationSafeWriter } from '../sealing.js';
 
 /** Opens what a command manages webhooks with, and closes it again. */
 export const withWebhooks = <T>(
@@ -24,7 +24,7 @@ export const withWebhooks = <T>(
       system: { ...nodeSystem, now: clock.now },
       guard,
       send,
-      sealedWriter: makeCommandSealedWriter(opened),
+      rotationSafeWriter: makeCommandRotationSafeWriter(opened),
       secrets: () => openStoredSecrets(config),
     });
     try {

@@ -1,16 +1,9 @@
 import { Refusal } from '../../lib/problem.js';
 import type { WebhookTestResult } from '../../notifications/webhookAdministration.js';
 import type { DeliveryState } from '../../storage/deliveries.js';
-import { formatCommandLine } from '../commandLine.js';
-import {
-  CommandError,
-  formatTime,
-  formatTimestamp,
-  parseWholeNumber,
-  printList,
-  sanitizeLine,
-  type Io,
-} from '../io.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
+import { CommandError, formatTime, formatTimestamp, parseWholeNumber, printList, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor, withStorage } from '../openStorage.js';
 import { withWebhooks } from './administration.js';

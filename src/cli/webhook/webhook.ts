@@ -1,16 +1,9 @@
 import type { Command } from 'commander';
 import { Refusal } from '../../lib/problem.js';
 import { formatNames, isFormatName, isLanguage, languages } from '../../notifications/formats/format.js';
-import { formatCommandLine } from '../commandLine.js';
-import {
-  CommandError,
-  formatTimestamp,
-  parseLabel,
-  parseWholeNumber,
-  printList,
-  sanitizeLine,
-  type Io,
-} from '../io.js';
+import { formatCommandLine } from '../../lib/commandLine.js';
+import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
+import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor } from '../openStorage.js';
 import { readRequiredSecret, readSecretOption } from '../secretInput.js';
@@ -46,6 +39,11 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
   named('disable', 'Send nothing more to a webhook; what waits for it goes on waiting').action(
     (name: string, options: JsonOption) => setWebhookActive(io, name, false, options.json),
   );
+  named('rename', 'Give a webhook another name')
+    .argument('<new-name>', 'the new name')
+    .action((name: string, newName: string, options: JsonOption) =>
+      renameWebhook(io, name, newName, options.json),
+    );
   named('remove', 'Remove a webhook and its deliveries').action((name: string, options: JsonOption) =>
     removeWebhook(io, name, options.json),
   );
@@ -147,12 +145,20 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
 const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async (webhooks, storage) => {
     const { id, name } = await findWebhook(storage, given);
-    await webhooks.setActive(id, active, commandLineActor);
+    await webhooks.change(id, { active }, commandLineActor);
     io.out(
       json
         ? `${JSON.stringify({ id, name, active })}\n`
         : `${sanitizeLine(name)} is ${active ? 'active' : 'switched off'}\n`,
     );
+  });
+
+const renameWebhook = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
+  withWebhooks(io, async (webhooks, storage) => {
+    const name = parseLabel('new-name', newName);
+    const { id } = await findWebhook(storage, given);
+    await webhooks.change(id, { name }, commandLineActor);
+    io.out(json ? `${JSON.stringify({ id, name })}\n` : `${sanitizeLine(name)}\n`);
   });
 
 const removeWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>

@@ -1,4 +1,4 @@
-import { parse as parseQuery } from 'node:querystring';
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
 import { OpenAPIRouter } from 'openapi-backend';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
@@ -6,7 +6,7 @@ import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
 import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
-import type { AccessControl, AnyReply, OperationRequest, RequestClient } from './request.js';
+import type { AccessControl, AnyReply, OperationRequest, RateLimitStatus, RequestClient } from './request.js';
 import { makeReplyCheck, validatorsOf, type OnViolation, type RequestParts } from './validators.js';
 
 export interface OperationsOptions<Key, Services> extends HandlerBindingOptions<Services> {
@@ -26,7 +26,7 @@ export interface Operations<Key> {
   readonly mocked: ReadonlySet<string>;
   /** The operation that a request asks for, if there is one. */
   find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
-  /** Runs a request whose path has an operation. Throws `Problem` or `MethodNotAllowed` to refuse it. */
+  /** Runs a request whose path has an operation. Throws `Problem` or `MethodNotAllowed` to refuse it, at once or later. */
   run(request: OperationRequest<Key>): Promise<AnyReply>;
   /** Reports an error whose status the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
@@ -50,11 +50,21 @@ export const makeOperations = async <Key, Services>(
     (...reply) => validators.replyErrors(...reply).length === 0,
   );
   const router = new ContractRouter(contract, basePath, bound);
+  type Route = NonNullable<ReturnType<typeof router.find>>;
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
-  const countRequest = async (request: OperationRequest<Key>, key: Key): Promise<void> => {
-    const rateLimit = await orUnavailable(access.count(key));
+  const countRequest = (request: OperationRequest<Key>, key: Key): Promise<void> | void => {
+    const counted = orUnavailable(access.count(key));
+    if (counted instanceof Promise) return counted.then((rateLimit) => requireRate(request, key, rateLimit));
+    requireRate(request, key, counted);
+  };
+
+  const requireRate = (
+    request: OperationRequest<Key>,
+    key: Key,
+    rateLimit: RateLimitStatus | undefined,
+  ): void => {
     request.rateLimit = rateLimit;
     if (!rateLimit || rateLimit.accepted) return;
     access.refused?.(key);
@@ -82,32 +92,63 @@ export const makeOperations = async <Key, Services>(
     throw new MethodNotAllowed();
   };
 
-  const run = async (request: OperationRequest<Key>): Promise<AnyReply> => {
+  const permit = (request: OperationRequest<Key>, operation: Operation, key: Key): Promise<void> | void => {
+    request.key = key;
+    const counted = countRequest(request, key);
+    if (counted) return counted.then(() => requireScope(key, operation));
+    requireScope(key, operation);
+  };
+
+  const identify = (request: OperationRequest<Key>, operation: Operation): Promise<void> | void => {
+    access.accept?.(request);
+    if (operation.security.length === 0) return;
+    const found = authenticate(request, operation.security);
+    return found instanceof Promise
+      ? found.then((key) => permit(request, operation, key))
+      : permit(request, operation, found);
+  };
+
+  const readBodyOf = async (request: OperationRequest<Key>, operation: Operation): Promise<void> => {
+    if (!operation.requestBody) return;
+    const mustWait = !request.isComplete();
+    await readBody(request, operation, operation.requestBody);
+    // Somebody who sends slowly may have lost their rights meanwhile.
+    if (mustWait && operation.security.length > 0) {
+      request.key = await authenticate(request, operation.security);
+      requireScope(request.key, operation);
+    }
+  };
+
+  const handle = (request: OperationRequest<Key>, route: Route): Promise<AnyReply> => {
+    const { operation, handler, mock } = route;
+    readParameters(request, operation, route.pathValues);
+    validate(request, operation);
+    if (mock) return Promise.resolve(mock(request));
+    return handler(new HandlerRequest(request, operation), services).then((reply) => {
+      checkReply(operation, reply);
+      return reply;
+    });
+  };
+
+  const handleLater = async (
+    request: OperationRequest<Key>,
+    route: Route,
+    identified: Promise<void> | void,
+  ): Promise<AnyReply> => {
+    await identified;
+    await readBodyOf(request, route.operation);
+    return handle(request, route);
+  };
+
+  /** Waits only for what is not there yet: each promise would cost each request a turn. */
+  const run = (request: OperationRequest<Key>): Promise<AnyReply> => {
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
-    const { operation, handler, mock } = route;
-    request.operation = operation;
-    access.accept?.(request);
-    if (operation.security.length > 0) {
-      const key = await authenticate(request, operation.security);
-      request.key = key;
-      await countRequest(request, key);
-      requireScope(key, operation);
-    }
-    readParameters(request, operation, route.pathValues);
-    if (operation.requestBody) {
-      await readBody(request, operation, operation.requestBody);
-      // Somebody who sends slowly may have lost their rights meanwhile.
-      if (operation.security.length > 0) {
-        request.key = await authenticate(request, operation.security);
-        requireScope(request.key, operation);
-      }
-    }
-    validate(request, operation);
-    if (mock) return mock(request);
-    const reply = await handler(new HandlerRequest(request, operation), services);
-    checkReply(operation, reply);
-    return reply;
+    request.operation = route.operation;
+    const identified = identify(request, route.operation);
+    return identified || route.operation.requestBody
+      ? handleLater(request, route, identified)
+      : handle(request, route);
   };
 
   return {
@@ -125,6 +166,8 @@ export const makeOperations = async <Key, Services>(
 
 /** The parts of a request that identify the caller. */
 type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
+/** What a security scheme gave, or will give. */
+type Tried<Key> = Promise<Key | undefined> | Key | undefined;
 type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
 
 const single = (header: string | string[] | undefined): string | undefined =>
@@ -156,30 +199,51 @@ const orUnavailable = <T>(asked: T): T =>
 const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
   const schemes = Object.entries(resolved.components.securitySchemes ?? {});
   const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
-  const tryScheme = async (scheme: string, request: Credentials): Promise<Key | undefined> => {
+  const tryScheme = (scheme: string, request: Credentials): Tried<Key> => {
     const token = tokenReaders.get(scheme)?.(request);
-    return token === undefined
-      ? access.anonymous
-      : orUnavailable(access.authenticate(token, scheme, request));
+    if (token === undefined) return access.anonymous;
+    const found = orUnavailable(access.authenticate(token, scheme, request));
+    // If another scheme is good, nobody hears of its failure.
+    if (found instanceof Promise) found.catch(() => undefined);
+    return found;
   };
   const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
   const unauthorized = () => new Problem('unauthorized', {}, challenge);
 
+  /** One scheme that can not be checked does not matter if another is good. */
+  const waitForAll = async (
+    tried: ReadonlyMap<string, Tried<Key>>,
+    security: Operation['security'],
+  ): Promise<Key> => {
+    const results = await Promise.allSettled([...tried.values()].map(async (found) => found));
+    const schemesTried = [...tried.keys()];
+    const keyOf = (scheme: string): Key | undefined => {
+      const result = results[schemesTried.indexOf(scheme)];
+      return result?.status === 'fulfilled' ? result.value : undefined;
+    };
+    for (const requirement of security) {
+      const keys = requirement.map(keyOf);
+      if (keys[0] !== undefined && !keys.includes(undefined)) return keys[0];
+    }
+    const failed = results.find((result) => result.status === 'rejected');
+    throw failed ? (failed.reason as Error) : unauthorized();
+  };
+
   return {
-    /** Tries all schemes at once: one that can not be checked does not matter if another is good. */
-    authenticate: async (request: Credentials, security: Operation['security']): Promise<Key> => {
-      const needed = security.flat();
-      const results = await Promise.allSettled(needed.map((scheme) => tryScheme(scheme, request)));
-      const keyOf = (scheme: string): Key | undefined => {
-        const result = results[needed.indexOf(scheme)];
-        return result?.status === 'fulfilled' ? result.value : undefined;
-      };
+    /** Tries all schemes at once. A key that is found at once is returned at once. */
+    authenticate: (request: Credentials, security: Operation['security']): Promise<Key> | Key => {
+      const first = security[0]?.[0] ?? '';
+      const firstFound = tryScheme(first, request);
+      if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
+        return firstFound;
+      const tried = new Map<string, Tried<Key>>([[first, firstFound]]);
       for (const requirement of security) {
-        const keys = requirement.map(keyOf);
-        if (keys[0] !== undefined && !keys.includes(undefined)) return keys[0];
+        for (const scheme of requirement)
+          if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request));
+        const found = requirement.length === 1 ? tried.get(requirement[0] ?? '') : undefined;
+        if (found !== undefined && !(found instanceof Promise)) return found;
       }
-      const failed = results.find((result) => result.status === 'rejected');
-      throw failed ? (failed.reason as Error) : unauthorized();
+      return waitForAll(tried, security);
     },
 
     /** For a path without an operation, and so without requirements: the first scheme that gives a key. */
@@ -205,9 +269,25 @@ export const readParameters = (
   pathValues: Readonly<Record<string, string>>,
 ): void => {
   readInto(request.pathParameters, path, pathValues);
-  if (query.length > 0) readInto(request.query, query, parseQuery(request.search, '&', '=', { maxKeys: 0 }));
+  if (query.length > 0) readInto(request.query, query, parseSearch(request.search));
   readInto(request.headerParameters, header, request.headers);
   if (cookie.length > 0) readInto(request.cookies, cookie, parseCookies(single(request.headers['cookie'])));
+};
+
+const parsedSearches = new Map<string, ParsedUrlQuery>();
+const maxParsedSearches = 1000;
+/** Longer ones are seldom sent twice, and might hold what is secret. */
+const maxParsedLength = 64;
+
+/** Clients send the same few again and again, and parsing one costs as much as the way to the handler. */
+const parseSearch = (search: string): ParsedUrlQuery => {
+  const known = parsedSearches.get(search);
+  if (known) return known;
+  const parsed = parseQuery(search, '&', '=', { maxKeys: 0 });
+  if (search.length > maxParsedLength) return parsed;
+  if (parsedSearches.size >= maxParsedSearches) parsedSearches.clear();
+  parsedSearches.set(search, parsed);
+  return parsed;
 };
 
 const readInto = (

@@ -20,6 +20,8 @@ export interface OperationRequest<Key> {
   body: unknown;
   /** The same without the defaults. */
   sentBody: unknown;
+  /** Has all of it arrived, the body too? */
+  isComplete(): boolean;
   /** Reads the body, refusing one that is too large. A body that is not JSON is `undefined`. */
   readBody(maxBytes: number): Promise<unknown>;
   /** The body as it comes, refusing one of another media type, and ending with an error when it is too large. */
@@ -61,7 +63,7 @@ export interface AccessControl<Key> {
     request: Pick<OperationRequest<Key>, 'client'>,
   ): Promise<Key | undefined> | Key | undefined;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
-  count(key: Key): Promise<RateLimitStatus> | undefined;
+  count(key: Key): Promise<RateLimitStatus> | RateLimitStatus | undefined;
   /** Called when a request is refused, because it is beyond the limit or the scope of its key. */
   refused?(key: Key): void;
   /** May also throw a `Problem` that says more. */

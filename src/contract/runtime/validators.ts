@@ -39,7 +39,12 @@ const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
   return shared.removeSchema();
 };
 
-/** Compiles the schemas of requests now, so that a bad one is found at start, and those of replies when needed. */
+const noErrors: ErrorObject[] = [];
+
+/**
+ * Compiles the schemas of requests now, so that a bad one is found at start, unless the build has compiled them before.
+ * Those of replies are compiled when they are needed.
+ */
 const compileValidators = (contract: Contract): Validators => {
   const router = new OpenAPIRouter({ definition: contract.resolved });
   const validator = new OpenAPIValidator({
@@ -56,21 +61,28 @@ const compileValidators = (contract: Contract): Validators => {
       throw new ContractError(`${id}: ${(error as Error).message}`, contract.locate(location));
     }
   };
-  const requestValidators = new Map(
-    [...contract.operations.values()].map((operation) => [operation.id, compileRequest(operation)]),
-  );
+  const requestValidators = new Map<string, ReturnType<typeof compileRequest>>();
+  const requestValidatorsOf = (operation: Operation): ReturnType<typeof compileRequest> => {
+    const known = requestValidators.get(operation.id) ?? compileRequest(operation);
+    requestValidators.set(operation.id, known);
+    return known;
+  };
+  if (!contract.isPrepared)
+    for (const operation of contract.operations.values()) requestValidatorsOf(operation);
   return {
-    requestErrors: ({ id, requestBody }, request) => {
+    requestErrors: (operation, request) => {
       const parts = {
         path: request.pathParameters,
         query: request.query,
         header: request.headerParameters,
         cookie: request.cookies,
         // A stream is read by the handler.
-        requestBody: requestBody?.media === jsonMedia ? request.body : undefined,
+        requestBody: operation.requestBody?.media === jsonMedia ? request.body : undefined,
       };
-      const validators = requestValidators.get(id) ?? [];
-      return validators.flatMap((isValid) => (isValid(parts) ? [] : (isValid.errors ?? [])));
+      let errors = noErrors;
+      for (const isValid of requestValidatorsOf(operation))
+        if (!isValid(parts)) errors = [...errors, ...(isValid.errors ?? [])];
+      return errors;
     },
     replyErrors: ({ id }, status, body) => {
       const isValid = validator.getStatusBasedResponseValidatorForOperation(id)[status];

@@ -1,6 +1,14 @@
 import { SettingsError } from '../errors.js';
 
-export const simulatedFaults = ['none', 'refuse', 'no-voucher', 'no-code', 'no-id', 'lost-answer'] as const;
+export const simulatedFaults = [
+  'none',
+  'refuse',
+  'no-voucher',
+  'no-code',
+  'no-id',
+  'disconnect',
+  'lost-answer',
+] as const;
 
 /** What the simulated controller does instead of answering properly. */
 type SimulatedFault = (typeof simulatedFaults)[number];

@@ -5,7 +5,7 @@ import { batchCalls } from '../../lib/batch.js';
 import { openSqliteFile } from '../../lib/sqlite.js';
 import { newId, type System } from '../../lib/system.js';
 import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';
-import { ControllerError } from '../errors.js';
+import { ControllerError, OutcomeUnknown } from '../errors.js';
 import { trackInFlightCalls } from '../https/queue.js';
 import { isInTimeRange } from '../match.js';
 import { parseSimulatedSettings } from './settings.js';
@@ -103,6 +103,7 @@ export const makeSimulated = ({ id, dataDir, settings, system }: SimulatedOption
       if (fault === 'refuse') throw new ControllerError(undefined, { trouble: 'refused', reason: 'order' });
       if (fault === 'no-voucher') return [];
       const rows = await Promise.all(Array.from({ length: count }, () => track(store(newRow(order)))));
+      if (fault === 'disconnect') throw new OutcomeUnknown(undefined, { trouble: 'disconnected' });
       if (fault === 'lost-answer') await new Promise(() => undefined);
       return rows.map((row) => ({
         ...fromRow(row, system.now()),

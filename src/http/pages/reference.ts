@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -51,10 +50,11 @@ export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): R
       res.type(name).send(text);
     });
   }
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    const file = readFileSync(join(swaggerUiFolder, name));
-    router.get(`/${name}`, serveFile(name, file, { 'Cache-Control': 'public, max-age=86400' }));
-  }
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    router.get(
+      `/${name}`,
+      serveFile(name, join(swaggerUiFolder, name), { 'Cache-Control': 'public, max-age=86400' }),
+    );
   if (contractEvents) router.get('/events', contractEvents);
   return router;
 };

@@ -1,20 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
-import { makeCachedBytes } from '../../lib/cachedBody.js';
+import { makeCachedBytes, type CachedBody } from '../../lib/cachedBody.js';
 
 const chunkBytes = 64 * 1024;
 
 /**
  * A large file from memory, a piece at a time: a client that does not read it holds neither a file open nor a copy of
- * the whole. `name` says its type.
+ * the whole. It is read when it is first asked for. `name` says its type.
  */
 export const serveFile = (
   name: string,
-  file: Buffer,
+  path: string,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler => {
-  const { bytes, etag } = makeCachedBytes(file);
+  let file: CachedBody<unknown> | undefined;
   return (req, res) => {
+    file ??= makeCachedBytes(readFileSync(path));
+    const { bytes, etag } = file;
     res.type(name).set({ ETag: etag, ...headers });
     if (req.fresh) {
       res.status(304).end();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { packageRoot } from '../../lib/packageRoot.js';
@@ -13,6 +13,8 @@ interface WebPagesOptions {
   /** Where the build has put the pages. */
   folder?: string;
 }
+
+const builtFolder = join(packageRoot, 'dist/web');
 
 /** Only what is ours; components set style attributes in place, and style elements with the nonce of their response. */
 const contentSecurityPolicy = (nonce: string): string =>
@@ -34,11 +36,7 @@ const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%API_BASE%'];
 const notBuilt = 'The pages are not built yet: run `npm run build`. The API is described at /docs.\n';
 
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
-export const makeWebPages = ({
-  basePath,
-  system,
-  folder = join(packageRoot, 'dist/web'),
-}: WebPagesOptions): Router => {
+export const makeWebPages = ({ basePath, system, folder = builtFolder }: WebPagesOptions): Router => {
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
@@ -62,7 +60,20 @@ export const makeWebPages = ({
   return router;
 };
 
-/** The files of a folder as they were built, each read when it is first asked for. */
+/** The same for development: once the pages are built anew, these are served. */
+export const makeRebuiltPages = (options: WebPagesOptions): RequestHandler => {
+  const file = join(options.folder ?? builtFolder, 'index.html');
+  // While one build takes the place of the other there is none.
+  const builtAt = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  let [pages, served] = [makeWebPages(options), builtAt()];
+  return (req, res, next) => {
+    const built = builtAt();
+    if (built !== undefined && built !== served) [pages, served] = [makeWebPages(options), built];
+    void pages(req, res, next);
+  };
+};
+
+/** The files of a folder as they were built. */
 const serveAssets = (folder: string): RequestHandler => {
   const names = new Set(existsSync(folder) ? readdirSync(folder) : []);
   const read = new Map<string, RequestHandler>();
@@ -70,7 +81,7 @@ const serveAssets = (folder: string): RequestHandler => {
     const stored = isCompressed ? `${name}.gz` : name;
     const known = read.get(stored);
     if (known) return known;
-    const handler = serveFile(name, readFileSync(join(folder, stored)), {
+    const handler = serveFile(name, join(folder, stored), {
       'Cache-Control': 'public, max-age=31536000, immutable',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { formatReason } from '../attemptReasons.js';
 
 export const formatNames = ['generic', 'slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const;
 
@@ -77,9 +78,9 @@ const retryAfterOf = ({ headers }: WebhookResponse): number | undefined => {
 };
 
 /** The platform's error code, if the body is nothing else: any other text could contain secrets. */
-const errorCodeOf = ({ body }: WebhookResponse): string => {
+const errorCodeOf = ({ body }: WebhookResponse): string | undefined => {
   const code = body.trim();
-  return /^[a-z_]{1,60}$/.test(code) ? ` (${code})` : '';
+  return /^[a-z_]{1,60}$/.test(code) ? code : undefined;
 };
 
 /** Another attempt, not before the time that the target asks for. */
@@ -90,7 +91,7 @@ const retryVerdict = (answer: WebhookResponse, reason: string, wholeTarget: bool
 
 /** The verdict of an answer that means 429. */
 export const throttledVerdict = (answer: WebhookResponse): DeliveryVerdict =>
-  retryVerdict(answer, 'throttled (429)', true);
+  retryVerdict(answer, formatReason('throttled'), true);
 
 /** These concern only the message. Every other failure concerns the target: the next message would fail as well. */
 const messageStatuses = [400, 413, 414, 415, 422];
@@ -104,11 +105,16 @@ export const judgeByStatus =
   (answer: WebhookResponse): DeliveryVerdict => {
     const { status } = answer;
     if (status >= 200 && status < 300) return { outcome: 'delivered' };
-    const reason = `answered ${status}${errorCodeOf(answer)}`;
+    const code = errorCodeOf(answer);
+    const reason =
+      code === undefined
+        ? formatReason('answered', { status })
+        : formatReason('answered-code', { status, code });
     if (failed.includes(status)) return { outcome: 'failed', reason };
     if (status === 429) return throttledVerdict(answer);
     // Not followed: the message would go to another host than the operator has chosen.
-    if (status >= 300 && status < 400) return retryVerdict(answer, `answered ${status}, a redirect`, true);
+    if (status >= 300 && status < 400)
+      return retryVerdict(answer, formatReason('redirected', { status }), true);
     return retryVerdict(answer, reason, !messageStatuses.includes(status));
   };
 

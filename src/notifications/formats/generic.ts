@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { System } from '../../lib/system.js';
 import { buildJsonMessage } from './content.js';
+import { formatReason } from '../attemptReasons.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
 const prefix = 'whsec_';
@@ -47,6 +48,6 @@ export const generic: WebhookFormat = {
   },
   judge: (answer) =>
     answer.status === 410
-      ? { outcome: 'failed', reason: 'answered 410', switchOff: true }
+      ? { outcome: 'failed', reason: formatReason('answered', { status: 410 }), switchOff: true }
       : judgeOthers(answer),
 };

@@ -6,6 +6,12 @@ import { indexUnexpiredVouchers } from './0004_unexpired.js';
 import { addIntentOutcomes } from './0006_outcomes.js';
 import { createPeopleTables } from './0007_people.js';
 import { createPageTables } from './0008_pages.js';
+import { createOrders } from './0009_orders.js';
+import { createPrinters } from './0010_printing.js';
+import { createKiosks } from './0011_kiosks.js';
+import { indexVouchers } from './0012_search.js';
+import { createEmails } from './0013_email.js';
+import { addSpeedAndData } from './0014_speedAndData.js';
 
 export interface Migration {
   readonly name: string;
@@ -21,4 +27,10 @@ export const migrations: readonly Migration[] = [
   { name: '0006_outcomes', up: addIntentOutcomes },
   { name: '0007_people', up: createPeopleTables },
   { name: '0008_pages', up: createPageTables },
+  { name: '0009_orders', up: createOrders },
+  { name: '0010_printing', up: createPrinters },
+  { name: '0011_kiosks', up: createKiosks },
+  { name: '0012_search', up: indexVouchers },
+  { name: '0013_email', up: createEmails },
+  { name: '0014_speedAndData', up: addSpeedAndData },
 ];

@@ -126,7 +126,9 @@ export const makeSyncControllerSite = ({ storage, system }: ControllerSiteSyncDe
     const before = await vouchers.count(siteIds);
     const counted = await count(controllerSite.id, signal);
     // In this order: each counted voucher of ours either has an open intent or is recorded by the second count.
-    const open = (await intents.all()).filter(({ siteId }) => siteIds.includes(siteId)).length;
+    const open = (await intents.all())
+      .filter(({ siteId }) => siteIds.includes(siteId))
+      .reduce((sum, { count: ordered }) => sum + ordered, 0);
     const after = await vouchers.count(siteIds);
     return { least: counted - after - open, most: counted - before };
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../../simulators/certificate.js';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { credentialsBinding } from '../../../src/secrets/secrets.js';
+import { credentialsBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { plantedCredentials } from '../../support/consoleCliFixture.js';

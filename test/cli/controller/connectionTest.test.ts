@@ -19,6 +19,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
       sites: [
         { reference: 'default', name: 'Default' },
         { reference: 'x7k2q9', name: 'Gästehaus "Süd"' },
+        { reference: 'lang', name: 'Lang'.repeat(2000) },
       ],
     });
     await cli.add('Konsole', kind);
@@ -31,12 +32,14 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
       status: 0,
       out: [
         'ok    settings        valid, and its credentials open',
-        `ok    connection      ${cli.unifi.url}, whose certificate is trusted because it is pinned`,
+        `ok    connection      127.0.0.1, port ${new URL(cli.unifi.url).port}`,
+        'ok    certificate     It is the pinned one',
         'ok    sign-in         accepted',
         'ok    version         10.5.66',
-        'ok    sites           2, to be added with:',
+        'ok    sites           3, to be added with:',
         `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
         `                      ${program} site add --name 'Gästehaus "Süd"' --controller "Konsole" --controller-site x7k2q9`,
+        `                      ${program} site add --name "${'Lang'.repeat(15)}" --controller "Konsole" --controller-site lang`,
         'skip  vouchers        --create makes one and revokes it at once',
         '',
       ].join('\n'),
@@ -57,10 +60,12 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
           command: `${program} site add --name "Default" --controller "Konsole" --controller-site default`,
         },
         { id: 'x7k2q9', name: 'Gästehaus "Süd"' },
+        { id: 'lang' },
       ],
       steps: [
         { step: 'settings', state: 'ok' },
         { step: 'connection', state: 'ok' },
+        { step: 'certificate', state: 'ok' },
         { step: 'sign-in', state: 'ok' },
         { step: 'version', state: 'ok' },
         { step: 'sites', state: 'ok' },
@@ -132,12 +137,12 @@ describe('controller test says what to do', () => {
       const { fingerprint } = cli.unifi;
       const { line, advice, err } = await failed('Konsole');
       expect(line).toBe(
-        `FAIL  connection      its certificate is self-signed; its SHA-256 fingerprint is ${fingerprint}`,
+        `FAIL  certificate     its certificate is self-signed; its SHA-256 fingerprint is ${fingerprint}`,
       );
       expect(advice).toBe(
         `→ if the controller itself shows the same fingerprint: ${program} controller pin "Konsole" --fingerprint ${fingerprint}`,
       );
-      expect(err).toContain('voucherd: Konsole: connection failed: its certificate is self-signed');
+      expect(err).toContain('voucherd: Konsole: certificate failed: its certificate is self-signed');
       expect(cli.unifi.counts.calls).toBe(0);
     },
   );
@@ -231,7 +236,7 @@ describe('controller test says what to do', () => {
     await cli.add('Konsole', kind, '--max-calls', '2');
     const { line, advice } = await failed('Konsole');
     expect(line).toMatch(
-      /^FAIL {2}connection {6}its certificate has expired: it was valid until 2024-02-01; its SHA-256 fingerprint is /,
+      /^FAIL {2}certificate {5}its certificate has expired: it was valid until 2024-02-01; its SHA-256 fingerprint is /,
     );
     expect(advice).toMatch(
       /^→ renew it on the controller.* trusted although it has expired: .*controller pin/,
@@ -282,7 +287,8 @@ describe('controller test says what to do', () => {
         ok: false,
         steps: [
           { step: 'settings', state: 'ok' },
-          { step: 'connection', state: 'failed', advice: expect.stringContaining('controller pin') },
+          { step: 'connection', state: 'ok' },
+          { step: 'certificate', state: 'failed', advice: expect.stringContaining('controller pin') },
         ],
       },
     ]);

@@ -67,7 +67,7 @@ describe('controller add', () => {
   test('a fault that does not exist gives one clear line that names those there are', async () => {
     expectOneLine(
       await add('x', '--fault', 'explode'),
-      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, lost-answer',
+      'voucherd: --fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, disconnect, lost-answer',
     );
   });
 
@@ -81,7 +81,16 @@ describe('controller add', () => {
 
 describe('controller list', () => {
   test('shows name, kind, address, trust and the sites that are tied to it', async () => {
-    await voucherd('site', 'add', '--name', 'Garten', '--controller', 'Konsole Nord');
+    await voucherd(
+      'site',
+      'add',
+      '--name',
+      'Garten',
+      '--controller',
+      'Konsole Nord',
+      '--controller-site',
+      'b',
+    );
     await voucherd('site', 'deactivate', '2');
     const { status, out, err } = await voucherd('controller', 'list');
     expect([status, err]).toEqual([0, '']);
@@ -106,7 +115,7 @@ describe('controller list', () => {
         name: 'Konsole Nord',
         sites: [
           { id: 1, name: 'x', active: true, controllerSite: null },
-          { id: 2, name: 'Garten', active: false, controllerSite: null },
+          { id: 2, name: 'Garten', active: false, controllerSite: 'b' },
         ],
       }),
     );
@@ -119,7 +128,6 @@ describe('controller test of one without hardware', () => {
       status: 0,
       out: [
         'ok    settings        valid',
-        'ok    connection      in this process',
         'ok    sign-in         accepted',
         'ok    version         simulated',
         'ok    sites           1, to be added with:',
@@ -142,6 +150,7 @@ describe('controller test of one without hardware', () => {
     ['no-voucher', 'it made a voucher, or may have, without saying which'],
     ['no-id', 'it made a voucher, or may have, without saying which'],
     ['no-code', 'its answer can not be read: it made a voucher without a code'],
+    ['disconnect', 'it was asked for a voucher, and whether it made one is not known'],
     ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
   ])('with --create and the fault %s fails', async (fault, says) => {
     await add(fault, '--fault', fault);
@@ -169,8 +178,8 @@ describe('controller test of one without hardware', () => {
     await mkdir(simulatedFile(folder.path, id));
     const { status, out, err } = await voucherd('controller', 'test', 'Kaputt');
     expect(status).toBe(1);
-    expect(out).toMatch(/^FAIL {2}connection {6}SQLITE_CANTOPEN.*\n +→ /m);
-    expect(err).toMatch(/^voucherd: Kaputt: connection failed: SQLITE_CANTOPEN[^\n]*\n$/);
+    expect(out).toMatch(/^FAIL {2}sign-in {9}SQLITE_CANTOPEN.*\n +→ /m);
+    expect(err).toMatch(/^voucherd: Kaputt: sign-in failed: SQLITE_CANTOPEN[^\n]*\n$/);
   });
 });
 
@@ -193,7 +202,9 @@ describe('controller remove', () => {
       ({ name }) => name,
     );
   const addSite = async (controller: string, name: string) =>
-    (await voucherd('site', 'add', '--name', name, '--controller', controller)).out.trim();
+    (
+      await voucherd('site', 'add', '--name', name, '--controller', controller, '--controller-site', name)
+    ).out.trim();
 
   test('of one that no site refers to', async () => {
     await add('Frei');
@@ -252,7 +263,7 @@ describe('controller remove', () => {
     );
     expect(await names()).not.toContain('Alt');
     expect((await voucherd('site', 'list')).out).toMatch(
-      new RegExp(`^${id} +Turm +inactive +Alt \\(removed\\) +-$`, 'm'),
+      new RegExp(`^${id} +Turm +inactive +Alt \\(removed\\) +Turm$`, 'm'),
     );
     expect((await add('Alt')).status).toBe(0);
     expect((await voucherd('site', 'list')).out).toContain('Alt (removed)');

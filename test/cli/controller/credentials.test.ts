@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { credentialsBinding } from '../../../src/secrets/secrets.js';
+import { credentialsBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program } from '../../support/cli.js';
 import {
   makeConsoleCliFixture,

@@ -125,7 +125,7 @@ test('a controller that trusts the console’s own CA needs no pin', async () =>
   const file = await cli.file(cli.unifi.certificate);
   await cli.add('Mit CA', 'unifi', '--ca-file', file);
   const { status, out } = await cli.voucherd('controller', 'test', 'Mit CA');
-  expect([status, out]).toEqual([0, expect.stringContaining('whose certificate is trusted by its own CA')]);
+  expect([status, out]).toEqual([0, expect.stringContaining('It is signed by the given CA')]);
 });
 
 describe('controller pin of a certificate that has expired', () => {

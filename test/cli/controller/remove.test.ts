@@ -34,7 +34,7 @@ describe('a controller that can never be reached again, with orders whose outcom
     'is removed only with --force, which gives the orders up and frees their keys: %j',
     async (json) => {
       const cli = await makeConsoleCliFixture();
-      const service = await startService({ dataDir: cli.dataDir, env: { RECONCILE_INTERVAL_S: '3600' } });
+      const service = await startService({ dataDir: cli.dataDir });
       const remove = (...options: string[]) =>
         cli.voucherd('controller', 'remove', 'Konsole', ...options, ...json);
       try {

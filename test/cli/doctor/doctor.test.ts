@@ -58,14 +58,28 @@ test('with everything in order all checks are ok, and the status is 0', async ()
 test('a check that fails says what to do, and one line on standard error counts them', async () => {
   const { status, out, err } = await run(['doctor'], await prepared('empty'));
   expect(status).toBe(1);
-  expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d migrations pending\n +→ ${program} migrate$`, 'm'));
-  expect(err).toBe('voucherd: 2 of 6 checks failed\n');
+  expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d+ migrations pending\n +→ ${program} migrate$`, 'm'));
+  expect(err).toBe('voucherd: 2 of 7 checks failed\n');
 });
 
-test('every check that fails has advice, and none that is ok', async () => {
+test('every check that fails has advice, and none that is ok, except for what could be set up', async () => {
   const { findings } = await doctor(await prepared('pending', ['migrate']));
   expect(findings.some(({ ok }) => !ok)).toBe(true);
-  for (const { ok, advice } of findings) expect(advice === undefined).toBe(ok);
+  for (const { check, ok, advice } of findings) expect(advice === undefined).toBe(ok && check !== 'email');
+});
+
+test('e-mail: that it is not set up is no failure; otherwise its server is named, without a password', async () => {
+  const env = await prepared('mail', ['migrate']);
+  expect((await doctor(env)).find('email')).toMatchObject({
+    ok: true,
+    advice: 'to have that, set SMTP_URL and MAIL_FROM',
+  });
+  const mail = { SMTP_URL: 'smtp://wifi:geheim@mail.example.org:587', MAIL_FROM: 'wifi@example.org' };
+  expect((await doctor({ ...env, ...mail })).find('email')).toEqual({
+    check: 'email',
+    ok: true,
+    says: 'set up, through mail.example.org:587',
+  });
 });
 
 test('configuration: a wrong variable is named', async () => {
@@ -363,7 +377,7 @@ test('webhooks: one that its target has switched off is named', async () => {
     ...sealed,
     createdAt: 0,
   });
-  await webhooks.setActive(id, false, 'answered 410');
+  await webhooks.change(id, { active: false, reason: 'answered 410' });
   await database.close();
   const { find } = await doctor(env);
   expect(find('webhooks')).toEqual({

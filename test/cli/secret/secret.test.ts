@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openWebhook } from '../../../src/notifications/webhooks.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { credentialsBinding, webhookBinding } from '../../../src/secrets/secrets.js';
+import { credentialsBinding, webhookBinding } from '../../../src/secrets/encryption.js';
 import type { StoredWebhook } from '../../../src/storage/webhooks.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
@@ -66,7 +66,9 @@ describe.each([
 
     test('raises the revisions of webhooks and sites, so that running services read them again', async () => {
       const revisions = () =>
-        Promise.all((['webhooks', 'sites'] as const).map((name) => cli.storage.revisions.current(name)));
+        Promise.all(
+          (['webhooks', 'sites'] as const).map(async (name) => cli.storage.revisions.current(name)),
+        );
       const before = await revisions();
       await cli.voucherd('secret', 'rotate');
       expect(await revisions()).toEqual(before.map((revision) => revision + 1));

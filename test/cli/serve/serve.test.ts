@@ -231,7 +231,7 @@ test('--demo is refused beside a real controller, before anything is added or li
   expect((await run([...add, '--api-key-env', 'API_KEY'], values)).status).toBe(0);
   expectOneLine(
     await run(['serve', '--demo'], values),
-    `voucherd: --demo is not for data with real controllers ("Zentrale"): start without it: ${program} serve;`,
+    `voucherd: a demo (npm start, serve --demo) is refused beside real controllers ("Zentrale"), because it prints a key for all sites: start the service without it: ${program} serve; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
   );
   for (const what of ['key', 'site']) expect((await run([what, 'list', '--json'], values)).out).toBe('[]\n');
 });

@@ -6,8 +6,13 @@ import { makeFolder, type TestFolder } from '../../support/folder.js';
 
 let folder: TestFolder;
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });
+let added = 0;
+/** On a site of the controller that no other uses. */
 const addSite = (name: string, ...options: string[]) =>
-  voucherd('site', 'add', '--name', name, '--controller', 'Konsole', ...options);
+  voucherd(
+    ...['site', 'add', '--name', name, '--controller', 'Konsole'],
+    ...['--controller-site', `site-${String(added++)}`, ...options],
+  );
 beforeAll(async () => {
   folder = await makeFolder();
   await voucherd('controller', 'add', '--name', 'Konsole', '--kind', 'simulated');
@@ -46,6 +51,14 @@ describe('site add', () => {
     expect((await voucherd('site', 'list', '--json')).out).toBe(before);
   });
 
+  test('a site of the controller that another uses already is refused', async () => {
+    await addSite('Anbau', '--controller-site', 'middle');
+    expectOneLine(
+      await addSite('Anbau Mitte', '--controller-site', 'middle'),
+      `voucherd: a site uses the site "middle" of this controller already: see ${program} site list`,
+    );
+  });
+
   test('an empty name is refused', async () => {
     expectOneLine(await addSite(' '), 'voucherd: --name: " " is not allowed: 1 to 255 characters');
   });
@@ -58,7 +71,7 @@ describe('site list', () => {
     const { out } = await voucherd('site', 'list');
     expect(out.split('\n')[0]).toBe(out.split('\n')[0]?.trimEnd());
     expect(out).toMatch(new RegExp(`^${id} +Nebengebäude +inactive +Konsole +south$`, 'm'));
-    expect(out).toMatch(/ Hauptgebäude +active +Konsole +-$/m);
+    expect(out).toMatch(/ Hauptgebäude +active +Konsole +site-0$/m);
   });
 
   test('with --json shows every field', async () => {

@@ -4,7 +4,7 @@ import { nodeSystem } from '../../../src/lib/system.js';
 import { main } from '../../../src/main.js';
 import { generatePassword, makePasswords } from '../../../src/people/passwords.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { totpBinding } from '../../../src/secrets/secrets.js';
+import { totpBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase } from '../../support/databases.js';

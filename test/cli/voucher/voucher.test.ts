@@ -118,6 +118,12 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
     expect(codesThere()).toEqual([stays]);
     expect(await statusOf(siteId, code)).toBe('expired');
     expect(await statusOf(siteId, stays)).toBe('valid');
+    const [entry] = await service.service.storage.auditLog.newest(
+      { actions: ['voucher.revoke'] },
+      undefined,
+      1,
+    );
+    expect(entry).toMatchObject({ actorKind: 'command line', detail: { siteId } });
     expect(await revoke(code)).toMatchObject({
       status: 0,
       out: expect.stringContaining('has expired already: nothing to do'),
@@ -138,7 +144,8 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
     await forget();
     expect((await revoke(code)).out).toContain('revoked on');
     expect(codesThere()).not.toContain(code);
-    await service.service.database.write('vouchers').where({ code }).update({ status: 'valid' });
+    const vouchers = service.service.database.write('vouchers');
+    await vouchers.where({ code }).update({ status: 'valid', revoked_at: null });
     expect((await revoke(code)).out).toMatch(/was gone from "console [^"]+" already\n$/);
     expect(await statusOf(siteId, code)).toBe('expired');
   });

@@ -36,7 +36,7 @@ describe('webhook list', () => {
     await cli.add('Programm', 'generic', address);
     await cli.add('Fort', 'generic', address);
     const { id } = (await cli.storage.webhooks.all()).find(({ name }) => name === 'Fort')!;
-    await cli.storage.webhooks.setActive(id, false, 'answered 410');
+    await cli.storage.webhooks.change(id, { active: false, reason: 'answered 410' });
   });
 
   test('shows name, format, language, masked address, counts and state', async () => {
@@ -101,6 +101,27 @@ describe('webhook enable and disable', () => {
   test('enabling forgets why the target had switched it off', async () => {
     expect((await voucherd('enable', 'Fort')).out).toBe('Fort is active\n');
     expect(await webhook('Fort')).toMatchObject({ active: true, reason: null });
+  });
+});
+
+describe('webhook rename', () => {
+  test('gives a webhook another name', async () => {
+    expect((await voucherd('rename', 'Chat', 'Empfang')).out).toBe('Empfang\n');
+    expect(await webhook('Chat')).toBeUndefined();
+    expect(JSON.parse((await voucherd('rename', 'Empfang', 'Chat', '--json')).out)).toEqual({
+      id: expect.any(Number),
+      name: 'Chat',
+    });
+  });
+
+  test('to a name that is taken, or is none, changes nothing', async () => {
+    expectOneLine(
+      await voucherd('rename', 'Chat', 'Fort'),
+      'voucherd: there is already a webhook named "Fort"',
+    );
+    expectOneLine(await voucherd('rename', 'Chat', ' '), 'voucherd: new-name: " " is not allowed');
+    expectOneLine(await voucherd('rename', 'Niemand', 'Neu'), 'there is no webhook named "Niemand"');
+    expect(await webhook('Chat')).toBeDefined();
   });
 });
 

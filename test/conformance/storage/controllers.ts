@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
 import type { AuditDraft } from '../../../src/storage/auditLog.js';
+import { ControllerChanged } from '../../../src/storage/controllers.js';
 import type { Intent } from '../../../src/storage/intents.js';
 import { addSite, someIntent, someKey, someRecord, someTime, someVoucher } from '../../support/records.js';
 import { someWebhook } from './outbox.js';
@@ -56,6 +57,16 @@ export const controllerTableConformance = (shared: () => Shared): void => {
       sealedCredentials: 'other',
     });
     expect(await revision()).toBe(before + 2);
+  });
+
+  test('a change that was made from earlier settings does not undo a later one', async () => {
+    const id = await add();
+    const earlier = { settings: { url: 'https://a' } };
+    await table().change(id, { settings: { url: 'https://b' } }, undefined, earlier);
+    await expect(
+      table().change(id, { settings: { url: 'https://c' } }, undefined, earlier),
+    ).rejects.toBeInstanceOf(ControllerChanged);
+    expect(await stored(id)).toMatchObject({ settings: { url: 'https://b' } });
   });
 
   test('what is not given when a controller is changed stays', async () => {
@@ -300,7 +311,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     const [id, bare] = [await add({ sealedCredentials: 'c' }), await add()];
     await storage().webhooks.add(someWebhook({ sealedAddress: 'a', sealedSecrets: 's' }));
     const revisions = () =>
-      Promise.all((['sites', 'webhooks'] as const).map((name) => storage().revisions.current(name)));
+      Promise.all((['sites', 'webhooks'] as const).map(async (name) => storage().revisions.current(name)));
     const before = await revisions();
     expect(await storage().sealed.reseal((sealed) => `${sealed}2`)).toBe(3);
     expect(await stored(id)).toMatchObject({ sealedCredentials: 'c2' });

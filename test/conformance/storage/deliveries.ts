@@ -52,11 +52,11 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('a webhook that was added or switched on later gets nothing old', async () => {
       const off = await addWebhook();
-      await shared().storage.webhooks.setActive(off, false, 'answered 410');
+      await shared().storage.webhooks.change(off, { active: false, reason: 'answered 410' });
       await notify(2);
       expect(await table().dispatch(now)).toBe(2);
       const later = await addWebhook();
-      await shared().storage.webhooks.setActive(off, true, null);
+      await shared().storage.webhooks.change(off, { active: true, reason: null });
       const [fresh] = await notify(1);
       expect(await table().dispatch(now)).toBe(1);
       for (const webhookId of [off, later]) expect(notificationIds(await of(webhookId))).toEqual([fresh]);

@@ -47,6 +47,22 @@ export const migrationConformance = (make: MakeDatabase): void => {
     expect(await database.read('migrations').select()).toEqual(done);
   });
 
+  test('of each migration of what is stored already it is told before it runs', async () => {
+    const told: string[] = [];
+    const seen: string[][] = [];
+    const more: Migration = {
+      name: '9999_more',
+      up: async () => {
+        seen.push([...told]);
+      },
+    };
+    const database = open();
+    await runMigrations(database, migrations, (name) => told.push(name));
+    expect(told).toEqual([]);
+    await runMigrations(database, [...migrations, more], (name) => told.push(name));
+    expect([told, seen]).toEqual([['9999_more'], [['9999_more']]]);
+  });
+
   test('processes that start at the same time on a fresh database run each migration once', async () => {
     for (let round = 1; round <= Math.ceil(raceRounds / 4); round++) {
       const fresh = await make();

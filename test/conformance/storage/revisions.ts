@@ -26,7 +26,7 @@ export const revisionConformance = (shared: () => Shared): void => {
         database.write.transaction((transaction) => raiseRevisions(transaction, index % 2 ? [a, b] : [b, a])),
       ),
     );
-    expect(await Promise.all([a, b].map((name) => storage.revisions.current(name)))).toEqual([40, 40]);
+    expect(await Promise.all([a, b].map(async (name) => storage.revisions.current(name)))).toEqual([40, 40]);
   });
 
   test('however many requests wait for it, a revision costs at most one query per turn', async () => {
@@ -38,9 +38,9 @@ export const revisionConformance = (shared: () => Shared): void => {
     database.read.on('query', count);
     try {
       const names = Array.from({ length: 150 }, (_, index) => `site:${index % 50}` as const);
-      await Promise.all(names.map((name) => storage.revisions.current(name)));
+      await Promise.all(names.map(async (name) => storage.revisions.current(name)));
       expect(queries).toBe(1);
-      await Promise.all(names.map((name) => storage.revisions.current(name)));
+      await Promise.all(names.map(async (name) => storage.revisions.current(name)));
       expect(queries).toBe(2);
     } finally {
       database.read.removeListener('query', count);

@@ -49,7 +49,7 @@ export const siteConformance = (shared: () => Shared): void => {
 
   test('every change of sites and controllers raises the revision of the sites', async () => {
     const { storage } = shared();
-    const current = (): Promise<number> => storage.revisions.current('sites');
+    const current = async (): Promise<number> => storage.revisions.current('sites');
     const before = await current();
     const { siteId } = await addSite(storage);
     const added = await current();

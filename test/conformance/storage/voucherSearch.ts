@@ -10,10 +10,8 @@ export const voucherSearchConformance = (shared: () => Shared): void => {
     place = await addSite(shared().storage);
   });
   const record = async (values: Partial<Voucher>, controllerVoucherId?: string | null, at = place) => {
-    const record = someRecord(at, { voucher: someVoucher(values) });
-    await shared().storage.vouchers.record(
-      controllerVoucherId === undefined ? record : { ...record, controllerVoucherId },
-    );
+    const id = controllerVoucherId === undefined ? {} : { controllerVoucherId };
+    await shared().storage.vouchers.record(someRecord(at, { voucher: someVoucher(values), ...id }));
   };
   const search = () => shared().storage.voucherSearch;
   const names = async (filter: VoucherFilter, limit = 100) =>

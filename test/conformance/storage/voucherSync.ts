@@ -22,7 +22,8 @@ export const voucherSyncConformance = (shared: () => Shared): void => {
     if (!state) throw new Error(`${id} is not recorded`);
     return state;
   };
-  const revision = (siteId: number) => shared().storage.revisions.current(`site:${siteId}`);
+  const revision = async (siteId: number): Promise<number> =>
+    shared().storage.revisions.current(`site:${siteId}`);
   /** A site on the same controller. */
   const addNeighbour = async () => {
     const { controllerId } = place;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { WebhookNameTaken } from '../../../src/storage/webhooks.js';
 import { raceRounds } from '../../support/races.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
@@ -32,8 +33,8 @@ export const webhookConformance = (shared: () => Shared): void => {
     const id = await addWebhook();
     const other = await addWebhook();
     const before = await revision();
-    await webhooks().setActive(id, false, 'answered 410');
-    await webhooks().setSecrets(id, 'sealed anew');
+    await webhooks().change(id, { active: false, reason: 'answered 410' });
+    await webhooks().replaceSecrets(id, { from: null, to: 'sealed anew' });
     const [changed, same] = await webhooks().all();
     expect(changed).toMatchObject({
       id,
@@ -43,6 +44,20 @@ export const webhookConformance = (shared: () => Shared): void => {
     });
     expect(same).toMatchObject({ id: other, active: true, reason: null, sealedSecrets: null });
     expect(await revision()).toBe(before + 2);
+    // Somebody else has replaced them since they were read.
+    expect(await webhooks().replaceSecrets(id, { from: null, to: 'sealed late' })).toBe(false);
+    expect((await webhooks().all())[0]).toMatchObject({ sealedSecrets: 'sealed anew' });
+  });
+
+  test('a webhook is renamed, unless another one has the name', async () => {
+    const id = await webhooks().add(someWebhook({ name: 'Chat' }));
+    await webhooks().add(someWebhook({ name: 'Andere' }));
+    expect(await webhooks().change(id, { name: 'Empfang' })).toBe(true);
+    // Its own name is free for it.
+    expect(await webhooks().change(id, { name: 'Empfang' })).toBe(true);
+    await expect(webhooks().change(id, { name: 'Andere', active: false })).rejects.toThrow(WebhookNameTaken);
+    expect(await webhooks().change(id + 1000, { name: 'Niemand' })).toBe(false);
+    expect(await webhooks().all()).toMatchObject([{ name: 'Empfang', active: true }, { name: 'Andere' }]);
   });
 
   test('deliveries are counted by webhook and state', async () => {

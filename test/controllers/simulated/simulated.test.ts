@@ -102,6 +102,15 @@ describe('a knob of the simulated controller', () => {
     expect(await collectVouchers(controller)).toMatchObject([{ id: expect.any(String), code: made!.code }]);
   });
 
+  test('disconnect: it makes the voucher, and the connection ends without an answer', async () => {
+    const controller = open({ fault: 'disconnect' });
+    await expect(controller.create(someOrder(), 1)).rejects.toMatchObject({
+      name: 'OutcomeUnknown',
+      trouble: 'disconnected',
+    });
+    expect(await collectVouchers(controller)).toHaveLength(1);
+  });
+
   test('lost-answer: it makes the voucher and never answers', async () => {
     const controller = open({ fault: 'lost-answer' }, 1000);
     let answered = false;
@@ -144,7 +153,7 @@ describe('settings that can not be used are refused with what is allowed', () =>
     [{ latencyMs: '5' }, 'latency: 5 is not allowed: whole milliseconds from 0 to 600000'],
     [
       { fault: 'explode' },
-      'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, lost-answer',
+      'fault: explode is not allowed: one of none, refuse, no-voucher, no-code, no-id, disconnect, lost-answer',
     ],
   ])('%j', (settings, message) => {
     expect(() => {

@@ -4,7 +4,7 @@ import type { Controller, ProbeStep } from '../../../src/controllers/controller.
 import { checkControllerSettings, requiredCredentials } from '../../../src/controllers/kinds.js';
 import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeUnifi, type UnifiOptions } from '../../../src/controllers/unifi/unifi.js';
-import { sealCredentials } from '../../../src/secrets/secrets.js';
+import { sealCredentials } from '../../../src/secrets/encryption.js';
 import { startTestConsole, type TestConsole } from '../../support/unifiConsole.js';
 import { errorOf } from '../https/target.js';
 import { startScripted } from './scriptedConsole.js';

@@ -4,7 +4,8 @@ import { refusal } from '../../support/refusal.js';
 import { withService, type Answer } from '../../support/service.js';
 import { failInserts, rowsOf } from '../../support/serviceInternals.js';
 
-const service = withService({ env: { CONTROLLER_DEADLINE_S: '1' } });
+const service = withService();
+const hasty = withService({ env: { CONTROLLER_DEADLINE_S: '1' } });
 let key: string;
 let siteId: number;
 
@@ -35,8 +36,9 @@ test("a refusal by the controller (step 6) gives 500 server_error with the contr
 });
 
 test('no answer of the controller within the deadline gives 500 server_error', async () => {
-  siteId = await service.addSite({ fault: 'lost-answer' });
-  expect(await create()).toMatchObject(
+  const options = { key: await hasty.addKey() };
+  const body = { site_id: await hasty.addSite({ fault: 'lost-answer' }), name: 'Familie Berger' };
+  expect(await hasty.post('/vouchers.php', body, options)).toMatchObject(
     refusal(500, 'server_error', 'Der Controller hat nicht innerhalb von 1 s geantwortet'),
   );
 });

@@ -24,7 +24,6 @@ beforeAll(async () => {
     env: {
       CONTROLLER_DEADLINE_S: String(deadlineS),
       RECONCILE_GRACE_S: String(graceS),
-      RECONCILE_INTERVAL_S: '3600',
     },
   });
   key = await service.addKey();
@@ -94,7 +93,6 @@ describe.each(consoleKinds)('a console of the kind %s', (kind) => {
       expect(codesThere()).not.toContain(lost);
       expect((await recorded(siteId)).sort()).toEqual(codesThere());
     },
-    60_000,
   );
 
   test('a voucher with a code and without an id is 201, and recorded with a null id', async () => {

@@ -34,6 +34,9 @@ const toAssertionResult = (result) => {
   };
 };
 
+/** What the files that ran in this process have reached. */
+export const readCoverage = () => globalThis.__coverage__ ?? {};
+
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
   resetState();

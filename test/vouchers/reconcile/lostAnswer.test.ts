@@ -4,6 +4,7 @@ import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { startService, type Answer, type TestService } from '../../support/service.js';
 import { controllerVouchers, failInserts, rowsOf } from '../../support/serviceInternals.js';
 import { until } from '../../support/until.js';
+import { atController } from '../consoleFixtures.js';
 
 let folder: TestFolder;
 let clock: Clock;
@@ -13,7 +14,7 @@ const start = () =>
   startService({
     dataDir: folder.path,
     system: clock,
-    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_INTERVAL_S: '3600' },
+    env: { CONTROLLER_DEADLINE_S: '600' },
   });
 beforeEach(async () => {
   folder = await makeFolder();
@@ -35,10 +36,10 @@ const listed = async (siteId: number) => {
 const made = async (siteId: number) => (await controllerVouchers(service, siteId)).map(({ code }) => code);
 
 test('a voucher whose answer was lost is in the list after it was reconciled, and announced once', async () => {
-  const siteId = await service.addSite({ fault: 'lost-answer' });
+  const siteId = await service.addSite({ fault: 'disconnect' });
   expect((await order(siteId)).status).toBe(500);
   expect(await listed(siteId)).toEqual([]);
-  clock.advance(1001);
+  clock.advance(600_001);
   expect(await service.service.reconcile()).toBe(0);
   expect(await listed(siteId)).toEqual(await made(siteId));
   expect(await service.service.reconcile()).toBe(0);
@@ -48,11 +49,11 @@ test('a voucher whose answer was lost is in the list after it was reconciled, an
 });
 
 test('a later request with the same Idempotency-Key gets the recorded voucher', async () => {
-  const siteId = await service.addSite({ fault: 'lost-answer' });
+  const siteId = await service.addSite({ fault: 'disconnect' });
   const headers = { 'Idempotency-Key': 'bestellung-4711' };
   expect((await order(siteId, headers)).status).toBe(500);
   expect((await order(siteId, headers)).status).toBe(409);
-  clock.advance(1001);
+  clock.advance(600_001);
   await service.service.reconcile();
   const answer = await order(siteId, headers);
   const [code] = await made(siteId);
@@ -70,10 +71,13 @@ test('a later request with the same Idempotency-Key gets the recorded voucher', 
 });
 
 test('when no voucher is found after the grace period, the idempotency key is free again', async () => {
-  const siteId = await service.addSite({ latencyMs: 600_000 });
+  const siteId = await service.addSite({ fault: 'disconnect' });
   const headers = { 'Idempotency-Key': 'bestellung-4712' };
   expect((await order(siteId, headers)).status).toBe(500);
-  clock.advance(61_001);
+  await atController(service, siteId, (vouchers) => vouchers().delete());
+  clock.advance(600_001);
+  expect(await service.service.reconcile()).toBe(1);
+  clock.advance(60_000);
   expect(await service.service.reconcile()).toBe(0);
   const other = await service.addSite({ name: 'Nebengebäude' });
   expect((await order(other, headers)).status).toBe(201);
@@ -84,17 +88,17 @@ test('a voucher that could not be recorded is recorded by the reconciler', async
   const repair = await failInserts(service, 'notifications', 'Platte voll');
   expect((await order(siteId)).status).toBe(500);
   await repair();
-  clock.advance(1001);
+  clock.advance(600_001);
   expect(await service.service.reconcile()).toBe(0);
   expect(await listed(siteId)).toEqual(await made(siteId));
   expect(await rowsOf(service, 'notifications')).toHaveLength(1);
 });
 
 test('what a stopped process left open is settled at the next start', async () => {
-  const siteId = await service.addSite({ fault: 'lost-answer' });
+  const siteId = await service.addSite({ fault: 'disconnect' });
   expect((await order(siteId)).status).toBe(500);
   await service.stop();
-  clock.advance(1001);
+  clock.advance(600_001);
   service = await start();
   await until('no intent is left', async () => (await service.service.storage.intents.all()).length === 0);
   expect(await listed(siteId)).toEqual(await made(siteId));

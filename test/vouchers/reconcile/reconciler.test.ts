@@ -19,7 +19,7 @@ beforeAll(async () => {
   clock = makeClock();
   service = await startService({
     system: clock,
-    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60', RECONCILE_INTERVAL_S: '3600' },
+    env: { CONTROLLER_DEADLINE_S: '1', RECONCILE_GRACE_S: '60' },
   });
   lost = makeLostOrders(service, clock);
 });

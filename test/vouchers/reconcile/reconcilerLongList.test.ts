@@ -13,7 +13,7 @@ beforeEach(async () => {
   console = await startUnifiConsole({ clock: clock.now, maxPage: 100 });
   service = await startService({
     system: clock,
-    env: { CONTROLLER_DEADLINE_S: '10', RECONCILE_INTERVAL_S: '3600' },
+    env: { CONTROLLER_DEADLINE_S: '10' },
   });
 });
 afterEach(async () => {

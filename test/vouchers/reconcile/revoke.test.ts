@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
-import { sealCredentials } from '../../../src/secrets/secrets.js';
+import { sealCredentials } from '../../../src/secrets/encryption.js';
 import { ok, startScripted, type Scripted } from '../../controllers/unifiClassic/scriptedConsole.js';
 import { someIntent, someRecord, someVoucher } from '../../support/records.js';
 import { plantSecrets } from '../../support/secretLeaks.js';
@@ -40,7 +40,7 @@ test('a voucher that another process records while others are revoked is not rev
   ];
   const revoked: unknown[] = [];
   let recordOther: () => Promise<unknown> = () => Promise.resolve();
-  service = await startService({ env: { RECONCILE_INTERVAL_S: '3600' } });
+  service = await startService();
   console = await startScripted({
     api: async ({ path, json }) => {
       if (path.endsWith('/stat/voucher')) return ok(json?.['create_time'] === second ? rows : []);

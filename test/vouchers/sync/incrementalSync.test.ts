@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { makeClock, type Clock } from '../../support/clock.js';
 import { startService, type TestService } from '../../support/service.js';
+import { signInFirst } from '../../support/web.js';
 import { addConsole, makeVoucherClient } from '../consoleFixtures.js';
 
 const minuteMs = 60_000;
@@ -83,6 +85,18 @@ test('own orders are no reason to read the whole list', async () => {
 test('an order whose answer was lost is none either, before and after it was reconciled', async () => {
   console.fault({ kind: 'reset-after', times: 1 });
   await expect(client.order(siteId)).rejects.toThrow(/^500/);
+  expect(await sync()).toBe(changesCalls);
+  clock.advance(minuteMs);
+  expect(await service.service.reconcile()).toBe(0);
+  expect(await sync()).toBe(changesCalls);
+});
+
+test('an order of many whose answer was lost is none either', async () => {
+  const admin = await signInFirst(service);
+  console.fault({ kind: 'reset-after', times: 1 });
+  const limits = { maxUses: 1, expireMinutes: 60, down: 0, up: 0, quotaMb: 0 };
+  const { body } = await admin.put(`/orders/${randomUUID()}`, { siteId, count: 5, limits });
+  expect(body).toMatchObject({ state: 'open' });
   expect(await sync()).toBe(changesCalls);
   clock.advance(minuteMs);
   expect(await service.service.reconcile()).toBe(0);

@@ -13,15 +13,20 @@ const copyText = async (text: string): Promise<boolean> => {
   }
 };
 
+interface CopyButtonProps {
+  readonly text: string;
+  readonly size?: 'compact-sm' | 'sm';
+}
+
 /** Copies a text, and says so. */
-export const CopyButton = ({ text }: { readonly text: string }) => {
+export const CopyButton = ({ text, size = 'compact-sm' }: CopyButtonProps) => {
   const t = useTranslations();
   const [outcome, setOutcome] = useState<'copied' | 'failed'>();
   const label = outcome === undefined ? t('common.copy') : t(`common.copy-${outcome}`);
   return (
     <Button
       variant="default"
-      size="compact-sm"
+      size={size}
       leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={16} />}
       onClick={() => void copyText(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))}
       aria-live="polite"

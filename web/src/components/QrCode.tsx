@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
+interface QrCodeProps {
+  readonly text: string;
+  readonly label: string;
+  readonly size?: number | string;
+}
+
 /** Black on white also in the dark: not every camera reads the inverse. */
-export const QrCode = ({ text, label }: { readonly text: string; readonly label: string }) => {
+export const QrCode = ({ text, label, size: width = 220 }: QrCodeProps) => {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border: 2 });
     const dark = code.data.flatMap((row, y) =>
@@ -13,12 +19,11 @@ export const QrCode = ({ text, label }: { readonly text: string; readonly label:
   return (
     <svg
       viewBox={`0 0 ${String(size)} ${String(size)}`}
-      width={220}
-      height={220}
+      width={width}
       role="img"
       aria-label={label}
       shapeRendering="crispEdges"
-      style={{ background: '#fff', borderRadius: 8 }}
+      style={{ display: 'block', flexShrink: 0, background: '#fff', borderRadius: 8 }}
     >
       <path d={path} fill="#000" />
     </svg>

@@ -15,9 +15,10 @@ export const Waiting = ({ lines = 4 }: { readonly lines?: number }) => {
     const timer = setTimeout(() => setLong(true), skeletonDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  if (!isLong) return null;
+  // Tells tests from the first moment on that something is to come.
+  if (!isLong) return <div data-waiting />;
   return (
-    <Stack gap="sm" role="status">
+    <Stack gap="sm" role="status" data-waiting>
       <VisuallyHidden>{t('common.loading')}</VisuallyHidden>
       {Array.from({ length: lines }, (_, line) => (
         <Skeleton key={line} height={line === 0 ? 28 : 56} width={line === 0 ? '40%' : '100%'} radius="md" />

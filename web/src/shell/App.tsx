@@ -13,10 +13,13 @@ const SignInPage = lazy(async () => ({
 const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }));
 const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
 
-/** Decides what is shown: the first start, the sign-in, what somebody has to do first, or the pages. */
+/** What needs no session: the first start, and what guests see on a tablet. */
+const publicPaths = ['/first-start', '/kiosk'];
+
+/** Decides what is shown: a page for everybody, the sign-in, what somebody has to do first, or the pages. */
 export const App = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  return path === '/first-start' ? <Outlet /> : <Guarded />;
+  return publicPaths.includes(path) ? <Outlet /> : <Guarded />;
 };
 
 const Guarded = () => {

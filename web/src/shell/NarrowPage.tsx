@@ -1,7 +1,7 @@
 import { Box, Group, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from '../components/Logo.tsx';
-import { ColorSchemeMenu, LanguageMenu } from './Preferences.tsx';
+import { ColorSchemeButton, LanguageButton } from './HeaderButtons.tsx';
 
 /** A page without navigation: a card in the middle, for those who are not signed in yet. */
 export const NarrowPage = ({
@@ -16,8 +16,8 @@ export const NarrowPage = ({
       <Group justify="space-between">
         <Logo />
         <Group gap={4}>
-          <LanguageMenu />
-          <ColorSchemeMenu />
+          <LanguageButton />
+          <ColorSchemeButton />
         </Group>
       </Group>
       <Paper p={{ base: 'lg', xs: 'xl' }}>{children}</Paper>

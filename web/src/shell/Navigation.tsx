@@ -4,14 +4,18 @@ import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useCurrentUser } from '../session.ts';
+import type { EnglishTexts } from '../texts/en.ts';
 
 interface Entry {
   readonly path: PagePath;
-  readonly name: IconName &
-    ('overview' | 'controllers' | 'sites' | 'profiles' | 'keys' | 'webhooks' | 'users' | 'audit' | 'system');
+  readonly name: Exclude<keyof EnglishTexts['nav'], `group-${string}`> & IconName;
 }
 
-const everyone: readonly Entry[] = [{ path: '/', name: 'overview' }];
+const everyone: readonly Entry[] = [
+  { path: '/desk', name: 'desk' },
+  { path: '/vouchers', name: 'vouchers' },
+  { path: '/overview', name: 'overview' },
+];
 
 const administration = [
   {
@@ -20,6 +24,13 @@ const administration = [
       { path: '/controllers', name: 'controllers' },
       { path: '/sites', name: 'sites' },
       { path: '/profiles', name: 'profiles' },
+    ],
+  },
+  {
+    group: 'desk',
+    entries: [
+      { path: '/printers', name: 'printers' },
+      { path: '/kiosks', name: 'kiosks' },
     ],
   },
   {

@@ -7,9 +7,8 @@ import { Logo } from '../components/Logo.tsx';
 import { useLiveEvents } from '../liveEvents.ts';
 import { useCurrentUser } from '../session.ts';
 import { isAdminPath, Navigation } from './Navigation.tsx';
-import { ColorSchemeMenu, LanguageMenu } from './Preferences.tsx';
+import { ColorSchemeButton, LanguageButton, UserButton } from './HeaderButtons.tsx';
 import { PageNotFound } from './troubles.tsx';
-import { UserMenu } from './UserMenu.tsx';
 
 /** The frame of all pages: navigation at the side, on a phone behind a button. */
 export const Shell = () => {
@@ -39,9 +38,9 @@ export const Shell = () => {
           <Logo size={28} />
         </Group>
         <Group gap={4} wrap="nowrap">
-          <LanguageMenu />
-          <ColorSchemeMenu />
-          <UserMenu />
+          <LanguageButton />
+          <ColorSchemeButton />
+          <UserButton />
         </Group>
       </header>
       <nav className="shell-nav" aria-label={t('nav.label')}>

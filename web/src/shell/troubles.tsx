@@ -13,7 +13,7 @@ export const PageNotFound = () => {
       text={t('common.notFoundText')}
       action={
         <Button component={Link} to="/">
-          {t('common.toOverview')}
+          {t('common.toStart')}
         </Button>
       }
     />

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { makeApiKeys, type ApiKeys } from '../../../../src/access/keys.js';
+import { makeKeyAdministration, type KeyAdministration } from '../../../../src/access/keyAdministration.js';
+import { makeWindowCounter } from '../../../../src/access/rateLimiter.js';
 import { nodeSystem } from '../../../../src/lib/system.js';
 import {
   makeWebhookAdministration,
@@ -8,7 +9,8 @@ import {
 import { makeSsrfGuard } from '../../../../src/notifications/ssrfGuard.js';
 import type { Actor } from '../../../../src/people/audit.js';
 import { makePeople, type People } from '../../../../src/people/people.js';
-import { makeSealedWriter } from '../../../../src/secrets/sealedWriter.js';
+import { makeReceiptPrinters, type ReceiptPrinters } from '../../../../src/printing/receiptPrinters.js';
+import { makeRotationSafeWriter } from '../../../../src/secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../../../../src/secrets/secretKey.js';
 import {
   makeControllerAdministration,
@@ -17,6 +19,7 @@ import {
 import { makeSites, type Sites } from '../../../../src/sites/sites.js';
 import type { Database } from '../../../../src/storage/database.js';
 import type { Storage } from '../../../../src/storage/storage.js';
+import { kioskWindowMs, makeKiosks, type Kiosks } from '../../../../src/vouchers/kiosks.js';
 import { makeProfiles, type Profiles } from '../../../../src/vouchers/profiles.js';
 
 /** What an administrator can do, by the service's own functions, on the database of a service of the run. */
@@ -24,9 +27,11 @@ export interface Administration {
   readonly database: Database;
   readonly storage: Storage;
   readonly people: People;
-  readonly keys: ApiKeys;
+  readonly keys: KeyAdministration;
   readonly sites: Sites;
   readonly profiles: Profiles;
+  readonly kiosks: Pick<Kiosks, 'add'>;
+  readonly printers: Pick<ReceiptPrinters, 'list' | 'add' | 'remove'>;
   readonly controllers: ControllerAdministration;
   readonly webhooks: WebhookAdministration;
 }
@@ -40,7 +45,7 @@ const passwordCost = { ln: 1, r: 8, p: 1 };
 export const makeAdministration = (database: Database, storage: Storage, dataDir: string): Administration => {
   const system = nodeSystem;
   const keySource = { secretKey: undefined, dataDir };
-  const sealedWriter = makeSealedWriter(keySource, storage.sealed, system);
+  const rotationSafeWriter = makeRotationSafeWriter(keySource, storage.sealed, system);
   const secrets = () => openStoredSecrets(keySource, system);
   return {
     database,
@@ -53,14 +58,27 @@ export const makeAdministration = (database: Database, storage: Storage, dataDir
       keySource,
       passwordCost,
     }),
-    keys: makeApiKeys(storage.apiKeys, system),
+    keys: makeKeyAdministration(storage.apiKeys, system),
     sites: makeSites(storage, system),
     profiles: makeProfiles(storage.profiles, system),
+    printers: makeReceiptPrinters({
+      printers: storage.printers,
+      select: () => Promise.reject(new Error('only the service prints')),
+      makeSlips: () => Promise.reject(new Error('only the service prints')),
+      send: () => Promise.reject(new Error('only the service prints')),
+      clock: system,
+    }),
+    kiosks: makeKiosks({
+      storage,
+      system,
+      orders: { place: () => Promise.reject(new Error('only the service orders vouchers')) },
+      counter: makeWindowCounter(database, system, kioskWindowMs),
+    }),
     controllers: makeControllerAdministration({
       controllers: storage.controllers,
       sites: storage.sites,
       clock: system,
-      sealedWriter,
+      rotationSafeWriter,
       secrets,
       mayMoveCredentials: true,
       deadlineMs: 1_000,
@@ -71,7 +89,7 @@ export const makeAdministration = (database: Database, storage: Storage, dataDir
       system,
       guard: makeSsrfGuard(['127.0.0.0/8']),
       send: () => Promise.reject(new Error('only the service sends messages')),
-      sealedWriter,
+      rotationSafeWriter,
       secrets,
     }),
   };

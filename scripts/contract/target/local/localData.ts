@@ -42,7 +42,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     healthy: [await addSite('Hauptgebäude'), await addSite('Nebengebäude')] as const,
     refusing: await addSite('Zelt', 'refuse'),
     withoutVoucher: await addSite('Scheune', 'no-voucher'),
-    lost: await addSite('Funkloch', 'lost-answer'),
+    lost: await addSite('Funkloch', 'disconnect'),
     inactive: await addSite('Geschlossen', 'none', false),
   };
   await addVouchers(storage, sites.healthy[0], controllers[0] ?? 0);
@@ -76,17 +76,22 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
       intentId: newId(nodeSystem),
       siteId,
       controllerId,
-      controllerVoucherId: newId(nodeSystem),
-      voucher: {
-        code: String(index).padStart(10, '0'),
-        name: '2026-11-14_Familie Berger',
-        maxUses: 1,
-        expireMinutes: 480,
-        status,
-        usedCount,
-        createdAt,
-        expiresAt,
-      },
+      source: 'Contract',
+      profileId: null,
+      ...{ down: 0, up: 0, quotaMb: 0 },
+      vouchers: [
+        {
+          controllerVoucherId: newId(nodeSystem),
+          code: String(index).padStart(10, '0'),
+          name: '2026-11-14_Familie Berger',
+          maxUses: 1,
+          expireMinutes: 480,
+          status,
+          usedCount,
+          createdAt,
+          expiresAt,
+        },
+      ],
       notification: {
         id: newId(nodeSystem),
         count: 1,

@@ -46,9 +46,9 @@ const localSettings = (folder: string): Record<string, string> => ({
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'warn',
-  // A lost answer is not waited for longer, but on a busy machine an order must get as far as its controller. The
-  // reconciler must not settle it meanwhile.
-  CONTROLLER_DEADLINE_S: '3',
+  // No controller is waited for, and on a busy machine an order must get as far as its controller.
+  CONTROLLER_DEADLINE_S: '60',
+  // The reconciler must not settle an order whose answer was lost.
   RECONCILE_INTERVAL_S: '3600',
 });
 

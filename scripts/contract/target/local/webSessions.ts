@@ -42,8 +42,8 @@ const monthMs = 31 * 86_400_000;
 export const webSessions: CredentialSource = {
   canEnd: true,
   sameOriginOnly: true,
-  // What everybody may do reads the last two.
-  neededTables: ['sessions', 'users', 'setup_tokens'],
+  // What needs no session reads the last three.
+  neededTables: ['sessions', 'users', 'setup_tokens', 'kiosks'],
   add: async ({ administration }, { scope, revoked = false, expired = false }) => {
     const user = await addUser(administration, scope as Role);
     const token = await beginSession(administration, user);

@@ -2,6 +2,8 @@ import type { OperationHints } from '../target.js';
 import { confirmSecondFactorHints, passwordHints, removeSecondFactorHints } from './account.js';
 import * as controllers from './controllers.js';
 import * as keys from './keys.js';
+import * as kiosks from './kiosks.js';
+import * as orders from './orders.js';
 import * as profiles from './profiles.js';
 import {
   createFirstAdministratorHints,
@@ -12,7 +14,9 @@ import {
   singleSignOnHints,
 } from './session.js';
 import * as sites from './sites.js';
+import * as printers from './printers.js';
 import * as users from './users.js';
+import * as vouchers from './vouchers.js';
 import * as webhooks from './webhooks.js';
 
 /** What the contract alone does not say of the operations of `web.yaml`. There is a file for each noun. */
@@ -55,11 +59,32 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   changeWebhook: webhooks.changeWebhookHints,
   removeWebhook: webhooks.removeWebhookHints,
   testWebhook: webhooks.testWebhookHints,
+  rotateWebhookSecret: webhooks.rotateWebhookSecretHints,
   listDeliveries: webhooks.listDeliveriesHints,
   resendDelivery: webhooks.resendDeliveryHints,
   addProfile: profiles.addProfileHints,
   changeProfile: profiles.changeProfileHints,
   removeProfile: profiles.removeProfileHints,
+  getDesk: forEverybodyHints,
+  listOrders: { ...forEverybodyHints, ...orders.listOrdersHints },
+  getOrder: orders.getOrderHints,
+  placeOrder: orders.placeOrderHints,
+  revokeVouchers: orders.revokeVouchersHints,
+  findVouchers: vouchers.findVouchersHints,
+  exportVouchers: vouchers.exportVouchersHints,
+  exportSelectedVouchers: vouchers.exportSelectedVouchersHints,
+  printVouchers: vouchers.printVouchersHints,
+  getVoucher: forEverybodyHints,
+  sendEmail: vouchers.sendEmailHints,
+  addPrinter: printers.addPrinterHints,
+  changePrinter: printers.changePrinterHints,
+  removePrinter: printers.removePrinterHints,
+  testPrinter: printers.testPrinterHints,
+  printReceipts: printers.printReceiptsHints,
+  addKiosk: kiosks.addKioskHints,
+  removeKiosk: kiosks.removeKioskHints,
+  getKiosk: kiosks.getKioskHints,
+  takeVoucher: kiosks.takeVoucherHints,
   // Only the service knows which positions there are.
   listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
 };

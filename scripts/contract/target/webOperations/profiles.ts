@@ -4,7 +4,8 @@ import { goodSample } from '../scenarioContext.js';
 import type { OperationHints } from '../target.js';
 import { bodyOf, nothing, scenario, withBody, withNew } from './preparing.js';
 
-const addProfile = async (
+/** Adds a profile for the first site. */
+export const addProfileOfSite = async (
   { profiles }: Administration,
   name = `Contract ${randomUUID()}`,
 ): Promise<number> => {
@@ -12,7 +13,7 @@ const addProfile = async (
   return (await profiles.add({ name, ...values }, runActor)).id;
 };
 
-const newProfile = withNew('profileId', (administration) => addProfile(administration));
+const newProfile = withNew('profileId', (administration) => addProfileOfSite(administration));
 
 /** Nothing else has the name of the example. */
 const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, context) => {

@@ -6,6 +6,7 @@ import type { OperationHints } from '../target.js';
 import { bodyOf, inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 export const createUserHints: OperationHints = {
+  refusedWith: ['name-invalid', 'email-invalid'],
   // Each gets a password, and hashing one takes long on purpose.
   maxSamples: 3,
   prepare: async (sample, context) => {

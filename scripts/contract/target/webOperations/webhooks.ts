@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
+import type { FormatName } from '../../../../src/notifications/formats/format.js';
 import { enqueueNotifications } from '../../../../src/storage/deliveries.js';
 import { runActor, type Administration } from '../local/administration.js';
+import { closedAddress } from '../local/webData.js';
 import type { OperationHints, ScenarioContext } from '../target.js';
-import { bodyOf, scenario, withNew } from './preparing.js';
+import { bodyOf, inPath, scenario, withBody, withNew } from './preparing.js';
 import { goodSample } from '../scenarioContext.js';
 
 /** Adds a webhook that is sent to the run's own target. */
@@ -11,9 +13,10 @@ const addWebhook = async (
   { webhooks }: Administration,
   address: string,
   name = `Contract ${randomUUID()}`,
+  format: FormatName = 'generic',
 ): Promise<number> => {
   const { id } = await webhooks.add(
-    { name, format: 'generic', language: 'de', readAddress: async () => address },
+    { name, format, language: 'de', readAddress: async () => address },
     runActor,
   );
   return id;
@@ -48,16 +51,19 @@ const addDelivery = async (
   return { webhookId, deliveryId: delivery.id };
 };
 
+/** Nothing else has the name of the example. */
+const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const webhooks = context.target.fixture?.administration().webhooks;
+  const { name } = bodyOf(goodSample(context));
+  const known = (await webhooks?.list())?.find((webhook) => webhook.name === name);
+  if (known) await webhooks?.remove(known.id, runActor);
+  return sample;
+};
+
 export const addWebhookHints: OperationHints = {
+  neverShown: { fields: /^201 webhook\.reason\./, because: 'a new webhook was not switched off' },
   refusedWith: ['name-invalid', 'url-invalid', 'address-private'],
-  prepare: async (sample, context) => {
-    const { fixture } = context.target;
-    const webhooks = fixture?.administration().webhooks;
-    const { name } = bodyOf(goodSample(context));
-    const known = (await webhooks?.list())?.find((webhook) => webhook.name === name);
-    if (known) await webhooks?.remove(known.id, runActor);
-    return sample;
-  },
+  prepare: withFreeName,
   scenarios: {
     409: scenario('with the name of another webhook', async ({ administration, sample, context }) => {
       const { name } = bodyOf(sample);
@@ -68,9 +74,47 @@ export const addWebhookHints: OperationHints = {
   },
 };
 
-export const changeWebhookHints: OperationHints = { prepare: newWebhook };
+export const changeWebhookHints: OperationHints = {
+  refusedWith: ['name-invalid'],
+  prepare: async (sample, context) => newWebhook(await withFreeName(sample, context), context),
+  moreScenarios: {
+    200: scenario(
+      'of a webhook that its target switched off',
+      async ({ administration, sample, context }) => {
+        const webhookId = await addWebhook(administration, targetOf(context));
+        await administration.storage.webhooks.change(webhookId, { active: false, reason: 'answered 410' });
+        const body = JSON.stringify({ name: `Contract ${randomUUID()}` });
+        return { ...inPath(sample, 'webhookId', webhookId), body };
+      },
+    ),
+  },
+  scenarios: {
+    409: scenario('with the name of another webhook', async ({ administration, sample, context }) => {
+      const { webhooks } = administration;
+      const other = await webhooks.show(await addWebhook(administration, targetOf(context)));
+      const webhookId = await addWebhook(administration, targetOf(context));
+      return withBody(inPath(sample, 'webhookId', webhookId), { name: other.name });
+    }),
+  },
+};
+export const rotateWebhookSecretHints: OperationHints = {
+  prepare: newWebhook,
+  scenarios: {
+    409: scenario('of a webhook that does not sign', async ({ administration, sample, context }) => {
+      const webhookId = await addWebhook(administration, targetOf(context), undefined, 'slack');
+      return inPath(sample, 'webhookId', webhookId);
+    }),
+  },
+};
 export const removeWebhookHints: OperationHints = { prepare: newWebhook };
-export const testWebhookHints: OperationHints = { prepare: newWebhook };
+export const testWebhookHints: OperationHints = {
+  prepare: newWebhook,
+  moreScenarios: {
+    200: scenario('to a target that does not answer', async ({ administration, sample }) =>
+      inPath(sample, 'webhookId', await addWebhook(administration, closedAddress)),
+    ),
+  },
+};
 
 export const listDeliveriesHints: OperationHints = {
   prepare: (sample, context) =>
@@ -78,6 +122,14 @@ export const listDeliveriesHints: OperationHints = {
       const { webhookId } = await addDelivery(administration, targetOf(context));
       return webhookId;
     })(sample, context),
+  moreScenarios: {
+    200: scenario('of a target that does not answer', async ({ administration, sample }) => {
+      const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
+      const { deliveries } = administration.storage;
+      await deliveries.settle(deliveryId, 'failed', 'connection refused', nodeSystem.now());
+      return inPath(sample, 'webhookId', webhookId);
+    }),
+  },
 };
 
 export const resendDeliveryHints: OperationHints = {

@@ -4,7 +4,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { languages, useLanguage } from '../../language.tsx';
 import { useNotify } from '../../notify.tsx';
 import { useCurrentUser } from '../../session.ts';
-import { languageNames, useChooseLanguage } from '../../shell/Preferences.tsx';
+import { languageNames, useChooseLanguage } from '../../shell/preferences.ts';
 import { OwnSessions } from './OwnSessions.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { QrCode } from '../../components/QrCode.tsx';

@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { dayStart } from '../../format.ts';
 
 type Area = Schemas['AuditArea'];
 
@@ -12,7 +13,9 @@ const areas = [
   'site',
   'webhook',
   'profile',
+  'printer',
   'voucher',
+  'kiosk',
   'secret',
 ] as const satisfies readonly Area[];
 
@@ -26,19 +29,12 @@ export interface AuditFilterValue {
 
 export const noFilter: AuditFilterValue = { area: null, actorName: '', from: '', to: '' };
 
-/** Midnight of a day where this browser is, or of the day after it. */
-const midnight = (date: string, daysLater = 0): string => {
-  const time = new Date(`${date}T00:00:00`);
-  time.setDate(time.getDate() + daysLater);
-  return time.toISOString();
-};
-
 /** The parameters of the API; what is not filtered by is left out. */
 export const toQuery = ({ area, actorName, from, to }: AuditFilterValue) => ({
   ...(area !== null && { area }),
   ...(actorName.trim() !== '' && { actorName: actorName.trim() }),
-  ...(from !== '' && { from: midnight(from) }),
-  ...(to !== '' && { to: midnight(to, 1) }),
+  ...(from !== '' && { from: dayStart(from) }),
+  ...(to !== '' && { to: dayStart(to, 1) }),
 });
 
 interface AuditFilterProps {

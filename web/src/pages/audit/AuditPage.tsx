@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { useLanguage } from '../../language.tsx';
 import { AuditFilter, noFilter, toQuery } from './AuditFilter.tsx';
 import { AuditTable } from './AuditTable.tsx';
 
@@ -17,6 +18,7 @@ const typingMs = 300;
 /** Who did what to what and when, from where. */
 export const AuditPage = () => {
   const t = useTranslations();
+  const { language } = useLanguage();
   const [filter, setFilter] = useState(noFilter);
   const [settled] = useDebouncedValue(filter, typingMs);
   const query = toQuery(settled);
@@ -38,7 +40,7 @@ export const AuditPage = () => {
         actions={
           <Button
             component="a"
-            href={`/web/audit.csv?${new URLSearchParams(query).toString()}`}
+            href={`/web/audit.csv?${new URLSearchParams({ ...query, language }).toString()}`}
             download
             variant="default"
             leftSection={<Icon name="download" size={18} />}

@@ -1,45 +1,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../format.ts';
-import type { EnglishTexts } from '../../texts/en.ts';
+import { useActionText, useDetailText } from './auditTexts.ts';
 
 type Entry = Schemas['AuditEntry'];
-
-type ActionKey = `audit.action-${string}` & `audit.${keyof EnglishTexts['audit']}`;
-
-/** The text of an action; one that these pages do not know yet is shown as it is. */
-const useActionText = (): ((action: string) => string) => {
-  const t = useTranslations();
-  return (action) => {
-    const key = `audit.action-${action.replaceAll('.', '-')}` as ActionKey;
-    return t.has(key) ? t(key) : action;
-  };
-};
-
-type DetailKey = `audit.detail-${string}` & `audit.${keyof EnglishTexts['audit']}`;
-
-/** What an entry tells besides, in one line; names that these pages do not know yet are shown as they are. */
-const useDetailText = (): ((detail: Entry['detail']) => string) => {
-  const t = useTranslations();
-  const format = useFormat();
-  const nameOf = (name: string): string => {
-    const key = `audit.detail-${name}` as DetailKey;
-    return t.has(key) ? t(key) : name;
-  };
-  const valueOf = (name: string, value: unknown): string => {
-    if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no');
-    if (name === 'expireMinutes' && typeof value === 'number') return format.duration(value);
-    if (typeof value === 'number') return format.number(value);
-    if (name === 'role' && (value === 'admin' || value === 'staff')) return t(`common.role-${value}`);
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  };
-  return (detail) =>
-    Object.entries(detail)
-      .map(([name, value]) => `${nameOf(name)}: ${valueOf(name, value)}`)
-      .join(' · ');
-};
 
 /** The name of what was changed, unless it is the same person. */
 const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }: Entry): string | null =>
@@ -50,6 +16,7 @@ const subjectOf = ({ subjectKind, subjectName, subjectId, actorKind, actorName }
 const actorKindKeys = {
   user: 'user',
   key: 'key',
+  kiosk: 'kiosk',
   'command line': 'commandLine',
   system: 'system',
 } as const satisfies Record<Entry['actorKind'], string>;
@@ -74,7 +41,7 @@ export const AuditTable = ({ entries }: { readonly entries: readonly Entry[] }) 
             {entry.count > 1 && <Badge color="gray">{t('audit.times', { count: entry.count })}</Badge>}
           </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {detailText(entry.detail)}
+            {detailText(entry)}
           </Text>
         </Stack>
       ),

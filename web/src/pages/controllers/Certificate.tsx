@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useFormat } from '../../format.ts';
 import classes from './Certificate.module.css';

@@ -6,7 +6,7 @@ import { api } from '../../api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../queryClient.ts';
 import { ControllerFields, type ControllerForm } from './ControllerFields.tsx';
 import { useControllerTest } from './controllerTest.ts';
 import { connectionChangeOf, valuesOf, type Controller } from './controllerValues.ts';
@@ -24,7 +24,10 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
   const notify = useNotify();
   const isPhone = useMediaQuery('(max-width: 48em)');
   const { id: controllerId, name } = controller;
-  const form: ControllerForm = useForm({ initialValues: valuesOf(controller) });
+  const form: ControllerForm = useForm({
+    initialValues: valuesOf(controller),
+    onValuesChange: () => forgetError(change),
+  });
   const { run, start } = useControllerTest();
   const change = api.useMutation('patch', '/controllers/{controllerId}', {
     onSuccess: () => {

@@ -2,18 +2,20 @@ import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api.ts';
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { lazyDialog } from '../../lazyPart.ts';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
-import { AddController } from './AddController.tsx';
-import { ChangeController } from './ChangeController.tsx';
 import { ControllerCard } from './ControllerCard.tsx';
 import type { Controller } from './controllerValues.ts';
-import { TestController } from './TestController.tsx';
+
+const AddController = lazyDialog(async () => (await import('./AddController.tsx')).AddController);
+const ChangeController = lazyDialog(async () => (await import('./ChangeController.tsx')).ChangeController);
+const TestController = lazyDialog(async () => (await import('./TestController.tsx')).TestController);
 
 type Task =
   | { readonly kind: 'add' }
@@ -81,7 +83,7 @@ const RemoveController = ({ controller, onClose }: { readonly controller: Contro
     onSettled: () => invalidate('/controllers', '/sites', '/overview'),
   });
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       opened
       title={t('controllers.removeTitle', { name })}
       text={t('controllers.removeText')}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, client, type Schemas } from '../../api.ts';
+import { ApiError, client } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 
 export type TestStep = Schemas['ControllerTestStep'];
 export type TestInput = Schemas['ControllerTest'];

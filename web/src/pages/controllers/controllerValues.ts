@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 
 export type Controller = Schemas['Controller'];
 export type Kind = Schemas['ControllerKind'];

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../queryClient.ts';
 import { apiUrl } from '../../serviceMeta.ts';
 
 /** Creates a key, and then shows it, once. */
@@ -18,8 +19,10 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
       onClose={onClose}
       title={create.data ? t('keys.created', { name: create.data.key.name }) : t('keys.create')}
       size="lg"
-      // A click beside it must not lose a key that is shown once.
-      closeOnClickOutside={!create.data}
+      // A click beside it or a key must not lose a key that is shown once.
+      closeOnClickOutside={!create.isPending && !create.data}
+      closeOnEscape={!create.isPending && !create.data}
+      withCloseButton={!create.isPending}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {create.data ? (
@@ -29,6 +32,7 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
           isPending={create.isPending}
           error={create.error}
           onSubmit={(body) => create.mutate({ body })}
+          onEdit={() => forgetError(create)}
           onCancel={onClose}
         />
       )}
@@ -50,10 +54,11 @@ interface KeyFormProps {
   readonly isPending: boolean;
   readonly error: unknown;
   onSubmit(key: Schemas['NewKey']): void;
+  onEdit(): void;
   onCancel(): void;
 }
 
-const KeyForm = ({ isPending, error, onSubmit, onCancel }: KeyFormProps) => {
+const KeyForm = ({ isPending, error, onSubmit, onEdit, onCancel }: KeyFormProps) => {
   const t = useTranslations();
   const form = useForm<{
     name: string;
@@ -62,6 +67,7 @@ const KeyForm = ({ isPending, error, onSubmit, onCancel }: KeyFormProps) => {
     expires: string;
   }>({
     initialValues: { name: '', scope: 'write', rateLimit: 60, expires: '' },
+    onValuesChange: onEdit,
   });
   const submit = form.onSubmit(({ name, scope, rateLimit, expires }) =>
     onSubmit({

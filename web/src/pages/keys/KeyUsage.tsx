@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { useFormat } from '../../format.ts';
 import { useNow } from '../../useNow.ts';

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';

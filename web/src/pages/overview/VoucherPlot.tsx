@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { BarPlot } from '../../components/BarPlot.tsx';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { useFormat } from '../../format.ts';

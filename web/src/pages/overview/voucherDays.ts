@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 
 type Overview = Schemas['Overview'];
 

@@ -4,13 +4,21 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client, type Schemas } from '../../api.ts';
+import { client } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../queryClient.ts';
 import { base64Of, useLogo } from './logo.ts';
 import { LogoField } from './LogoField.tsx';
 import { SlipPreview } from './SlipPreview.tsx';
+
+interface SiteFormValues {
+  readonly name: string;
+  readonly ssid: string;
+  readonly slipText: string;
+  readonly profileId: string | null;
+}
 
 interface ChangeSiteProps {
   readonly site: Schemas['Site'];
@@ -27,13 +35,14 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const isPhone = useMediaQuery('(max-width: 48em)');
-  const form = useForm({
+  const form = useForm<SiteFormValues>({
     initialValues: {
       name: site.name,
       ssid: site.ssid ?? '',
       slipText: site.slipText ?? '',
       profileId: site.defaultProfileId === null ? null : String(site.defaultProfileId),
     },
+    onValuesChange: () => forgetError(save),
     validate: {
       ssid: (ssid) =>
         new TextEncoder().encode(ssid.trim()).length > maxSsidBytes ? t('errors.ssid-invalid') : null,
@@ -44,7 +53,7 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const [chosenLogo, setChosenLogo] = useState<string | null>();
   const logo = chosenLogo === undefined ? (site.hasLogo ? (stored.data ?? null) : null) : chosenLogo;
   const save = useMutation({
-    mutationFn: async ({ name, ssid, slipText, profileId }: typeof form.values) => {
+    mutationFn: async ({ name, ssid, slipText, profileId }: SiteFormValues) => {
       const params = { path: { siteId: site.id } };
       await client.PATCH('/sites/{siteId}', {
         params,
@@ -101,7 +110,13 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
                 maxLength={maxSlipCharacters}
                 {...form.getInputProps('slipText')}
               />
-              <LogoField hasLogo={logo !== null} onChange={setChosenLogo} />
+              <LogoField
+                hasLogo={logo !== null}
+                onChange={(chosen) => {
+                  forgetError(save);
+                  setChosenLogo(chosen);
+                }}
+              />
               <Select
                 label={t('sites.profile')}
                 description={t('sites.profileText')}

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Input, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
 import { logoTypes, maxLogoBytes, readDataUrl } from './logo.ts';
@@ -14,11 +14,14 @@ interface LogoFieldProps {
 export const LogoField = ({ hasLogo, onChange }: LogoFieldProps) => {
   const t = useTranslations();
   const [error, setError] = useState<string>();
+  const resetInput = useRef<() => void>(null);
   const problemOf = ({ type, size }: File): string | undefined => {
     if (!logoTypes.split(',').includes(type)) return t('errors.image-invalid');
     return size > maxLogoBytes ? t('errors.image-too-large') : undefined;
   };
   const choose = async (file: File | null): Promise<void> => {
+    // A browser tells nothing of a file that is chosen a second time, and it may have been mended meanwhile.
+    resetInput.current?.();
     if (!file) return;
     const problem = problemOf(file);
     setError(problem);
@@ -29,7 +32,7 @@ export const LogoField = ({ hasLogo, onChange }: LogoFieldProps) => {
       <Input.Label labelElement="div">{t('sites.logo')}</Input.Label>
       <Input.Description>{t('sites.logoText')}</Input.Description>
       <Group gap="xs">
-        <FileButton accept={logoTypes} onChange={(file) => void choose(file)}>
+        <FileButton resetRef={resetInput} accept={logoTypes} onChange={(file) => void choose(file)}>
           {(props) => (
             <Button variant="default" {...props}>
               {hasLogo ? t('sites.replaceLogo') : t('sites.chooseLogo')}

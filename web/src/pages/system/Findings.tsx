@@ -1,11 +1,13 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { usePickText } from '../../language.tsx';
 
+type Finding = Schemas['Finding'];
+
 /** What `voucherd doctor` finds, what is wrong first, each with what to do. */
-export const Findings = ({ findings }: { readonly findings: readonly Schemas['Finding'][] }) => {
+export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const t = useTranslations();
   const pick = usePickText();
   const sorted = findings.toSorted((a, b) => Number(a.isOk) - Number(b.isOk));
@@ -16,9 +18,10 @@ export const Findings = ({ findings }: { readonly findings: readonly Schemas['Fi
       </Title>
       <Paper>
         <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-          {sorted.map(({ check, isOk, says, advice }, index) => (
+          {sorted.map((finding, index) => (
             <Group
-              key={check}
+              // A check may find several things.
+              key={index}
               component="li"
               p="md"
               gap="md"
@@ -27,26 +30,34 @@ export const Findings = ({ findings }: { readonly findings: readonly Schemas['Fi
               wrap="nowrap"
               style={index > 0 ? { borderTop: '1px solid var(--page-line)' } : {}}
             >
-              <Stack gap={2} flex={1} miw={0}>
-                <Text size="xs" c="dimmed" className="code">
-                  {check}
+              <Stack gap={2} flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+                <Text size="xs" c="dimmed">
+                  {t(`system.check-${finding.check}`)}
+                  {finding.subject !== null && ` ${finding.subject}`}
                 </Text>
-                <Text>{pick(says)}</Text>
-                {advice && (
-                  <Text size="sm" c="dimmed">
-                    {pick(advice)}
+                <Text>{pick(finding.says)}</Text>
+                {finding.advice && (
+                  // One alternative per line.
+                  <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-line' }}>
+                    {pick(finding.advice)}
                   </Text>
                 )}
               </Stack>
-              {isOk ? (
-                <StateBadge tone="good">{t('system.ok')}</StateBadge>
-              ) : (
-                <StateBadge tone="warning">{t('system.notOk')}</StateBadge>
-              )}
+              <FindingState finding={finding} />
             </Group>
           ))}
         </Stack>
       </Paper>
     </section>
+  );
+};
+
+const FindingState = ({ finding: { isOk, advice } }: { readonly finding: Finding }) => {
+  const t = useTranslations();
+  if (!isOk) return <StateBadge tone="warning">{t('system.notOk')}</StateBadge>;
+  return advice === null ? (
+    <StateBadge tone="good">{t('system.ok')}</StateBadge>
+  ) : (
+    <StateBadge tone="neutral">{t('system.forInformation')}</StateBadge>
   );
 };

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { UserModal, type UserDialogProps } from './UserDialog.tsx';
 
@@ -29,7 +29,18 @@ export const ChangeUserDialog = ({ user, onClose }: UserDialogProps) => {
   return (
     <UserModal title={t('users.changeName', { name: user.name })} onClose={onClose}>
       <Stack>
-        <RoleAndSites role={role} siteIds={siteIds} onRole={setRole} onSites={setSiteIds} />
+        <RoleAndSites
+          role={role}
+          siteIds={siteIds}
+          onRole={(chosen) => {
+            forgetError(change);
+            setRole(chosen);
+          }}
+          onSites={(chosen) => {
+            forgetError(change);
+            setSiteIds(chosen);
+          }}
+        />
         {role !== user.role && (
           <Text size="sm" c="dimmed">
             {t('users.roleEndsSessions')}

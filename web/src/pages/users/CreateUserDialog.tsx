@@ -1,9 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
 import { UserModal } from './UserDialog.tsx';
@@ -19,7 +20,10 @@ interface NewUserValues {
 export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const t = useTranslations();
   const create = api.useMutation('post', '/users', { onSuccess: () => invalidate('/users') });
-  const form = useForm<NewUserValues>({ initialValues: { name: '', email: '', role: 'staff', siteIds: [] } });
+  const form = useForm<NewUserValues>({
+    initialValues: { name: '', email: '', role: 'staff', siteIds: [] },
+    onValuesChange: () => forgetError(create),
+  });
   const submit = form.onSubmit(({ name, email, role, siteIds }) =>
     create.mutate({
       body: { name, email: email.trim() || null, role, siteIds: role === 'staff' ? siteIds : [] },

@@ -1,6 +1,7 @@
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 
 interface RoleAndSitesProps {
   readonly role: Schemas['Role'];

@@ -1,6 +1,7 @@
 import { Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';

@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core';
+import { Badge, Group, Menu, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { RowMenu } from '../../components/RowMenu.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useNotify } from '../../notify.tsx';
@@ -108,34 +109,22 @@ const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
     <Menu.Item onClick={() => onTask(task, user)}>{label}</Menu.Item>
   );
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('users.actionsFor', { name: user.name })}
-        >
-          <Icon name="more" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {item('change', t('users.change'))}
-        {item('sessions', t('users.sessions'))}
-        {user.hasPassword && item('resetPassword', t('users.resetPassword'))}
-        {user.hasSecondFactor && item('resetSecondFactor', t('users.resetSecondFactor'))}
-        {!isSelf && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={() => (isDisabled ? setDisabled(false) : disable())}>
-              {isDisabled ? t('users.enable') : t('users.disable')}
-            </Menu.Item>
-            <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove', user)}>
-              {t('users.remove')}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('users.actionsFor', { name: user.name })}>
+      {item('change', t('users.change'))}
+      {item('sessions', t('users.sessions'))}
+      {user.hasPassword && item('resetPassword', t('users.resetPassword'))}
+      {user.hasSecondFactor && item('resetSecondFactor', t('users.resetSecondFactor'))}
+      {!isSelf && (
+        <>
+          <Menu.Divider />
+          <Menu.Item onClick={() => (isDisabled ? setDisabled(false) : disable())}>
+            {isDisabled ? t('users.enable') : t('users.disable')}
+          </Menu.Item>
+          <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove', user)}>
+            {t('users.remove')}
+          </Menu.Item>
+        </>
+      )}
+    </RowMenu>
   );
 };

@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Group,
   Input,
@@ -14,13 +13,13 @@ import {
 import { useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
-import { CopyField } from '../../components/CopyField.tsx';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { languages, useLanguage, type Language } from '../../language.tsx';
-import { invalidate } from '../../queryClient.ts';
-import { languageNames } from '../../shell/Preferences.tsx';
+import { forgetError, invalidate } from '../../queryClient.ts';
+import { languageNames } from '../../shell/preferences.ts';
+import { NewSecret } from './NewSecret.tsx';
 import { Instructions, platforms, type Platform } from './Instructions.tsx';
 import { TestAnswer, useWebhookTest } from './TestWebhook.tsx';
 
@@ -58,6 +57,7 @@ export const AddWebhook = ({ onClose }: { readonly onClose: () => void }) => {
           isPending={add.isPending}
           error={add.error}
           onAdd={(body) => add.mutate({ body })}
+          onEdit={() => forgetError(add)}
           onClose={onClose}
         />
       )}
@@ -69,14 +69,16 @@ interface AddFormProps {
   readonly isPending: boolean;
   readonly error: unknown;
   onAdd(webhook: Schemas['NewWebhook']): void;
+  onEdit(): void;
   onClose(): void;
 }
 
-const AddForm = ({ isPending, error, onAdd, onClose }: AddFormProps) => {
+const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => {
   const t = useTranslations();
   const { language } = useLanguage();
   const form = useForm<{ name: string; format: Platform; language: Language; address: string }>({
     initialValues: { name: '', format: 'slack', language, address: '' },
+    onValuesChange: onEdit,
   });
   const platform = form.values.format;
   return (
@@ -143,14 +145,7 @@ const Added = ({ created: { webhook, secret }, onClose }: AddedProps) => {
   const test = useWebhookTest();
   return (
     <Stack>
-      {secret !== null && (
-        <>
-          <Alert color="yellow" icon={<Icon name="warning" />} title={t('webhooks.secretTitle')}>
-            {t('webhooks.secretText')}
-          </Alert>
-          <CopyField label={t('webhooks.secret')} text={secret} />
-        </>
-      )}
+      {secret !== null && <NewSecret secret={secret} />}
       <Text>{t('webhooks.addedText')}</Text>
       <TestAnswer test={test} />
       <Group justify="flex-end">

@@ -1,16 +1,20 @@
 import { ActionIcon, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { usePickText } from '../../language.tsx';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
-import type { Webhook } from './WebhookTable.tsx';
+import { useNow } from '../../useNow.ts';
+import { attemptTimeOf } from './attemptTime.ts';
+import type { WebhookDialogProps } from './WebhookTable.tsx';
 
 type Delivery = Schemas['Delivery'];
 
@@ -20,13 +24,8 @@ const tones: Readonly<Record<Delivery['state'], Tone>> = {
   failed: 'bad',
 };
 
-interface DeliveriesProps {
-  readonly webhook: Webhook;
-  onClose(): void;
-}
-
 /** What was sent to a webhook, what its target answered, and a way to send it again. */
-export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
+export const Deliveries = ({ webhook, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
   const isNarrow = useMediaQuery('(max-width: 62em)');
   const { id: webhookId, name } = webhook;
@@ -51,7 +50,7 @@ export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
               text={t('webhooks.noDeliveriesText')}
             />
           ) : (
-            <DeliveryTable deliveries={data.deliveries} />
+            <DeliveryTable deliveries={data.deliveries} isActive={webhook.isActive} />
           )
         }
       </QueryView>
@@ -59,7 +58,13 @@ export const Deliveries = ({ webhook, onClose }: DeliveriesProps) => {
   );
 };
 
-const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[] }) => {
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[];
+  /** Is the webhook on? */
+  readonly isActive: boolean;
+}
+
+const DeliveryTable = ({ deliveries, isActive }: DeliveryTableProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const resend = api.useMutation('post', '/deliveries/{deliveryId}/resend', {
@@ -91,19 +96,7 @@ const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[
     {
       id: 'answer',
       label: t('webhooks.tries'),
-      render: ({ state, tries, at, reason }) => (
-        <Stack gap={2}>
-          <Text size="sm" component="div">
-            {state === 'waiting' ? t('webhooks.nextAttempt') : t('webhooks.attempts', { count: tries })}{' '}
-            <Time at={at} />
-          </Text>
-          {reason !== null && (
-            <Text size="xs" c="dimmed" className="code">
-              {reason}
-            </Text>
-          )}
-        </Stack>
-      ),
+      render: (delivery) => <Attempts delivery={delivery} isActive={isActive} />,
     },
     {
       id: 'resend',
@@ -127,5 +120,33 @@ const DeliveryTable = ({ deliveries }: { readonly deliveries: readonly Delivery[
   ];
   return (
     <DataTable caption={t('webhooks.deliveries')} columns={columns} rows={deliveries} idOf={({ id }) => id} />
+  );
+};
+
+interface AttemptsProps {
+  readonly delivery: Delivery;
+  readonly isActive: boolean;
+}
+
+/** How often it was tried, when it is tried again, and why the last attempt failed. */
+const Attempts = ({ delivery, isActive }: AttemptsProps) => {
+  const t = useTranslations();
+  const pick = usePickText();
+  const now = useNow();
+  const { tries, at, reason } = delivery;
+  const time = attemptTimeOf(delivery, { isActive, now });
+  const attempts = t('webhooks.attempts', { count: tries });
+  return (
+    <Stack gap={2}>
+      <Text size="sm" component="div">
+        {time === 'last' ? attempts : t(`webhooks.attempt-${time}`)}{' '}
+        {(time === 'last' || time === 'next') && <Time at={at} />}
+      </Text>
+      {reason !== null && (
+        <Text size="xs" c="dimmed">
+          {time !== 'last' && attempts} {pick(reason)}
+        </Text>
+      )}
+    </Stack>
   );
 };

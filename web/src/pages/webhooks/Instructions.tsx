@@ -1,7 +1,7 @@
 import { List, Paper, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../api.ts';
-import type { EnglishTexts } from '../../texts/en.ts';
+import type { Schemas } from '../../schemas.ts';
+import type { EnglishAdminTexts } from '../../texts/enAdmin.ts';
 
 export type Platform = Schemas['WebhookFormat'];
 
@@ -21,7 +21,9 @@ const stepNumbers = [1, 2, 3, 4, 5] as const;
 export const Instructions = ({ platform }: { readonly platform: Platform }) => {
   const t = useTranslations();
   const keys = stepNumbers
-    .map((number) => `webhooks.how-${platform}-${number}` as `webhooks.${keyof EnglishTexts['webhooks']}`)
+    .map(
+      (number) => `webhooks.how-${platform}-${number}` as `webhooks.${keyof EnglishAdminTexts['webhooks']}`,
+    )
     // Some ways are shorter.
     .filter((key) => t.has(key));
   return (

@@ -5,7 +5,8 @@ import { api } from '../../api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import type { Webhook } from './WebhookTable.tsx';
+import { usePickText } from '../../language.tsx';
+import type { WebhookDialogProps } from './WebhookTable.tsx';
 
 /** Sends a test message, and shows what the target answered. */
 export const useWebhookTest = () => api.useMutation('post', '/webhooks/{webhookId}/test');
@@ -15,6 +16,7 @@ type TestMutation = Pick<ReturnType<typeof useWebhookTest>, 'data' | 'error' | '
 /** What came back of a test. */
 export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
   const t = useTranslations();
+  const pick = usePickText();
   if (test.isPending) return <Waiting lines={2} />;
   if (test.error) return <ErrorAlert error={test.error} />;
   if (!test.data) return null;
@@ -30,21 +32,16 @@ export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
         {status === null ? t('webhooks.noAnswer') : t('webhooks.answer', { status: String(status) })}
       </Text>
       {says !== null && (
-        <Text size="sm" className="code" mt={4}>
-          {says}
+        <Text size="sm" mt={4}>
+          {pick(says)}
         </Text>
       )}
     </Alert>
   );
 };
 
-interface TestWebhookProps {
-  readonly webhook: Webhook;
-  onClose(): void;
-}
-
 /** Sends a test message as soon as it is opened. */
-export const TestWebhook = ({ webhook, onClose }: TestWebhookProps) => {
+export const TestWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
   const { id: webhookId, name } = webhook;
   const test = useWebhookTest();

@@ -1,15 +1,22 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, type Schemas } from '../../api.ts';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { useFormat } from '../../format.ts';
+import { usePickText } from '../../language.tsx';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
 
 export type Webhook = Schemas['Webhook'];
-export type WebhookTask = 'test' | 'deliveries' | 'remove';
+export type WebhookTask = 'test' | 'deliveries' | 'rename' | 'rotate' | 'remove';
+
+export interface WebhookDialogProps {
+  readonly webhook: Webhook;
+  onClose(): void;
+}
 
 interface WebhookTableProps {
   readonly webhooks: readonly Webhook[];
@@ -94,12 +101,13 @@ const useSwitch = ({ id: webhookId, name, waiting }: Webhook) => {
 const SwitchedOff = ({ webhook }: { readonly webhook: Webhook }) => {
   const t = useTranslations();
   const { isPending, on } = useSwitch(webhook);
+  const pick = usePickText();
   const { name, reason } = webhook;
   return (
     <Stack gap={6} mt={4} align="flex-start">
       {reason !== null && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {t('webhooks.offBecause', { reason })}
+          {t('webhooks.offBecause', { reason: pick(reason) })}
         </Text>
       )}
       <Button
@@ -127,6 +135,10 @@ const WebhookActions = ({ webhook, onTask }: WebhookActionsProps) => {
     <RowMenu label={t('webhooks.actionsFor', { name: webhook.name })}>
       <Menu.Item onClick={() => onTask('deliveries')}>{t('webhooks.deliveries')}</Menu.Item>
       <Menu.Item onClick={() => onTask('test')}>{t('webhooks.test')}</Menu.Item>
+      <Menu.Item onClick={() => onTask('rename')}>{t('webhooks.rename')}</Menu.Item>
+      {webhook.format === 'generic' && (
+        <Menu.Item onClick={() => onTask('rotate')}>{t('webhooks.rotate')}</Menu.Item>
+      )}
       {webhook.isActive && <Menu.Item onClick={off}>{t('webhooks.disable')}</Menu.Item>}
       <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove')}>
         {t('webhooks.remove')}

@@ -2,17 +2,22 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api.ts';
-import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
+import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { lazyDialog } from '../../lazyPart.ts';
 import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
-import { AddWebhook } from './AddWebhook.tsx';
-import { Deliveries } from './Deliveries.tsx';
-import { TestWebhook } from './TestWebhook.tsx';
-import { WebhookTable, type Webhook, type WebhookTask } from './WebhookTable.tsx';
+import { WebhookTable, type Webhook, type WebhookDialogProps, type WebhookTask } from './WebhookTable.tsx';
+
+const AddWebhook = lazyDialog(async () => (await import('./AddWebhook.tsx')).AddWebhook);
+const Deliveries = lazyDialog(async () => (await import('./Deliveries.tsx')).Deliveries);
+const TestWebhook = lazyDialog(async () => (await import('./TestWebhook.tsx')).TestWebhook);
+
+const RenameWebhook = lazyDialog(async () => (await import('./RenameWebhook.tsx')).RenameWebhook);
+const RotateSecret = lazyDialog(async () => (await import('./RotateSecret.tsx')).RotateSecret);
 
 type Task = { readonly kind: 'add' } | { readonly kind: WebhookTask; readonly webhook: Webhook };
 
@@ -47,12 +52,14 @@ export const WebhooksPage = () => {
       {task?.kind === 'add' && <AddWebhook onClose={end} />}
       {task?.kind === 'test' && <TestWebhook webhook={task.webhook} onClose={end} />}
       {task?.kind === 'deliveries' && <Deliveries webhook={task.webhook} onClose={end} />}
+      {task?.kind === 'rename' && <RenameWebhook webhook={task.webhook} onClose={end} />}
+      {task?.kind === 'rotate' && <RotateSecret webhook={task.webhook} onClose={end} />}
       {task?.kind === 'remove' && <RemoveWebhook webhook={task.webhook} onClose={end} />}
     </>
   );
 };
 
-const RemoveWebhook = ({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) => {
+const RemoveWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const { id, name } = webhook;
@@ -64,7 +71,7 @@ const RemoveWebhook = ({ webhook, onClose }: { readonly webhook: Webhook; onClos
     onSettled: () => invalidate('/webhooks', '/overview', '/system'),
   });
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       opened
       title={t('webhooks.removeTitle', { name })}
       text={t('webhooks.removeText')}

@@ -1,0 +1,6 @@
+import type { WebHandler } from './handler.js';
+
+export const findVouchers: WebHandler<'findVouchers'> = async ({ input, key, reply }, { vouchers }) => {
+  const { cursor, ...query } = input.query;
+  return reply(200, await vouchers.find(query, key.user, cursor));
+};

@@ -1,0 +1,35 @@
+import { watch } from 'node:fs';
+import { distLock } from '../tasks/build.mjs';
+import { buildWeb } from '../tasks/buildWeb.mjs';
+import { withLock } from '../tasks/lock.mjs';
+import { root } from '../tasks/run.mjs';
+import { say } from './show.mjs';
+
+/** Editors write a file in several steps. */
+const settledMs = 100;
+
+/** Builds the pages when one of their files is saved. What can not be built is said, and the last build goes on. */
+export const followPages = () => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer;
+  let building = Promise.resolve();
+  const build = async () => {
+    try {
+      if (!signal.aborted && (await withLock(distLock, buildWeb)))
+        say('the pages are built: reload the browser.');
+    } catch (error) {
+      say(`${error.message}\nthe last pages go on.`);
+    }
+  };
+  for (const folder of ['web', 'src/guests/texts'])
+    watch(`${root}${folder}`, { recursive: true, signal }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => (building = building.then(build)), settledMs);
+    });
+  return () => {
+    stopping.abort();
+    clearTimeout(timer);
+    return building;
+  };
+};

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrator.js';
+import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { startPostgresServer } from '../lib/postgresServer.js';
+import { formatTable } from '../lib/textTable.js';
+import { explainSearch, searchCases, searchedAt, seedVouchers } from './search/cases.js';
+
+// Searches by each criterion among few and among many vouchers, on both databases: what a page of 100 costs, and which
+// index answers.
+
+const few = 2000;
+const many = Number(process.env['VOUCHERS'] ?? 200_000);
+const rounds = Number(process.env['ROUNDS'] ?? 101);
+
+interface Searched {
+  readonly database: Database;
+  readonly storage: Storage;
+}
+
+const prepare = async (url: string, count: number): Promise<Searched> => {
+  const database = openDatabase(url, { timeoutMs: 600_000 });
+  await migrate(database);
+  const storage = makeStorage(database);
+  await seedVouchers(database, storage, count);
+  return { database, storage };
+};
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Small and large take turns, so that a machine that is busy for a while slows both. */
+const compare = async (searched: readonly Searched[], [, criteria, before]: (typeof searchCases)[number]) => {
+  const times = searched.map(() => [] as number[]);
+  let sizes: number[] = [];
+  for (let round = 0; round < rounds + 5; round += 1)
+    for (const [index, { storage }] of searched.entries()) {
+      const began = performance.now();
+      const found = await storage.voucherFinder.find(criteria, { before, limit: 101, now: searchedAt });
+      if (round >= 5) times[index]?.push(performance.now() - began);
+      sizes = [...sizes.slice(-1), found.length];
+    }
+  return { medians: times.map(median), sizes };
+};
+
+const show = async (name: string, searched: readonly [Searched, Searched]): Promise<boolean> => {
+  const rows: string[][] = [];
+  let isFine = true;
+  for (const searchCase of searchCases) {
+    const [label, criteria, before] = searchCase;
+    const { medians, sizes } = await compare(searched, searchCase);
+    const [small = 0, large = 0] = medians;
+    const ratio = large / small;
+    const { indexes, readsWholeTable } = await explainSearch(searched[1].database, criteria, before);
+    isFine &&= ratio <= 1.5 && !readsWholeTable;
+    rows.push([
+      label,
+      sizes.join(' / '),
+      small.toFixed(2),
+      large.toFixed(2),
+      ratio.toFixed(2),
+      readsWholeTable ? 'NONE' : indexes.join(', '),
+    ]);
+  }
+  const headings = ['criterion', 'found', `ms at ${String(few)}`, `ms at ${String(many)}`, 'ratio', 'index'];
+  process.stdout.write(`\n${name}\n\n${formatTable([headings, ...rows])}\n`);
+  return isFine;
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'voucherd-search-'));
+const postgres = await startPostgresServer();
+const opened: Searched[] = [];
+const prepareBoth = async (urlOf: (count: number) => string): Promise<[Searched, Searched]> => {
+  const both: [Searched, Searched] = [await prepare(urlOf(few), few), await prepare(urlOf(many), many)];
+  opened.push(...both);
+  return both;
+};
+try {
+  const administration = openDatabase(postgres.url);
+  for (const count of [few, many]) await administration.write.raw(`create database search_${String(count)}`);
+  await administration.close();
+  const outcomes = [
+    await show('SQLite', await prepareBoth((count) => `sqlite:${join(folder, `${String(count)}.sqlite`)}`)),
+    await show('PostgreSQL', await prepareBoth((count) => postgres.urlOf(`search_${String(count)}`))),
+  ];
+  process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+} finally {
+  for (const { database } of opened) await database.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../../src/storage/database.js';
+import type { Storage } from '../../../src/storage/storage.js';
+import {
+  planSearch,
+  type VoucherCriteria,
+  type VoucherPosition,
+} from '../../../src/storage/voucherFinder.js';
+
+/** When the first voucher was made; each is a minute younger than the one before. */
+export const firstAt = Date.parse('2026-01-01T00:00:00.000Z');
+const minuteMs = 60_000;
+/** No voucher of the samples has expired since its status was stored. */
+export const searchedAt = firstAt;
+
+export const sampleSites = 10;
+
+/** The sample that is searched for: no other has a block of its code, or the last word of its name. */
+const known = { number: 1000, code: '9999995555' };
+
+/** The code of a sample: two blocks of five digits, spread like those of a controller. */
+const codeSql = `case when i = ${String(known.number)} then '${known.code}'
+  else cast(10000 + (i * 7919) % 79999 as text) || cast(10000 + (i * 7907) % 80000 as text) end`;
+
+/** Adds sites, and vouchers in all states, without asking for each. */
+export const seedVouchers = async (
+  { dialect, write }: Database,
+  storage: Storage,
+  count: number,
+): Promise<void> => {
+  const controller = { name: 'samples', kind: 'simulated', settings: {} };
+  const controllerId = await storage.controllers.add(controller, firstAt);
+  for (let site = 1; site <= sampleSites; site += 1)
+    await storage.sites.add(
+      { name: `Haus ${String(site)}`, active: true, controllerId, controllerSite: String(site) },
+      firstAt,
+    );
+  const numbers =
+    dialect === 'postgres'
+      ? 'select i from generate_series(1::bigint, cast(? as bigint)) as numbers (i)'
+      : 'with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ?) select i from numbers';
+  await write.raw(
+    `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id,
+       intent_id, status, used_count, created_at, source, profile_id, revoked_at, words)
+     select 1 + i % ${String(sampleSites)}, code, '2026-01-01_Zimmer ' || (i % 50) || ' Gast' || i || 'x', 1, 480,
+       ${String(controllerId)}, 'v' || i, 'i' || i,
+       case when i % 10 < 5 then 'valid' when i % 10 < 7 then 'used' when i % 10 < 9 then 'expired' else 'valid' end,
+       case when i % 10 in (4, 5, 6) then 1 else 0 end,
+       ${String(firstAt)} + i * ${String(minuteMs)},
+       case when i % 8 = 0 then 'Anna Berger' else 'API: Buchungssystem' end,
+       case when i % 4 = 0 then 1 + i % 3 end,
+       case when i % 10 = 9 then ${String(firstAt)} end,
+       '["zimmer","' || (i % 50) || '","gast' || i || 'x","' || code || '","' || substr(code, 6) || '"]'
+     from (select i, ${codeSql} as code from (${numbers}) as counted) as samples`,
+    [count],
+  );
+  await write.raw(dialect === 'postgres' ? 'vacuum analyze' : 'analyze');
+};
+
+/** Where somebody is who has scrolled past all but the 500 oldest samples. */
+const scrolledTo = { createdAt: firstAt + 500 * minuteMs, id: 500 };
+
+/** Every criterion of the search, by examples whose pages are the same however many vouchers there are. */
+export const searchCases: readonly (readonly [
+  name: string,
+  criteria: VoucherCriteria,
+  before?: VoucherPosition,
+])[] = [
+  ['nothing', {}],
+  ['nothing, after scrolling far', {}, scrolledTo],
+  ['beginning of a code', { words: [known.code.slice(0, 8)] }],
+  ['code with dash, partly', { words: [known.code.slice(0, 5), known.code.slice(5, 9)] }],
+  ['whole code', { words: [known.code] }],
+  ['second block of a code', { words: [known.code.slice(5)] }],
+  ['rare word of the name', { words: [`gast${String(known.number)}x`] }],
+  ['common word of the name', { words: ['zimmer'] }],
+  ['common word, after scrolling far', { words: ['zimmer'] }, scrolledTo],
+  ['beginning of a common word', { words: ['zi'] }],
+  ['beginning that many words have', { words: ['gast'] }],
+  ['two words of the name', { words: ['zim', `gast${String(known.number)}x`] }],
+  ['state: valid', { state: 'valid' }],
+  ['state: in-use', { state: 'in-use' }],
+  ['state: used', { state: 'used' }],
+  ['state: expired', { state: 'expired' }],
+  ['state: revoked', { state: 'revoked' }],
+  ['site', { siteIds: [3] }],
+  ['three sites', { siteIds: [3, 5, 7] }],
+  ['profile', { profileId: 2 }],
+  ['who created it', { source: 'Anna Berger' }],
+  ['date', { from: firstAt + 500 * minuteMs, to: firstAt + 900 * minuteMs }],
+];
+
+/** How the database answers: the indexes that it uses, and whether it reads a whole table. */
+export interface SearchPlan {
+  /** In the words of the database. */
+  readonly steps: readonly string[];
+  readonly indexes: readonly string[];
+  readonly readsWholeTable: boolean;
+}
+
+export const explainSearch = async (
+  { dialect, read }: Database,
+  criteria: VoucherCriteria,
+  before?: VoucherPosition,
+): Promise<SearchPlan> => {
+  const queries = await planSearch(read, criteria, { before, now: searchedAt });
+  const plans = await Promise.all(
+    queries.map((query) => explain(read, dialect, query.limit(101).select('vouchers.id', 'vouchers.name'))),
+  );
+  const steps = plans.flat();
+  const indexes = steps.flatMap(
+    (line) =>
+      /(?:using index|using covering index|index (?:only )?scan (?:backward )?using|bitmap index scan on) (\w+)/i.exec(
+        line,
+      )?.[1] ?? (/using primary key/i.test(line) ? 'voucher_words_pkey' : []),
+  );
+  return {
+    steps,
+    indexes: [...new Set(indexes)].sort(),
+    readsWholeTable: steps.some(
+      (line) => /seq scan/i.test(line) || /^SCAN (?!.*USING (?:COVERING )?INDEX)/.test(line),
+    ),
+  };
+};
+
+const explain = async (
+  read: Knex,
+  dialect: Database['dialect'],
+  query: Knex.QueryBuilder,
+): Promise<string[]> => {
+  const { sql, bindings } = query.toSQL();
+  if (dialect === 'sqlite') {
+    const steps = await read.raw<{ detail: string }[]>(
+      `explain query plan ${sql}`,
+      bindings as Knex.RawBinding[],
+    );
+    return steps.map(({ detail }) => detail);
+  }
+  const { rows } = await read.raw<{ rows: { 'QUERY PLAN': string }[] }>(
+    `explain ${sql}`,
+    bindings as Knex.RawBinding[],
+  );
+  return rows.map((row) => row['QUERY PLAN']);
+};

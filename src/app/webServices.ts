@@ -1,0 +1,172 @@
+import type { WebServices } from '../../handlers/web/handler.js';
+import { makeKeyAdministration } from '../access/keyAdministration.js';
+import { makeWindowCounter } from '../access/rateLimiter.js';
+import type { Config } from '../config.js';
+import { emailWindowMs, makeEmails } from '../email/emails.js';
+import { makeMailWorker } from '../email/mailWorker.js';
+import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
+import { readVersion } from '../lib/packageRoot.js';
+import type { Log } from '../lib/log.js';
+import type { System } from '../lib/system.js';
+import { deliveryIntervalMs } from '../notifications/notifications.js';
+import { makeWebhookAdministration } from '../notifications/webhookAdministration.js';
+import { makeLiveEvents } from '../people/liveEvents.js';
+import { makeMakeSlips, makePrinting } from '../printing/printing.js';
+import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
+import { makeSendToPrinter } from '../printing/receipts/printerConnection.js';
+import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { makeControllerAdministration } from '../sites/controllerAdministration.js';
+import { makeControllerList } from '../sites/controllerList.js';
+import { makeControllerTests } from '../sites/controllerTests.js';
+import { makeGetOverview } from '../status/overview.js';
+import { intentLimitOf } from '../status/recordChecks.js';
+import { makeGetSystemStatus } from '../status/systemStatus.js';
+import { makeSites } from '../sites/sites.js';
+import type { Database } from '../storage/database.js';
+import { migrations } from '../storage/migrations/index.js';
+import type { Storage } from '../storage/storage.js';
+import { kioskWindowMs, makeKiosks } from '../vouchers/kiosks.js';
+import { makeProfiles } from '../vouchers/profiles.js';
+import { makeRevokeVoucher, makeRevokeVouchers } from '../vouchers/revocation.js';
+import { makeSearchVouchers } from '../vouchers/search.js';
+import { makeSelectValid, makeSelectVouchers, makeSelectWithSites } from '../vouchers/selection.js';
+import type { KeyUsageRecords } from '../access/keyUsage.js';
+import type { ControllerDeps } from '../controllers/controller.js';
+import type { ControllerHealthSource } from '../controllers/health.js';
+import type { People } from '../people/people.js';
+import type { WebhookSender } from '../notifications/sender.js';
+import type { SsrfGuard } from '../notifications/ssrfGuard.js';
+import type { SiteDirectory } from '../sites/siteDirectory.js';
+import type { ChangeFeed } from '../storage/changeFeed.js';
+import type { PlacedOrders } from '../vouchers/placedOrders.js';
+
+/** What the services of the pages are made of. */
+interface WebServicesDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly system: System;
+  readonly log: Log;
+  /** Identifies this process as the owner of a lease. */
+  readonly owner: string;
+  readonly people: People;
+  readonly changes: ChangeFeed;
+  readonly sites: SiteDirectory;
+  readonly placedOrders: PlacedOrders;
+  readonly controllerDeps: ControllerDeps;
+  readonly controllerHealth: ControllerHealthSource;
+  readonly keyUsage: KeyUsageRecords;
+  readonly guard: SsrfGuard;
+  readonly send: WebhookSender['send'];
+  /** How long the slowest answer takes. */
+  readonly slowestAnswerMs: number;
+  readonly isDemo: boolean;
+}
+
+/** What sends e-mails. */
+interface Mail {
+  readonly job: IntervalJob;
+  /** Ends what is being sent. */
+  stop(): void;
+}
+
+/** Puts together what the handlers of the pages use, and what sends e-mails where they are set up. */
+export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail | undefined } => {
+  const { config, database, storage, system, log, owner, people, changes, sites, placedOrders } = deps;
+  const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
+  const { deadlineMs, secrets } = controllerDeps;
+  const { controllers: controllerTable, sites: siteTable } = storage;
+  const rotationSafeWriter = makeRotationSafeWriter(config, storage.sealed, system);
+  const siteList = makeSites(storage, system);
+  const selectVouchers = makeSelectVouchers(storage, placedOrders);
+  const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
+  const makeSlips = makeMakeSlips(storage.siteLogos);
+  const mailWorker =
+    config.mail && makeMailWorker({ storage, makeSlips, config: config.mail, system, log, owner });
+  const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
+  const services: WebServices = {
+    people,
+    liveEvents: makeLiveEvents(changes, people.sessions),
+    keys: makeKeyAdministration(storage.apiKeys, system),
+    keyUsage,
+    sites: siteList,
+    profiles: makeProfiles(storage.profiles, system),
+    orders: placedOrders,
+    kiosks: makeKiosks({
+      storage,
+      system,
+      orders: placedOrders,
+      counter: makeWindowCounter(database, system, kioskWindowMs),
+    }),
+    vouchers: {
+      ...makeSearchVouchers({ storage, sites: siteList, select: selectVouchers, clock: system }),
+      select: selectVouchers,
+      revoke: makeRevokeVouchers({
+        revokeVoucher: makeRevokeVoucher({ storage, sites, clock: system, deadlineMs }),
+        log,
+        totalMs: slowestAnswerMs,
+      }),
+    },
+    controllers: {
+      ...makeControllerAdministration({
+        controllers: controllerTable,
+        sites: siteTable,
+        clock: system,
+        rotationSafeWriter,
+        secrets,
+        mayMoveCredentials: false,
+        deadlineMs,
+      }),
+      ...makeControllerList({ controllers: controllerTable, sites: siteTable, health: controllerHealth }),
+    },
+    controllerTests: makeControllerTests({
+      controllers: controllerTable,
+      sites: siteTable,
+      deps: controllerDeps,
+    }),
+    webhooks: makeWebhookAdministration({
+      webhooks: storage.webhooks,
+      deliveries: storage.deliveries,
+      system,
+      guard,
+      send,
+      rotationSafeWriter,
+      secrets,
+    }),
+    emails: makeEmails({
+      emails: storage.emails,
+      counter: makeWindowCounter(database, system, emailWindowMs),
+      select: selectValid,
+      clock: system,
+      isSetUp: config.mail !== undefined,
+      wake: () => mailJob?.wake(),
+    }),
+    printing: makePrinting(selectValid, makeSlips, system),
+    printers: makeReceiptPrinters({
+      printers: storage.printers,
+      select: selectValid,
+      makeSlips,
+      send: makeSendToPrinter(),
+      clock: system,
+    }),
+    getOverview: makeGetOverview({
+      storage,
+      sites: siteList,
+      health: controllerHealth,
+      system,
+      intentLimitMs: intentLimitOf(config),
+    }),
+    getSystemStatus: makeGetSystemStatus({
+      config,
+      database,
+      storage,
+      health: controllerHealth,
+      system,
+      migrations: migrations.length,
+      secrets,
+    }),
+    service: { version: readVersion(), isDemo },
+  };
+  const mail = mailWorker && mailJob && { job: mailJob, stop: mailWorker.stop };
+  return { services, mail };
+};

@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import type { Log } from '../../lib/log.js';
+import type { Metrics } from '../../lib/metrics.js';
+import { DatabaseUnavailable, publicText } from '../../lib/problem.js';
+import { singleFlight } from '../../lib/singleFlight.js';
+import type { System } from '../../lib/system.js';
+import { notFoundBody } from '../response.js';
+import { makeReference, type ReferenceOptions } from './reference.js';
+import { makeRebuiltPages, makeWebPages } from './webPages.js';
+
+export interface ExpressAppOptions {
+  basePath: string;
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  log: Log;
+  contractEvents?: ReferenceOptions['contractEvents'];
+  /** Are the pages served as they were built last, and not as they were at the start? */
+  followsBuilds?: boolean;
+  /** Resolves when requests can be served; rejects with the reason when not. */
+  checkReady(): Promise<void>;
+  system: Pick<System, 'randomBytes'>;
+}
+
+/** How long health and metrics wait for a database that does not answer. */
+export const readinessTimeoutMs = 1000;
+
+/** The Express application for what is outside the contracts: the pages, the reference, health and metrics. */
+export const makeExpressApp = ({
+  basePath,
+  metrics,
+  metricsToken,
+  log,
+  checkReady,
+  contractEvents,
+  followsBuilds = false,
+  system,
+}: ExpressAppOptions): Express => {
+  const isReady = singleFlight(checkReady, readinessTimeoutMs);
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', 'strong');
+  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ basePath, system }));
+  app.use('/docs', makeReference({ basePath, contractEvents }));
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    try {
+      await isReady();
+      res.json({ status: 'ready' });
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      // Where the database is concerns nobody who may ask here.
+      const reason =
+        error instanceof DatabaseUnavailable ? 'the database does not answer' : publicText(error);
+      res.status(503).json({ status: 'unavailable', reason });
+    }
+  });
+  app.get('/metrics', async (req, res) => {
+    if (!mayReadMetrics(req, metricsToken)) {
+      const message = metricsToken
+        ? 'Metriken nur mit METRICS_TOKEN'
+        : 'Metriken nur von diesem Rechner oder mit METRICS_TOKEN';
+      res.status(403).json({ error: 'forbidden', message });
+      return;
+    }
+    res.set('Content-Type', metrics.contentType).send(await metrics.text());
+  });
+  app.use((_req, res) => {
+    res.status(404).json(notFoundBody);
+  });
+  const onError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const refused = error instanceof URIError || (error as { status?: number }).status === 400;
+    if (!refused) log.error({ err: error }, 'page failed');
+    const body = refused
+      ? { error: 'invalid_request', message: 'Adresse ungültig' }
+      : { error: 'server_error', message: publicText(error) };
+    res.status(refused ? 400 : 500).json(body);
+  };
+  app.use(onError);
+  return app;
+};
+
+/**
+ * With the token, where one is set; otherwise only from this machine itself. A proxy on this machine that names nobody
+ * in its headers looks like the machine itself, so that a token must not be optional for anybody.
+ */
+const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
+  if (token !== undefined) {
+    const given = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+    const [a, b] = [Buffer.from(given), Buffer.from(token)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  }
+  const peer = req.socket.remoteAddress ?? '';
+  const local = peer === '::1' || /^(::ffff:)?127\./.test(peer);
+  return local && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;
+};

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import type { components } from '../../generated/web.js';
+import { loadGuestTexts, type GuestLanguage } from '../guests/guestTexts.js';
+import { Refusal } from '../lib/problem.js';
+import type { Clock } from '../lib/system.js';
+import type { SiteLogo, SiteLogoTable } from '../storage/siteLogos.js';
+import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
+import type { PdfLayout } from './pdf/voucherPdf.js';
+import { toVoucherSlip, type VoucherSlip } from './voucherSlip.js';
+
+type PrintRequest = components['schemas']['PrintRequest'];
+
+/** Prints vouchers. All throw `Refusal`. */
+export interface Printing {
+  toPdf(
+    request: PrintRequest & { readonly language: GuestLanguage },
+    viewer: VoucherViewer,
+  ): Promise<Readable>;
+}
+
+export const makePrinting = (select: SelectWithSites, makeSlips: MakeSlips, clock: Clock): Printing => ({
+  toPdf: async (request, viewer) => {
+    const layout = toLayout(request);
+    const slips = await makeSlips(await select(request, viewer), request.language);
+    // Loaded when it is used: most services print rarely, and fonts and PDF take time and memory.
+    const { makeVoucherPdf } = await import('./pdf/voucherPdf.js');
+    return makeVoucherPdf(slips, layout, new Date(clock.now()));
+  },
+});
+
+/** What is printed of vouchers, in a language. */
+export type MakeSlips = (
+  selected: readonly SelectedVoucher[],
+  language: GuestLanguage,
+) => Promise<VoucherSlip[]>;
+
+export const makeMakeSlips =
+  (siteLogos: Pick<SiteLogoTable, 'find'>): MakeSlips =>
+  async (selected, language) => {
+    const texts = loadGuestTexts(language);
+    const withLogo = new Set(selected.flatMap(({ site }) => (site.hasLogo ? [site.id] : [])));
+    const logos = new Map<number, SiteLogo | undefined>();
+    for (const siteId of withLogo) logos.set(siteId, await siteLogos.find(siteId));
+    return selected.map(({ voucher, site }) =>
+      toVoucherSlip(voucher, { ...site, logo: logos.get(site.id) }, texts),
+    );
+  };
+
+const toLayout = ({ layout, paper, columns, rows, hasCutMarks }: PrintRequest): PdfLayout => {
+  const isRoll = paper === '58mm' || paper === '80mm';
+  if (layout === 'receipt' && isRoll) return { kind: layout, paper };
+  if (layout === 'slip' && !isRoll) return { kind: layout, paper };
+  if (layout === 'sheet' && !isRoll) return { kind: layout, paper, columns, rows, hasCutMarks };
+  throw new Refusal('layout-invalid', 'receipts are printed on a roll, the others on sheets', 'invalid');
+};

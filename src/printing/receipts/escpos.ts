@@ -1,0 +1,134 @@
+import iconv from 'iconv-lite';
+
+/** Bytes of ESC/POS, the language of receipt printers, one command after the other. */
+export interface EscposWriter {
+  /** A text in the middle of the line, on as many lines as it needs. */
+  text(text: string, style?: TextStyle): void;
+  blankLines(count: number): void;
+  /** A QR code that the printer draws itself. */
+  qrCode(text: string): void;
+  picture(picture: Raster): void;
+  /** Feeds what was printed out of the printer and cuts. */
+  cut(): void;
+  toBytes(): Buffer;
+}
+
+interface TextStyle {
+  readonly isBold?: boolean;
+  /** Twice as high and as wide, where it fits on a line. */
+  readonly isLarge?: boolean;
+}
+
+/** A black and white picture: a bit for each dot, rows padded to whole bytes. */
+export interface Raster {
+  readonly widthBytes: number;
+  readonly height: number;
+  readonly bits: Buffer;
+}
+
+const esc = 0x1b;
+const gs = 0x1d;
+
+/**
+ * Western and Central European letters, by the numbers that Epson gave their tables, which others took over. Each
+ * character is printed by the first table that has it.
+ */
+const codePages = [
+  { number: 16, name: 'cp1252' },
+  { number: 18, name: 'cp852' },
+] as const;
+
+const questionMark = 0x3f;
+
+const encodeCharacter = (character: string): { page: number | undefined; byte: number } | undefined => {
+  const code = character.codePointAt(0) ?? 0;
+  // ASCII is the same in all tables. Control characters would be commands.
+  if (code < 0x7f) return code < 0x20 ? undefined : { page: undefined, byte: code };
+  for (const { number, name } of codePages) {
+    const [byte = questionMark, ...more] = iconv.encode(character, name);
+    if (byte >= 0x80 && more.length === 0) return { page: number, byte };
+  }
+  const isOrnament = /[\p{Extended_Pictographic}\p{Emoji_Component}\p{M}\p{C}]/u.test(character);
+  return isOrnament ? undefined : { page: undefined, byte: questionMark };
+};
+
+/** Characters that the tables lack, and what says the same. */
+const substitutes: Readonly<Record<string, string>> = { '\u00A0': ' ', '\u202F': ' ', '\t': ' ' };
+
+const toPrintable = (text: string): string =>
+  Array.from(text.toWellFormed().normalize('NFC'))
+    .map((character) => substitutes[character] ?? character)
+    .filter((character) => character === '\n' || encodeCharacter(character) !== undefined)
+    .join('');
+
+/** Lines of at most so many characters, broken between words where that is possible. */
+export const wrapText = (text: string, columns: number): string[] =>
+  text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = [];
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (Array.from(longer).length <= columns) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      const characters = Array.from(word);
+      while (characters.length > columns) lines.push(characters.splice(0, columns).join(''));
+      line = characters.join('');
+    }
+    return [...lines, line];
+  });
+
+/** Begins a receipt for paper with so many characters on a line. */
+export const makeEscposWriter = (columns: number): EscposWriter => {
+  const parts: Buffer[] = [];
+  const write = (...bytes: readonly number[]): void => void parts.push(Buffer.from(bytes));
+  let page: number | undefined;
+  // Initialise, then everything in the middle.
+  write(esc, 0x40, esc, 0x61, 1);
+
+  const writeLine = (line: string): void => {
+    for (const character of line) {
+      const encoded = encodeCharacter(character);
+      if (!encoded) continue;
+      if (encoded.page !== undefined && encoded.page !== page) {
+        page = encoded.page;
+        write(esc, 0x74, page);
+      }
+      write(encoded.byte);
+    }
+    write(0x0a);
+  };
+
+  return {
+    text: (text, { isBold = false, isLarge = false } = {}) => {
+      const printable = toPrintable(text);
+      const fitsLarge = isLarge && Array.from(printable).length * 2 <= columns;
+      write(esc, 0x45, isBold ? 1 : 0, gs, 0x21, fitsLarge ? 0x11 : 0);
+      for (const line of wrapText(printable, columns)) writeLine(line);
+    },
+    blankLines: (count) => write(esc, 0x64, count),
+    qrCode: (text) => {
+      const data = Buffer.from(text);
+      const command = (fn: number, ...rest: readonly number[]): void => {
+        const length = rest.length + 2;
+        write(gs, 0x28, 0x6b, length & 0xff, length >> 8, 0x31, fn, ...rest);
+      };
+      command(0x41, 0x32, 0);
+      // Dots for each square, and error correction M.
+      command(0x43, columns >= 48 ? 8 : 6);
+      command(0x45, 0x31);
+      command(0x50, 0x30, ...data);
+      command(0x51, 0x30);
+      write(0x0a);
+    },
+    picture: ({ widthBytes, height, bits }) => {
+      write(gs, 0x76, 0x30, 0, widthBytes & 0xff, widthBytes >> 8, height & 0xff, height >> 8);
+      parts.push(bits);
+      write(0x0a);
+    },
+    cut: () => write(gs, 0x21, 0, esc, 0x64, 3, gs, 0x56, 0x42, 0),
+    toBytes: () => Buffer.concat(parts),
+  };
+};

@@ -1,0 +1,123 @@
+import { makeDeadline } from '../controllers/deadline.js';
+import { describeForStaff } from '../controllers/texts.js';
+import type { Texts } from '../lib/texts.js';
+import type { Log } from '../lib/log.js';
+import type { Clock } from '../lib/system.js';
+import { draftAudit, type Actor } from '../people/audit.js';
+import type { SiteDirectory } from '../sites/siteDirectory.js';
+import type { Storage } from '../storage/storage.js';
+import type { StoredVoucher } from '../storage/vouchers.js';
+import { revocationTexts } from './orderTexts.js';
+
+type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
+
+interface RevokeVoucherDeps {
+  readonly storage: Pick<Storage, 'vouchers'>;
+  readonly sites: Pick<SiteDirectory, 'find'>;
+  readonly clock: Clock;
+  /** How long a controller may take for one voucher. */
+  readonly deadlineMs: number;
+}
+
+/** Gone: it was not on its controller any more. */
+export type RevokeOutcome = 'revoked' | 'gone' | 'controller-removed';
+
+/**
+ * Revokes a voucher on its controller and in the records. The controller comes first: if that fails, the record still
+ * shows the voucher as usable. Throws what the controller throws.
+ */
+export type RevokeVoucher = (
+  voucher: RevocableVoucher,
+  actor: Actor,
+  signal?: AbortSignal,
+) => Promise<RevokeOutcome>;
+
+export const makeRevokeVoucher =
+  ({ storage, sites, clock, deadlineMs }: RevokeVoucherDeps): RevokeVoucher =>
+  async (voucher, actor, outer) => {
+    const site = await sites.find(voucher.siteId);
+    if (!site) return 'controller-removed';
+    const { controller, controllerSite } = site;
+    const { signal, end } = makeDeadline(deadlineMs, outer);
+    try {
+      const id =
+        voucher.controllerVoucherId ??
+        (await findControllerVoucherId(controller.list(controllerSite, signal), voucher.code));
+      if (id !== undefined) await controller.revoke(controllerSite, id, signal);
+      const audit = draftAudit(actor, 'voucher.revoke', clock.now(), { site: site.name, siteId: site.id });
+      await storage.vouchers.revoke(voucher, clock.now(), {
+        ...audit,
+        subjectKind: 'voucher',
+        subjectId: String(voucher.id),
+        subjectName: voucher.name,
+      });
+      return id === undefined ? 'gone' : 'revoked';
+    } finally {
+      end();
+    }
+  };
+
+/** Finds a voucher that was recorded without the controller's id by its code. */
+const findControllerVoucherId = async (
+  list: AsyncIterable<{ readonly id: string | null; readonly code: string | undefined }>,
+  code: string,
+): Promise<string | undefined> => {
+  for await (const voucher of list) if (voucher.code === code && voucher.id !== null) return voucher.id;
+  return undefined;
+};
+
+/** What became of each of several vouchers. */
+export interface Revocations {
+  readonly revoked: readonly number[];
+  readonly failed: readonly { readonly voucherId: number; readonly reason: Texts }[];
+}
+
+/** Revokes several vouchers, as far as that works in time. */
+export type RevokeVouchers = (vouchers: readonly StoredVoucher[], actor: Actor) => Promise<Revocations>;
+
+interface RevokeVouchersDeps {
+  readonly revokeVoucher: RevokeVoucher;
+  readonly log: Log;
+  /** How long all of them may take. */
+  readonly totalMs: number;
+}
+
+/** More at once a console would throttle. */
+const maxInFlight = 4;
+
+export const makeRevokeVouchers =
+  ({ revokeVoucher, log, totalMs }: RevokeVouchersDeps): RevokeVouchers =>
+  async (vouchers, actor) => {
+    const { signal, end } = makeDeadline(totalMs);
+
+    const attempt = async (voucher: StoredVoucher): Promise<Texts | undefined> => {
+      if (voucher.revokedAt !== null) return undefined;
+      if (signal.aborted) return revocationTexts.tooLate;
+      try {
+        const outcome = await revokeVoucher(voucher, actor, signal);
+        return outcome === 'controller-removed' ? revocationTexts.controllerRemoved : undefined;
+      } catch (error) {
+        log.warn({ err: error, voucher: voucher.id, site: voucher.siteId }, 'voucher not revoked');
+        return describeForStaff(error);
+      }
+    };
+
+    const reasons = new Map<number, Texts | undefined>();
+    const waiting = [...vouchers];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        reasons.set(next.id, await attempt(next));
+    };
+    try {
+      await Promise.all(Array.from({ length: maxInFlight }, work));
+    } finally {
+      end();
+    }
+    return {
+      revoked: vouchers.flatMap(({ id }) => (reasons.get(id) ? [] : [id])),
+      failed: vouchers.flatMap(({ id }) => {
+        const reason = reasons.get(id);
+        return reason ? [{ voucherId: id, reason }] : [];
+      }),
+    };
+  };

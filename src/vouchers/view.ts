@@ -1,0 +1,65 @@
+import type { components } from '../../generated/web.js';
+import { clampTime } from '../lib/system.js';
+import type { Storage } from '../storage/storage.js';
+import type { StoredVoucher } from '../storage/vouchers.js';
+import { statusAt } from './list.js';
+import { formatCode } from './record.js';
+
+export type { StoredVoucher };
+
+/** A voucher as the pages see it. */
+export type VoucherView = components['schemas']['Voucher'];
+export type VoucherState = components['schemas']['VoucherState'];
+
+/** The names that a voucher's row has only the ids of. */
+export interface VoucherNames {
+  readonly sites: ReadonlyMap<number, string>;
+  readonly profiles: ReadonlyMap<number, string>;
+}
+
+/** Of all sites and profiles, whoever may see them. */
+export const readVoucherNames = async ({
+  sites,
+  profiles,
+}: Pick<Storage, 'sites' | 'profiles'>): Promise<VoucherNames> => {
+  const namesOf = (all: readonly { readonly id: number; readonly name: string }[]) =>
+    new Map(all.map(({ id, name }) => [id, name]));
+  return { sites: namesOf(await sites.all()), profiles: namesOf(await profiles.all()) };
+};
+
+/** The one place that makes the pages' voucher of a recorded one. */
+export const toVoucherView = (voucher: StoredVoucher, names: VoucherNames, now: number): VoucherView => ({
+  id: voucher.id,
+  code: voucher.code,
+  formattedCode: formatCode(voucher.code),
+  name: voucher.name,
+  siteId: voucher.siteId,
+  siteName: names.sites.get(voucher.siteId) ?? '',
+  state: stateAt(voucher, now),
+  maxUses: voucher.maxUses,
+  usedCount: voucher.usedCount,
+  expireMinutes: voucher.expireMinutes,
+  down: voucher.down,
+  up: voucher.up,
+  quotaMb: voucher.quotaMb,
+  createdAt: toTimestamp(voucher.createdAt),
+  expiresAt: voucher.expiresAt === null ? null : toTimestamp(voucher.expiresAt),
+  createdBy: voucher.source,
+  profileName: (voucher.profileId !== null && names.profiles.get(voucher.profileId)) || null,
+});
+
+/** The state at a time. A voucher that was used, and may be used again, is in use. */
+export const stateAt = (
+  voucher: Pick<StoredVoucher, 'status' | 'expiresAt' | 'usedCount' | 'revokedAt'>,
+  now: number,
+): VoucherState => {
+  if (voucher.revokedAt !== null) return 'revoked';
+  const status = statusAt(voucher, now);
+  return status === 'valid' && voucher.usedCount > 0 ? 'in-use' : status;
+};
+
+/** Nobody prints or sends a code that is not valid any more. */
+export const mayBeHandedOut = (voucher: Parameters<typeof stateAt>[0], now: number): boolean =>
+  !['revoked', 'expired'].includes(stateAt(voucher, now));
+
+const toTimestamp = (ms: number): string => new Date(clampTime(ms)).toISOString();

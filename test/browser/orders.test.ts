@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { withPdf } from '../support/pdf.js';
+import { withService } from '../support/service.js';
+import { controllerOf } from '../support/serviceInternals.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+import { until } from '../support/until.js';
+import { signInFirst, signInNew, type Browser as SignedIn } from '../support/web.js';
+
+/** What becomes of orders at the front desk: on paper, in several tabs, and while the controller is silent. */
+describeInBrowser(
+  'orders at the front desk',
+  (browser) => {
+    const service = withService();
+    let jonas: SignedIn;
+    let mira: SignedIn;
+    /** With a Wi-Fi, without one, and one whose controller makes vouchers without telling. */
+    let lobby: number;
+    let annexe: number;
+    let silent: number;
+    let page: Page;
+    let context: BrowserContext;
+
+    beforeAll(async () => {
+      const admin = await signInFirst(service);
+      lobby = await service.addSite({ name: 'Lobby' });
+      annexe = await service.addSite({ name: 'Annexe' });
+      silent = await service.addSite({ name: 'Silent', fault: 'lost-answer' });
+      await admin.patch(`/sites/${String(lobby)}`, { ssid: 'Gäste; oben' });
+      await admin.post('/profiles', { name: 'Day guest', maxUses: 1, expireMinutes: 1440 });
+      const siteIds = [lobby, annexe, silent];
+      jonas = await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds });
+      mira = await signInNew(service, admin, { name: 'Mira Öztürk', role: 'staff', siteIds });
+      for (const somebody of [jonas, mira]) await somebody.put('/account/language', { language: 'en' });
+    });
+    beforeEach(async () => {
+      ({ page, context } = await openDesk(jonas));
+    });
+
+    const openDesk = async ({ cookie }: SignedIn) => {
+      const opened = await browser.open(service, { cookie, language: 'en' });
+      await opened.page.goto(`${service.url}/desk`);
+      await opened.page.getByLabel('Site').selectOption('Lobby');
+      return opened;
+    };
+    const order = async (tab: Page, name: string): Promise<void> => {
+      await tab.getByLabel('For whom?').fill(name);
+      await tab.keyboard.press('Enter');
+    };
+    const result = (tab = page) => tab.getByRole('region', { name: 'Result' });
+    const codeShown = async (tab = page): Promise<string> => {
+      const code = result(tab).getByRole('heading');
+      await code.getByText(/^\d{5}-\d{5}$/).waitFor();
+      return code.innerText();
+    };
+    const madeFor = async (name: string, siteId = lobby): Promise<string[]> =>
+      (await controllerVouchers(service, siteId))
+        .filter((row) => String(row['name']).endsWith(name))
+        .map(({ code }) => String(code));
+
+    test.each([
+      ['Lobby', () => 'WIFI:T:nopass;S:Gäste\\; oben;;'],
+      ['Annexe', (code: string) => code.replace('-', '')],
+    ])('the PDF of a slip for %s holds the code, and a QR code that can be read', async (site, qrText) => {
+      await page.getByLabel('Site').selectOption(site);
+      await order(page, `Slip for ${site}`);
+      const code = await codeShown();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        result().getByRole('button', { name: 'PDF' }).click(),
+      ]);
+      await withPdf(await readFile(await download.path()), async ([slip, ...others]) => {
+        expect(others).toEqual([]);
+        expect(slip?.texts).toContain(code);
+        expect(await slip?.readQr()).toBe(qrText(code));
+      });
+    });
+
+    test('the back button leads back to the form, and orders nothing', async () => {
+      await order(page, 'Went back');
+      const code = await codeShown();
+      await page.getByRole('link', { name: 'Find vouchers' }).click();
+      await page.waitForURL('**/vouchers');
+      await page.getByText(code).first().waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: code }).waitFor();
+      expect(await page.getByLabel('For whom?').inputValue()).toBe('');
+      await page.goForward();
+      await page.waitForURL('**/vouchers');
+      await page.getByText(code).first().waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: code }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: code }).waitFor();
+      expect(await madeFor('Went back')).toEqual([code.replace('-', '')]);
+    });
+
+    test('a second tab, opened from the first while it orders, shows the same voucher', async () => {
+      // The answer never reaches the first tab.
+      await page.addInitScript(`
+      const { fetch } = window;
+      window.fetch = async (request) => {
+        const answer = await fetch(request);
+        return request.method === 'PUT' ? new Promise(() => {}) : answer;
+      };`);
+      await page.reload();
+      await order(page, 'Two tabs');
+      await until('the order', async () => (await jonas.get('/orders')).text.includes('Two tabs'));
+      const [second] = await Promise.all([
+        context.waitForEvent('page'),
+        page.evaluate(`void window.open('/desk')`),
+      ]);
+      const code = await codeShown(second);
+      await order(second, 'Next guest');
+      await until('the next voucher', async () => (await codeShown(second)) !== code);
+      expect(await madeFor('Two tabs')).toEqual([code.replace('-', '')]);
+      expect(await madeFor('Next guest')).toHaveLength(1);
+    });
+
+    test('two people who order the same at once get one voucher each, and see their own', async () => {
+      const { page: other } = await openDesk(mira);
+      for (const tab of [page, other]) await tab.getByLabel('For whom?').fill('Room 7');
+      await Promise.all([page.keyboard.press('Enter'), other.keyboard.press('Enter')]);
+      const codes = [await codeShown(page), await codeShown(other)].map((code) => code.replace('-', ''));
+      expect(codes.sort()).toEqual((await madeFor('Room 7')).sort());
+      expect(new Set(codes).size).toBe(2);
+    });
+
+    test('a controller that lets somebody wait is told, and the next guest is served meanwhile', async () => {
+      await page.addInitScript(`
+      const { fetch } = window;
+      const sent = new Promise((resolve) => { window.send = resolve; });
+      const answered = new Promise((resolve) => { window.letGo = resolve; });
+      let isFirst = true;
+      window.fetch = async (request) => {
+        if (request.method !== 'PUT' || !isFirst) return fetch(request);
+        isFirst = false;
+        await sent;
+        const answer = await fetch(request);
+        await answered;
+        return answer;
+      };`);
+      await page.reload();
+      await order(page, 'Slow guest');
+      // An order that the service does not know would be lost.
+      await page.getByRole('status').getByText('The service has not confirmed the order yet').waitFor();
+      const nextGuest = page.getByRole('button', { name: 'Next guest', exact: true });
+      expect(await nextGuest.count()).toBe(0);
+      await page.evaluate('send()');
+      await page.getByRole('status').getByText('The controller has not answered yet').waitFor();
+      await nextGuest.click();
+      expect(await page.getByLabel('For whom?').inputValue()).toBe('');
+      await order(page, 'Quick guest');
+      const code = await codeShown();
+      // The late answer does not take the place of what is shown.
+      const followed = page.waitForResponse((response) => response.url().endsWith('/web/orders'));
+      await page.evaluate('letGo()');
+      await followed;
+      await page.getByRole('button', { name: /Slow guest/ }).waitFor();
+      expect(await codeShown()).toBe(code);
+      for (const name of ['Slow guest', 'Quick guest']) expect(await madeFor(name)).toHaveLength(1);
+    });
+
+    test('an order of 500 whose answer is lost shows how far it is, among the latest orders, too, up to its end', async () => {
+      await page.getByLabel('Site').selectOption('Silent');
+      await page.getByLabel('How many').fill('500');
+      await order(page, 'Conference');
+      const progress = page.getByRole('progressbar', { name: '0 of 500' });
+      await result().getByRole('heading', { name: /500/ }).waitFor();
+      await progress.waitFor();
+      await page.keyboard.press('n');
+      const orders = page.getByRole('region', { name: 'My latest orders' });
+      await orders.getByRole('progressbar', { name: '0 of 500' }).waitFor();
+      await orders.getByRole('button', { name: 'Show the order of 500: Conference' }).click();
+      await progress.waitFor();
+      const ready = result().getByRole('heading', { name: '500 vouchers are ready' });
+      await until('what was made to be found', async () => {
+        await service.service.reconcile();
+        return ready.isVisible();
+      });
+      expect(await madeFor('Conference', silent)).toHaveLength(500);
+      await page.keyboard.press('n');
+      await orders.getByText('Ready').waitFor();
+      expect(await orders.getByRole('progressbar').count()).toBe(0);
+    });
+
+    test('an order of which nothing comes in the end says so, and fills in the form again', async () => {
+      await page.getByLabel('Site').selectOption('Silent');
+      await order(page, 'Nobody');
+      await result().getByRole('progressbar').waitFor();
+      const { controllers, sites } = service.service.storage;
+      await sites.change(silent, { active: false });
+      await controllers.remove(await controllerOf(service, silent), Date.now(), { giveUp: true });
+      await result().getByText('No voucher was created').waitFor();
+      await result().getByRole('button', { name: 'Order again' }).click();
+      expect(await page.getByLabel('For whom?').inputValue()).toBe('Nobody');
+      const orders = page.getByRole('region', { name: 'My latest orders' });
+      await orders.getByText('Failed').waitFor();
+    });
+  },
+  { mayComplain: /status of 404/ },
+);

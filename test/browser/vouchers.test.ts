@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Download, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { withService } from '../support/service.js';
+import { controllerVouchers } from '../support/serviceInternals.js';
+import { signInFirst, signInNew, type Browser as SignedIn } from '../support/web.js';
+
+/** Finding vouchers again among many, and doing something with several of them. */
+describeInBrowser('finding vouchers', (browser) => {
+  // A mail server that nobody asks: what is sent stays in the outbox.
+  const service = withService({
+    env: { SMTP_URL: 'smtp://mail.example.invalid:587', MAIL_FROM: 'wifi@example.org' },
+  });
+  let staff: SignedIn;
+  let siteId: number;
+  let page: Page;
+
+  const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
+  const order = async (name: string, count: number): Promise<void> => {
+    const answer = await staff.put(`/orders/${crypto.randomUUID()}`, { siteId, name, count, limits });
+    expect(answer).toMatchObject({ status: 200, body: { state: 'made', made: count } });
+  };
+
+  beforeAll(async () => {
+    const admin = await signInFirst(service);
+    siteId = await service.addSite({ name: 'Hauptgebäude' });
+    staff = await signInNew(service, admin, { name: 'Jonas Weber', role: 'staff', siteIds: [siteId] });
+    await staff.put('/account/language', { language: 'en' });
+    for (let round = 0; round < 4; round += 1) await order('Conference', 500);
+    await order('Room 12', 1);
+  });
+
+  const rows = () => page.getByRole('listitem');
+  const textOf = async (download: Download): Promise<string> => readFile(await download.path(), 'latin1');
+
+  beforeEach(async () => {
+    ({ page } = await browser.open(service, { cookie: staff.cookie, language: 'en' }));
+    await page.goto(`${service.url}/vouchers`);
+    await rows().first().waitFor();
+  });
+
+  test('thousands scroll to the end, and only those on the screen are elements', async () => {
+    await page.getByText('The newest 100 vouchers').waitFor();
+    let most = 0;
+    // One screen after the other: the next page comes before its place is reached.
+    for (;;) {
+      most = Math.max(most, await rows().count());
+      const isEnd = await page.getByText('2,001 vouchers, the newest first').isVisible();
+      if (isEnd) break;
+      await page.mouse.wheel(0, 3000);
+      await page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+    }
+    expect(most).toBeLessThan(100);
+  });
+
+  test('a part of a code without its dash, and the beginning of a name, find a voucher', async () => {
+    const [row] = (await controllerVouchers(service, siteId)).filter(({ name }) =>
+      String(name).endsWith('Room 12'),
+    );
+    const code = String(row?.['code']);
+    await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type(code.slice(3, 8));
+    await page.getByText(`${code.slice(0, 5)}-${code.slice(5)}`).waitFor();
+    await page.getByLabel('Code or name').fill('room');
+    await page.getByText('One voucher, the newest first').waitFor();
+    await page.getByLabel('State').selectOption('Revoked');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('The newest 100 vouchers').waitFor();
+  });
+
+  test('arrows and Enter show one with all that is known, and an e-mail is sent once', async () => {
+    await page.getByLabel('Code or name').fill('Room 12');
+    await page.getByText('One voucher, the newest first').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('checkbox').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('dialog', { name: 'Voucher' });
+    await details.getByText('by Jonas Weber').waitFor();
+    // The keys of the page rest, and `p` is for what is shown.
+    await page.evaluate(`window.print = () => { document.title = 'printing'; }`);
+    await page.keyboard.press('p');
+    expect(await page.title()).toBe('printing');
+    expect(await page.getByLabel('Code or name').inputValue()).toBe('Room 12');
+    await details.getByRole('button', { name: 'E-mail' }).click();
+    const email = page.getByRole('dialog', { name: /by e-mail/ });
+    await email.getByLabel('E-mail address of the guest').fill('guest@example.org');
+    await email.getByRole('button', { name: 'Send' }).dblclick();
+    await details.getByText('guest@example.org').waitFor();
+    expect(await details.getByText('guest@example.org').count()).toBe(1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      details.getByRole('button', { name: 'PDF' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+    expect(await textOf(download)).toMatch(/^%PDF/);
+  });
+
+  test('several are selected, saved as a table, printed on a sheet, and revoked', async () => {
+    await page
+      .getByRole('checkbox', { name: /^Select \d/ })
+      .nth(1)
+      .check();
+    await page
+      .getByRole('checkbox', { name: /^Select \d/ })
+      .nth(3)
+      .check();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByText('2 selected').waitFor();
+    const [table] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect((await textOf(table)).trim().split('\r\n')).toHaveLength(3);
+    await bar.getByRole('button', { name: 'Slips as PDF' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Columns').selectOption('3');
+    const [sheet] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save PDF' }).click(),
+    ]);
+    expect(await textOf(sheet)).toMatch(/^%PDF/);
+    await dialog.waitFor({ state: 'detached' });
+    await bar.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByLabel('Type “2” to confirm').fill('2');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('2 vouchers are revoked.').waitFor();
+    await page.getByLabel('State').selectOption('Revoked');
+    await page.getByText('2 vouchers, the newest first').waitFor();
+    expect(await controllerVouchers(service, siteId)).toHaveLength(1999);
+  });
+});

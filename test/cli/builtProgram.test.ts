@@ -1,0 +1,83 @@
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { root, runScript } from '../support/built.js';
+import { startProgram } from '../support/cli.js';
+import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
+import { makeFolder } from '../support/folder.js';
+import { goodPassword } from '../support/people.js';
+
+let cli: ConsoleCliFixture;
+beforeAll(async () => {
+  cli = await makeConsoleCliFixture({}, { USER_PASSWORD: goodPassword });
+  await cli.add('Zentrale', 'unifi');
+});
+afterAll(() => cli.remove());
+
+const runBuilt = (...argv: string[]) => startProgram(argv, cli.env).ended;
+
+/** In this order: each finds what those before it have made. */
+const commandLines = [
+  ['migrate'],
+  ['user', 'create', '--name', 'Anna', '--role', 'admin', '--password-env', 'USER_PASSWORD'],
+  ['key', 'create', '--name', 'Kasse', '--scope', 'write'],
+  ['controller', 'test', 'Zentrale'],
+  ['site', 'add', '--name', 'Halle', '--controller', 'Zentrale'],
+  ['webhook', 'list'],
+  ['voucher', 'list', '1'],
+  ['sync'],
+  ['secret', 'rotate'],
+];
+
+test.each(commandLines.map((argv) => ({ line: argv.join(' '), argv })))(
+  'voucherd $line, as it is built',
+  async ({ argv }) => {
+    // What is bundled is not loaded as Node loads it, so each command has to run once.
+    const { status, err } = await runBuilt(...argv);
+    expect({ status, err }).toEqual({ status: 0, err: expect.not.stringMatching(/^voucherd: /) });
+  },
+);
+
+test('all commands that end by themselves are among them', async () => {
+  const { out } = await runBuilt('--help');
+  const all = [...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  const run = new Set(commandLines.map(([name]) => name));
+  expect(all.filter((name) => !run.has(name ?? ''))).toEqual(['serve', 'mock', 'proxy', 'doctor', 'help']);
+});
+
+test('voucherd doctor, as it is built, says what is wrong', async () => {
+  // No service runs.
+  const { status, out } = await runBuilt('doctor');
+  expect(status).toBe(1);
+  expect(out).toContain('Zentrale');
+});
+
+test.each([
+  ['zeros', (code: Buffer) => code.fill(0, code.length >> 1)],
+  ['other bits', (code: Buffer) => code.map((byte, index) => (index % 997 === 0 ? byte ^ 1 : byte))],
+])('compiled code that was damaged (%s) is not used', async (_, damage) => {
+  const folder = await makeFolder();
+  const [scripts, dist] = ['scripts/tasks', 'dist/program'].map((part) => join(folder.path, part));
+  for (const part of ['scripts/tasks', 'dist/program'])
+    await cp(join(root, part), join(folder.path, part), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
+  const cache = (await readdir(dist!)).find((name) => name.endsWith('.cache'))!;
+  await writeFile(join(dist!, cache), damage(await readFile(join(dist!, cache))));
+  const program = JSON.stringify(pathToFileURL(join(scripts!, 'program.mjs')).href);
+  const output = await runScript(`
+    import { loadBundle } from ${program};
+    console.log(loadBundle().script.cachedDataRejected);
+  `);
+  await folder.remove();
+  expect(output.trim()).toBe('undefined');
+});
+
+test('V8 takes the compiled code that the build has stored', async () => {
+  const program = JSON.stringify(pathToFileURL(join(root, 'scripts/tasks/program.mjs')).href);
+  const output = await runScript(`
+    import { loadBundle } from ${program};
+    console.log(loadBundle().script.cachedDataRejected);
+  `);
+  expect(output.trim()).toBe('false');
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { makeMailWorker } from '../../src/email/mailWorker.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makeMakeSlips } from '../../src/printing/printing.js';
+import type { Database } from '../../src/storage/database.js';
+import type { StoredEmail } from '../../src/storage/emails.js';
+import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { makeSqliteDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
+import { startMailServer, startSilentServer, type MailServer } from '../support/mailServer.js';
+import { addSite, someRecord, someTime } from '../support/records.js';
+
+let own: TestDatabase;
+let database: Database;
+let storage: Storage;
+let server: MailServer;
+let now: number;
+
+beforeEach(async () => {
+  own = await makeSqliteDatabase();
+  database = openPatiently(own.url);
+  now = someTime;
+  storage = makeStorage(database, { now: () => now });
+  server = await startMailServer();
+  const place = await addSite(storage);
+  await storage.vouchers.record(someRecord(place));
+});
+afterEach(async () => {
+  await server.stop();
+  await database.close();
+  await own.drop();
+});
+
+const makeWorker = (smtpUrl = server.url, timeoutMs = 60_000, owner = 'one') =>
+  makeMailWorker({
+    storage,
+    makeSlips: makeMakeSlips(storage.siteLogos),
+    config: { smtpUrl, from: 'Hotel <wifi@example.org>' },
+    system: { ...nodeSystem, now: () => now },
+    log: pino({ level: 'silent' }),
+    owner,
+    timeoutMs,
+  });
+
+const add = async (id: string): Promise<void> => {
+  await storage.emails.add({ id, voucherId: 1, userId: 1, to: 'gast@example.org', language: 'de' }, 50, {
+    ...{ at: now, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.email', detail: {} },
+  });
+};
+const find = async (id: string): Promise<StoredEmail | undefined> =>
+  (await storage.emails.ofVoucher(1, 50)).find((email) => email.id === id);
+
+test('what waits is sent once, oldest first', async () => {
+  await add('b');
+  now += 1;
+  await add('a');
+  const worker = makeWorker();
+  await worker.runPass();
+  await worker.runPass();
+  expect(server.mails.map(({ raw }) => /^Message-ID: <(\w)@voucherd>/im.exec(raw)?.[1])).toEqual(['b', 'a']);
+  expect(server.mails[0]).toMatchObject({ from: 'wifi@example.org', to: ['gast@example.org'] });
+  expect(await find('a')).toMatchObject({ state: 'sent', tries: 1, at: now, reason: null });
+});
+
+test.each([
+  ['revoked', async () => database.write('vouchers').update({ revoked_at: now })],
+  ['expired', async () => database.write('vouchers').update({ expires_at: now })],
+])('a code that was %s while its e-mail waited is not sent', async (_, end) => {
+  await add('a');
+  await end();
+  await makeWorker().runPass();
+  expect(server.mails).toEqual([]);
+  expect(await find('a')).toMatchObject({ state: 'failed', reason: 'the voucher is no longer valid' });
+});
+
+test('several processes send each e-mail once', async () => {
+  for (const id of ['a', 'b', 'c', 'd']) await add(id);
+  const workers = ['one', 'two', 'three'].map((owner) => makeWorker(server.url, 10_000, owner));
+  await Promise.all(workers.map(({ runPass }) => runPass()));
+  await Promise.all(workers.map(({ runPass }) => runPass()));
+  expect(server.mails).toHaveLength(4);
+});
+
+test('a server that refuses for now is asked again later', async () => {
+  server.answer({ code: 451, text: 'try again later' });
+  await add('a');
+  const worker = makeWorker();
+  await worker.runPass();
+  const postponed = await find('a');
+  expect(postponed).toMatchObject({
+    state: 'waiting',
+    tries: 1,
+    reason: expect.stringContaining('451 try again later'),
+  });
+  server.answer(null);
+  await worker.runPass();
+  expect(server.mails).toHaveLength(0);
+  now = postponed!.at;
+  await worker.runPass();
+  expect(server.mails).toHaveLength(1);
+  expect(await find('a')).toMatchObject({ state: 'sent', tries: 2, reason: null });
+});
+
+test('one that waits for its next attempt does not hold up the others', async () => {
+  server.answer({ code: 451, text: 'later' });
+  await add('a');
+  const worker = makeWorker();
+  await worker.runPass();
+  server.answer(null);
+  await add('b');
+  await worker.runPass();
+  expect(await find('a')).toMatchObject({ state: 'waiting' });
+  expect(await find('b')).toMatchObject({ state: 'sent' });
+});
+
+test('a server that refuses for good is not asked again', async () => {
+  server.answer({ code: 550, text: 'no such mailbox' });
+  await add('a');
+  const worker = makeWorker();
+  await worker.runPass();
+  now += 86_400_000;
+  await worker.runPass();
+  expect(await find('a')).toMatchObject({
+    state: 'failed',
+    tries: 1,
+    reason: expect.stringContaining('550 no such mailbox'),
+  });
+});
+
+test('after the last attempt it has failed', async () => {
+  server.answer({ code: 451, text: 'never' });
+  await add('a');
+  const worker = makeWorker();
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    await worker.runPass();
+    now = Math.max(now, (await find('a'))!.at);
+  }
+  expect(await find('a')).toMatchObject({ state: 'failed', tries: 10 });
+});
+
+test('a server that says nothing, or is not there, ends at the deadline, and it is tried again', async () => {
+  const silent = await startSilentServer();
+  await add('a');
+  await makeWorker(silent.url, 300).runPass();
+  expect(await find('a')).toMatchObject({ state: 'waiting', tries: 1, reason: expect.any(String) });
+  await silent.stop();
+  now = (await find('a'))!.at;
+  await makeWorker(silent.url).runPass();
+  expect(await find('a')).toMatchObject({ state: 'waiting', tries: 2, reason: expect.any(String) });
+});
+
+test('a worker that stops starts nothing new', async () => {
+  await add('a');
+  const worker = makeWorker();
+  worker.stop();
+  await worker.runPass();
+  expect(server.mails).toHaveLength(0);
+});
+
+test('settled e-mails are removed after their time, waiting ones stay', async () => {
+  await add('a');
+  await makeWorker().runPass();
+  await add('b');
+  expect(await storage.emails.clean(now)).toBe(0);
+  expect(await storage.emails.clean(now + 1)).toBe(1);
+  expect(await find('b')).toMatchObject({ state: 'waiting' });
+});

@@ -1,0 +1,183 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PNG } from 'pngjs';
+import {
+  interpretEscpos,
+  startReceiptPrinter,
+  type ReceiptPrinterSimulator,
+} from '../../simulators/receiptPrinter.js';
+import { loadGuestTexts, type GuestLanguage } from '../../src/guests/guestTexts.js';
+import { wrapText } from '../../src/printing/receipts/escpos.js';
+import { checkPrinterHost, makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
+import { toReceipt, toTestReceipt } from '../../src/printing/receipts/receipt.js';
+import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
+import { readQrCode } from '../support/pdf.js';
+import { someVoucher } from '../support/records.js';
+
+const slipOf = (values: Partial<SlipSite> = {}, language: GuestLanguage = 'de') =>
+  toVoucherSlip(
+    someVoucher({ code: '1234567890', name: '2026-11-14_Zimmer 12' }),
+    { name: 'Gästehaus am See', ssid: 'Gäste & Co', slipText: 'Bis bald!', logo: undefined, ...values },
+    loadGuestTexts(language),
+  );
+
+/** What the simulated printer made of the bytes, as pixels. */
+const draw = async (svg: string) => {
+  const image = await loadImage(Buffer.from(svg));
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  return {
+    ...readPixels(context.getImageData(0, 0, image.width, image.height)),
+    png: canvas.toBuffer('image/png'),
+  };
+};
+const readPixels = ({ data, width, height }: { data: Uint8ClampedArray; width: number; height: number }) => ({
+  data,
+  width,
+  height,
+});
+
+test.each(['58mm', '80mm'] as const)(
+  'a receipt of %s holds the code, and a QR code that joins the Wi-Fi',
+  async (paper) => {
+    const dots = paper === '58mm' ? 384 : 576;
+    const [receipt, ...more] = interpretEscpos(toReceipt(slipOf(), paper), dots);
+    expect(more).toEqual([]);
+    expect(receipt!.lines).toEqual(
+      expect.arrayContaining([
+        'Gästehaus am See',
+        'WLAN: Gäste & Co',
+        '12345-67890',
+        'Bis bald!',
+        'Zimmer 12',
+      ]),
+    );
+    expect(receipt!.lines.every((line) => line.length <= dots / 12)).toBe(true);
+    expect(readQrCode(await draw(receipt!.toSvg()))).toBe('WIFI:T:nopass;S:Gäste & Co;;');
+  },
+);
+
+test('Polish, French and Spanish letters are printed, and what has no letter is a question mark', () => {
+  const name = 'Łódź é ñ € 中 ☕ \u0007\u001B@x';
+  const [receipt] = interpretEscpos(toReceipt(slipOf({ name }, 'pl'), '80mm'), 576);
+  expect(receipt!.lines).toContain('Łódź é ñ € ?  @x');
+  expect(receipt!.lines).toContain('Kod dostępu');
+});
+
+test('a logo is printed in black and white, and a damaged one left out', () => {
+  const picture = new PNG({ width: 16, height: 4 });
+  for (let at = 0; at < picture.data.length; at += 4) picture.data.set([0, 0, 90, 255], at);
+  const image = PNG.sync.write(picture);
+  const rectanglesOf = (logo: SlipSite['logo']) =>
+    interpretEscpos(toReceipt(slipOf({ logo }), '80mm'), 576)[0]!
+      .toSvg()
+      .match(/width="1" height="1"/g)?.length ?? 0;
+  expect(rectanglesOf({ mediaType: 'image/png', image })).toBe(64);
+  expect(rectanglesOf({ mediaType: 'image/png', image: image.subarray(0, 30) })).toBe(0);
+  expect(rectanglesOf({ mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') })).toBe(0);
+});
+
+test('a test receipt names the printer', () => {
+  const bytes = toTestReceipt({ name: 'Empfang', paper: '58mm' }, loadGuestTexts('en'));
+  expect(interpretEscpos(bytes, 384)[0]!.lines).toEqual([
+    'Test print',
+    'Empfang',
+    'This printer is set up.',
+    'ÄÖÜäöüß éèêç ñ¿ ąćęłńóśźż €',
+  ]);
+});
+
+test('text is broken between words, and words that are too long inside', () => {
+  expect(wrapText('eins zwei drei\nvier', 9)).toEqual(['eins zwei', 'drei', 'vier']);
+  expect(wrapText('a abcdefghijkl', 5)).toEqual(['a', 'abcde', 'fghij', 'kl']);
+});
+
+test.each(['169.254.169.254', '0.0.0.0', '224.0.0.1', '168.63.129.16', 'fe80::1', '::ffff:169.254.169.254'])(
+  '%s is refused: no printer has that address',
+  (host) =>
+    expect(() => checkPrinterHost(host)).toThrow(
+      expect.objectContaining({ reason: 'printer-address-refused' }),
+    ),
+);
+
+test.each([
+  'a b',
+  'http://printer',
+  'printer/x',
+  'user@printer',
+  '1.2.3',
+  '300.1.1.1',
+  'x:9100',
+  '',
+  '-a',
+  'ä'.repeat(9),
+  'x\n',
+])('"%s" is neither a name nor an address', (host) =>
+  expect(() => checkPrinterHost(host)).toThrow(expect.objectContaining({ reason: 'host-invalid' })),
+);
+
+test.each([
+  '192.168.1.50',
+  '10.0.0.9',
+  '127.0.0.1',
+  'fd00::5',
+  'drucker.example.org',
+  'printer-1',
+  '8.8.8.8',
+])('%s may be a printer', (host) => expect(() => checkPrinterHost(host)).not.toThrow());
+
+describe('a connection', () => {
+  let printer: ReceiptPrinterSimulator;
+  beforeEach(async () => {
+    printer = await startReceiptPrinter();
+  });
+  afterEach(() => printer.stop());
+  const send = (receipts: readonly Uint8Array[], timeoutMs = 60_000) =>
+    makeSendToPrinter(timeoutMs)({ host: '127.0.0.1', port: printer.port }, receipts);
+  const receipt = toReceipt(slipOf(), '80mm');
+
+  test('carries several receipts', async () => {
+    await send([receipt, receipt, receipt]);
+    expect(printer.receipts()).toHaveLength(3);
+    expect(printer.connections().total).toBe(1);
+  });
+
+  test('may stay open on the side of the printer', async () => {
+    printer.behave('print and stay');
+    await send([receipt]);
+    expect(printer.receipts()).toHaveLength(1);
+  });
+
+  test('to a printer that takes nothing ends at the deadline', async () => {
+    printer.behave('silence');
+    // More than the buffers of both sides hold.
+    await expect(send([Buffer.alloc(64 * 1024 * 1024)], 300)).rejects.toMatchObject({
+      reason: 'printer-silent',
+    });
+  });
+
+  test('that breaks off is told', async () => {
+    printer.behave('reset');
+    await expect(send([receipt, Buffer.alloc(8 * 1024 * 1024)])).rejects.toMatchObject({
+      reason: 'printer-disconnected',
+    });
+  });
+
+  test('that breaks off again and again is told each time, and ends nothing else', async () => {
+    printer.behave('reset');
+    const receipts = Array.from({ length: 50 }, () => Buffer.alloc(8 * 1024));
+    for (let job = 0; job < 40; job += 1)
+      await expect(send(receipts)).rejects.toMatchObject({ reason: 'printer-disconnected' });
+  });
+
+  test('that is not accepted is told', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const refused = makeSendToPrinter()({ host: '127.0.0.1', port }, [receipt]);
+    await expect(refused).rejects.toMatchObject({ reason: 'printer-unreachable' });
+  });
+});

@@ -1,0 +1,248 @@
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { PNG } from 'pngjs';
+import { loadGuestTexts } from '../../src/guests/guestTexts.js';
+import { makeVoucherPdf, type PdfLayout } from '../../src/printing/pdf/voucherPdf.js';
+import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
+import type { SiteLogo } from '../../src/storage/siteLogos.js';
+import { someVoucher } from '../support/records.js';
+import { withPdf, type RenderedPage } from '../support/pdf.js';
+
+const site: SlipSite = { name: 'Gästehaus am See', ssid: 'Gäste; "frei"', slipText: null, logo: undefined };
+const joins = 'WIFI:T:nopass;S:Gäste\\; \\"frei\\";;';
+
+const makeSlips = (count: number, values: Partial<SlipSite> = {}) =>
+  Array.from({ length: count }, (_, index) =>
+    toVoucherSlip(
+      someVoucher({ code: String(1_234_500_000 + index) }),
+      { ...site, ...values },
+      loadGuestTexts('de'),
+    ),
+  );
+const codeOf = (index: number): string => `12345-${String(index).padStart(5, '0')}`;
+
+const render = async <T>(
+  slips: ReturnType<typeof makeSlips>,
+  layout: PdfLayout,
+  look: (pages: readonly RenderedPage[]) => Promise<T> | T,
+): Promise<T> => withPdf(await buffer(await makeVoucherPdf(slips, layout, new Date())), look);
+
+const textOf = ({ texts }: RenderedPage): string => texts.join(' ');
+
+const sheet = (
+  columns: number,
+  rows: number,
+  paper: 'a4' | 'letter' = 'a4',
+  hasCutMarks = true,
+): PdfLayout => ({
+  kind: 'sheet',
+  paper,
+  columns,
+  rows,
+  hasCutMarks,
+});
+
+const mm = 72 / 25.4;
+const papers = [
+  ['a slip on A4', { kind: 'slip', paper: 'a4' }, 210 * mm, 297 * mm],
+  ['a slip on Letter', { kind: 'slip', paper: 'letter' }, 612, 792],
+  ['a receipt of 58 mm', { kind: 'receipt', paper: '58mm' }, 58 * mm, undefined],
+  ['a receipt of 80 mm', { kind: 'receipt', paper: '80mm' }, 80 * mm, undefined],
+] as const satisfies readonly (readonly [string, PdfLayout, number, number | undefined])[];
+
+test.each(papers)(
+  '%s has a page for each voucher, with its code, and a QR code that joins the Wi-Fi',
+  async (_name, layout, width, height) => {
+    await render(makeSlips(2, { slipText: 'Frühstück ab 7.' }), layout, async (pages) => {
+      expect(pages).toHaveLength(2);
+      for (const [index, page] of pages.entries()) {
+        expect(page.width).toBeCloseTo(width, 0);
+        if (height !== undefined) expect(page.height).toBeCloseTo(height, 0);
+        for (const text of ['Gästehaus am See', codeOf(index), 'Frühstück ab 7.', 'WLAN: Gäste; "frei"'])
+          expect(page.texts).toContain(text);
+        expect(textOf(page)).toContain('Gültig für 8 Stunden ab der ersten Anmeldung');
+        expect(await page.readQr()).toBe(joins);
+      }
+    });
+  },
+);
+
+test.each([
+  [1, 1, 'a4'],
+  [1, 10, 'letter'],
+  [2, 5, 'letter'],
+  [3, 1, 'a4'],
+  [3, 10, 'a4'],
+] as const)(
+  'a sheet of %i × %i on %s has each code in its own cell, and its QR code',
+  async (columns, rows, paper) => {
+    const count = columns * rows;
+    await render(makeSlips(count + 1), sheet(columns, rows, paper), async (pages) => {
+      expect(pages).toHaveLength(2);
+      const page = pages[0]!;
+      expect(page.texts.filter((text) => text.startsWith('12345-'))).toEqual(
+        Array.from({ length: count }, (_, index) => codeOf(index)),
+      );
+      const margin = 10 * mm;
+      const width = (page.width - 2 * margin) / columns;
+      const height = (page.height - 2 * margin) / rows;
+      for (const index of [0, count - 1]) {
+        const x = margin + (index % columns) * width;
+        const y = margin + Math.floor(index / columns) * height;
+        expect(await page.readQr({ x, y, width, height })).toBe(joins);
+      }
+    });
+  },
+);
+
+test('a guest reads the name that was typed, and none where nothing was', async () => {
+  const slipOf = (name: string) => toVoucherSlip(someVoucher({ name }), site, loadGuestTexts('de'));
+  const slips = [slipOf('2026-11-16_2027-01-01_Berger'), slipOf('2026-11-16')];
+  await render(slips, { kind: 'receipt', paper: '80mm' }, ([named, nameless]) => {
+    expect(named!.texts).toContain('2027-01-01_Berger');
+    expect(textOf(named!) + textOf(nameless!)).not.toContain('2026-11-16');
+  });
+});
+
+describe('a small slip', () => {
+  /** The longest that there is. */
+  const ssid = 'W'.repeat(31) + 'M';
+  const slipText = 'Frühstück ab 7 Uhr im Wintergarten. '.repeat(5);
+  /** A text that is wrapped has no blanks at the ends of its lines. */
+  const unwrapped = (page: RenderedPage): string => page.texts.join('').replaceAll(' ', '');
+
+  test.each([
+    [3, 10],
+    [2, 10],
+    [3, 7],
+  ])(
+    '%i × %i: code, Wi-Fi name and validity are whole, and a long site name ends in an ellipsis',
+    (...grid) =>
+      render(makeSlips(1, { ssid, slipText, name: 'Gästehaus '.repeat(20) }), sheet(...grid), ([page]) => {
+        const text = unwrapped(page!);
+        for (const whole of [`WLAN:${ssid}`, codeOf(0), 'Gültigfür8StundenabdererstenAnmeldung'])
+          expect(text).toContain(whole);
+        expect(page!.texts[0]).toMatch(/^Gästehaus.*…$/);
+      }),
+  );
+
+  test('is filled with what there is room for: instructions and name before the text of the site', async () => {
+    await render(makeSlips(1, { slipText }), sheet(3, 5), ([page]) => {
+      const text = unwrapped(page!);
+      for (const part of ['FüreineAnmeldung', '2.DenCode', 'FamilieBerger']) expect(text).toContain(part);
+    });
+    await render(makeSlips(1, { slipText }), sheet(2, 5), ([page]) =>
+      expect(unwrapped(page!)).toContain('Frühstückab7Uhr'),
+    );
+  });
+});
+
+test('cut marks are there when they are asked for', async () => {
+  const hasMarks = (hasCutMarks: boolean) =>
+    render(makeSlips(1), sheet(2, 5, 'a4', hasCutMarks), async ([page]) => {
+      // The margin above the first slip is white but for them.
+      const { data } = await page!.draw({ x: 0, y: 0, width: page!.width, height: 8 * mm });
+      return data.some((value) => value < 200);
+    });
+  expect([await hasMarks(true), await hasMarks(false)]).toEqual([true, false]);
+});
+
+test('without a Wi-Fi the QR code holds the code', async () => {
+  await render(makeSlips(1, { ssid: null }), { kind: 'receipt', paper: '80mm' }, async ([page]) => {
+    expect(await page!.readQr()).toBe('1234500000');
+    expect(textOf(page!)).not.toContain('WLAN:');
+  });
+});
+
+test('500 vouchers are one PDF with all codes', async () => {
+  await render(makeSlips(500), sheet(3, 10), (pages) => {
+    expect(pages).toHaveLength(17);
+    const codes = pages.flatMap(({ texts }) => texts.filter((text) => text.startsWith('12345-')));
+    expect(codes).toEqual(Array.from({ length: 500 }, (_, index) => codeOf(index)));
+  });
+});
+
+describe('hostile content', () => {
+  const texts = [
+    ['nothing but emoji', '🏨🔑👩‍👩‍👧'],
+    ['right to left', 'שלום עולם مرحبا'],
+    ['characters without a shape', '中文 ⁂ \u{10FFFF}'],
+    ['control characters', 'a\u0000b\u0007c\u202Ed\u200B'],
+    ['half of a pair', 'a\uD800b'],
+    ['combining marks', `e${'\u0301'.repeat(200)}`],
+    ['PDF', ') Tj ET endstream endobj (\\'],
+    ['a word without an end', 'w'.repeat(1000)],
+    ['many lines', 'x\n'.repeat(500)],
+  ] as const;
+
+  test.each(texts)('%s: the PDF can be read, and holds code and QR code', async (_name, text) => {
+    const slip = toVoucherSlip(
+      someVoucher({ code: '1234567890', name: text }),
+      { name: text, ssid: 'x', slipText: text, logo: undefined },
+      loadGuestTexts('pl'),
+    );
+    for (const layout of [sheet(3, 10), { kind: 'receipt', paper: '58mm' } as const]) {
+      await render([slip], layout, async (pages) => {
+        expect(pages).toHaveLength(1);
+        expect(pages[0]!.texts).toContain('12345-67890');
+        expect(await pages[0]!.readQr({ x: 0, y: 0, width: 270, height: 250 })).toBe('WIFI:T:nopass;S:x;;');
+      });
+    }
+  });
+
+  test('a character without a shape is a question mark, and nothing of the PDF', async () => {
+    await render(makeSlips(1, { name: 'Café 中 ☕ (1)' }), { kind: 'slip', paper: 'a4' }, ([page]) =>
+      expect(textOf(page!)).toMatch(/Café \? +\(1\)/),
+    );
+  });
+
+  test('a code of any length stays inside', async () => {
+    const slip = toVoucherSlip(someVoucher({ code: '1'.repeat(100) }), site, loadGuestTexts('en'));
+    await render([slip], sheet(3, 10), (pages) => expect(pages).toHaveLength(1));
+  });
+});
+
+describe('a logo', () => {
+  const isRed = async (page: RenderedPage): Promise<boolean> => {
+    const { data } = await page.draw(undefined, 1);
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at]! > 200 && data[at + 1]! < 60 && data[at + 2]! < 60) return true;
+    return false;
+  };
+  const red = new PNG({ width: 60, height: 20 });
+  for (let at = 0; at < red.data.length; at += 4) red.data.set([255, 0, 0, 255], at);
+  const whole = PNG.sync.write(red);
+  const png = (image: Buffer): SiteLogo => ({ mediaType: 'image/png', image });
+  const findRed = (logo: SiteLogo) =>
+    render(makeSlips(2, { logo }), { kind: 'receipt', paper: '80mm' }, (pages) => {
+      expect(pages[0]!.texts).toContain(codeOf(0));
+      return Promise.all(pages.map(isRed));
+    });
+
+  test('is printed on each slip', async () => {
+    expect(await findRed(png(whole))).toEqual([true, true]);
+  });
+
+  const broken = Buffer.from(whole);
+  broken.fill(0xff, broken.length - 40, broken.length - 20);
+  const endless = Buffer.from(whole);
+  // A chunk whose length is negative where it is read as a signed number.
+  endless.writeUInt32BE(0xfffffff4, 33);
+  const huge = Buffer.from(whole);
+  huge.writeUInt32BE(60_000, 16);
+  huge.writeUInt32BE(60_000, 20);
+  test.each([
+    ['a damaged PNG', png(broken)],
+    ['a PNG with chunks without an end', png(endless)],
+    ['a PNG that ends early', png(whole.subarray(0, 40))],
+    ['nothing but a signature', png(whole.subarray(0, 8))],
+    ['a PNG of 3,600 megapixels', png(huge)],
+    ['a damaged JPEG', { mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') }],
+    [
+      'a JPEG without size',
+      { mediaType: 'image/jpeg', image: Buffer.from('ffd8ffc0000b0800000000011100', 'hex') },
+    ],
+  ] as const)('%s is left out', async (_name, logo) => {
+    expect(await findRed(logo)).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,357 @@
+import { hash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { WebSchema } from '../../handlers/web/handler.js';
+import { acceptedFor } from '../support/acceptedFor.js';
+import { makeClock, type Clock } from '../support/clock.js';
+import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
+import { startService, withServicePerTest, type Answer, type TestService } from '../support/service.js';
+import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
+import { until } from '../support/until.js';
+import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
+
+interface AddedKiosk {
+  readonly id: number;
+  readonly siteId: number;
+  readonly profileId: number;
+  readonly token: string;
+}
+
+const addProfile = async (admin: Browser, name: string, siteIds: number[] | null = null): Promise<number> =>
+  ((await admin.post('/profiles', { ...limits, name, siteIds })).body as { id: number }).id;
+
+const addKiosk = async (
+  service: TestService,
+  admin: Browser,
+  site: Parameters<TestService['addSite']>[0] = {},
+  values: object = {},
+): Promise<AddedKiosk> => {
+  const siteId = await service.addSite(site);
+  const profileId = await addProfile(admin, `Tagesgast ${String(siteId)}`);
+  const answer = await admin.post('/kiosks', { siteId, profileId, perHour: 20, asksName: false, ...values });
+  expect(answer.status).toBe(201);
+  const { kiosk, path } = answer.body as WebSchema<'CreatedKiosk'>;
+  return { id: kiosk.id, siteId, profileId, token: path.split('#')[1] ?? '' };
+};
+
+/** The tablet: a browser without a session. */
+const tablet = (service: TestService, token: string) => {
+  const headers = { 'X-Kiosk-Token': token };
+  const browser = makeBrowser(service);
+  return {
+    look: () => browser.request('GET', '/kiosk', { headers }),
+    take: (id: string = randomUUID(), body: object = {}): Promise<Answer> =>
+      browser.request('PUT', `/kiosk/orders/${id}`, { headers, body }),
+  };
+};
+
+describe('a kiosk', () => {
+  let clock: Clock;
+  const service = withServicePerTest(() => {
+    clock = makeClock();
+    return { system: clock, env: { CONTROLLER_DEADLINE_S: '600' } };
+  });
+  let admin: Browser;
+  beforeEach(async () => {
+    admin = await signInFirst(service);
+  });
+  const made = async (siteId: number) => (await controllerVouchers(service, siteId)).length;
+
+  test('is added, listed and removed by administrators; its token is shown once, and stored as a hash', async () => {
+    const { id, siteId, profileId, token } = await addKiosk(service, admin);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const kiosk = {
+      ...{ id, siteId, siteName: 'Hauptgebäude', profileId, profileName: `Tagesgast ${String(siteId)}` },
+      ...{ perHour: 20, asksName: false, createdAt: '2026-11-14T09:30:00.000Z', createdBy: 'Anna Berger' },
+    };
+    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [kiosk] });
+    const stored = await rowsOf(service, 'kiosks');
+    expect(stored).toMatchObject([{ token_hash: hash('sha256', token, 'hex') }]);
+    expect(JSON.stringify([stored, await rowsOf(service, 'audit_log')])).not.toContain(token);
+    expect((await admin.delete(`/kiosks/${String(id)}`)).status).toBe(204);
+    expect((await admin.delete(`/kiosks/${String(id)}`)).status).toBe(404);
+    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [] });
+    const subject = { subjectKind: 'kiosk', subjectId: String(id), subjectName: 'Hauptgebäude' };
+    expect((await admin.get('/audit?area=kiosk')).body).toMatchObject({
+      entries: [
+        { action: 'kiosk.remove', ...subject, actorName: 'Anna Berger' },
+        { action: 'kiosk.add', ...subject, detail: { siteId, perHour: 20, asksName: false } },
+      ],
+    });
+    const staff = await signInNew(service, admin, { name: 'Berta', role: 'staff', siteIds: [siteId] });
+    expect((await staff.get('/kiosks')).status).toBe(403);
+    expect((await staff.post('/kiosks', { siteId, profileId, perHour: 1, asksName: false })).status).toBe(
+      403,
+    );
+    expect((await staff.delete(`/kiosks/${String(id)}`)).status).toBe(403);
+  });
+
+  test.each([
+    ['a site that does not exist', { siteId: 999 }, 409, 'unknown-site'],
+    ['a profile that does not exist', { profileId: 999 }, 409, 'unknown-profile'],
+    ['no voucher an hour', { perHour: 0 }, 400, 'number-invalid'],
+    ['too many an hour', { perHour: 10_001 }, 400, 'number-invalid'],
+  ])('with %s is refused', async (_, values, status, message) => {
+    const siteId = await service.addSite();
+    const profileId = await addProfile(admin, 'Tagesgast');
+    const kiosk = { siteId, profileId, perHour: 20, asksName: false, ...values };
+    expect(await admin.post('/kiosks', kiosk)).toMatchObject({ status, body: { message } });
+    expect(await rowsOf(service, 'kiosks')).toEqual([]);
+  });
+
+  test('with a profile that is not for its site is refused, and one whose profile is taken away is dead', async () => {
+    const [siteId, other] = [await service.addSite(), await service.addSite({ name: 'Nebenhaus' })];
+    const profileId = await addProfile(admin, 'Nebenhaus', [other]);
+    const kiosk = { siteId, profileId, perHour: 20, asksName: false };
+    const refused = { status: 409, body: { message: 'unknown-profile' } };
+    expect(await admin.post('/kiosks', kiosk)).toMatchObject(refused);
+    const added = await addKiosk(service, admin);
+    const { look, take } = tablet(service, added.token);
+    expect((await look()).status).toBe(200);
+    await admin.put(`/profiles/${String(added.profileId)}`, { ...limits, name: 'x', siteIds: [other] });
+    expect([(await look()).status, (await take()).status]).toEqual([404, 404]);
+    await admin.delete(`/profiles/${String(added.profileId)}`);
+    expect((await admin.get('/kiosks')).body).toEqual({ kiosks: [] });
+  });
+
+  test('shows what its guests need, and nothing else', async () => {
+    const { siteId, token } = await addKiosk(service, admin, {}, { asksName: true });
+    const path = `/sites/${String(siteId)}`;
+    await admin.patch(path, { ssid: 'Gäste', slipText: 'Willkommen!' });
+    const view = {
+      ...{ siteName: 'Hauptgebäude', ssid: 'Gäste', slipText: 'Willkommen!', hasLogo: false, logo: null },
+      ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
+    };
+    expect((await tablet(service, token).look()).body).toEqual(view);
+    const image = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64');
+    expect((await admin.put(`${path}/logo`, { image })).status).toBe(204);
+    const logo = `data:image/png;base64,${image}`;
+    expect((await tablet(service, token).look()).body).toEqual({ ...view, hasLogo: true, logo });
+  });
+
+  test('gives one voucher of its profile, with the kiosk as its source', async () => {
+    const { siteId, token } = await addKiosk(service, admin);
+    const { take } = tablet(service, token);
+    const id = randomUUID();
+    const first = await take(id, { name: 'wird nicht gefragt' });
+    const [voucher] = await controllerVouchers(service, siteId);
+    const code = String(voucher?.['code']);
+    const formattedCode = `${code.slice(0, 5)}-${code.slice(5)}`;
+    expect(first).toMatchObject({ status: 200, body: { state: 'made', code, formattedCode } });
+    expect(voucher).toMatchObject({ name: '2026-11-14', max_uses: 1, expire_minutes: 1440 });
+    // The back button, a double tap, a network that failed: the same order.
+    expect((await take(id, {})).body).toEqual(first.body);
+    expect(await made(siteId)).toBe(1);
+    expect(await rowsOf(service, 'notifications')).toMatchObject([
+      { count: 1, source: 'Kiosk: Hauptgebäude' },
+    ]);
+    expect((await admin.get('/audit?area=voucher')).body).toMatchObject({
+      entries: [
+        { action: 'voucher.create', actorKind: 'kiosk', actorName: 'Hauptgebäude', detail: { count: 1 } },
+      ],
+    });
+  });
+
+  test.each([
+    ['a name', 'Familie Berger', 200],
+    ['script', '<script>alert(1)</script>', 200],
+    ['a formula', '=1+1', 200],
+    ['a control character', 'a\u0007b', 400],
+    ['101 characters', 'x'.repeat(101), 400],
+  ])('that asks for a name takes or refuses %s', async (_, name, status) => {
+    const { siteId, token } = await addKiosk(service, admin, {}, { asksName: true });
+    expect((await tablet(service, token).take(randomUUID(), { name })).status).toBe(status);
+    if (status === 200)
+      expect(await controllerVouchers(service, siteId)).toMatchObject([{ name: `2026-11-14_${name}` }]);
+    else expect(await rowsOf(service, 'orders')).toEqual([]);
+  });
+
+  test('gives exactly as many as it may in an hour under 100 requests at once, and more in the next hour', async () => {
+    const { siteId, token } = await addKiosk(service, admin, { latencyMs: 20 });
+    const { take } = tablet(service, token);
+    const answers: Answer[] = [];
+    // 503: more than the service takes at once. A tablet asks again then, and so does this.
+    const takeUntilAnswered = async (): Promise<void> => {
+      const id = randomUUID();
+      let answer = await take(id);
+      while (answer.status === 503) answer = await take(id);
+      answers.push(answer);
+    };
+    await Promise.all(Array.from({ length: 100 }, takeUntilAnswered));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(80);
+    expect(refused[0]).toMatchObject({
+      headers: { 'retry-after': '3600' },
+      body: { error: 'rate_limited', message: 'kiosk-limit' },
+    });
+    expect(await made(siteId)).toBe(20);
+    clock.advance(3_600_000);
+    expect((await take()).status).toBe(200);
+  });
+
+  test('counts a repeated request once, even at the same moment and at the limit', async () => {
+    const { siteId, token } = await addKiosk(service, admin, { latencyMs: 50 }, { perHour: 2 });
+    const { take } = tablet(service, token);
+    const ids = [randomUUID(), randomUUID()];
+    const answers = await Promise.all([...ids, ...ids, ...ids].map((id) => take(id)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await made(siteId)).toBe(2);
+    expect((await take()).status).toBe(429);
+    expect((await take(ids[0])).status).toBe(200);
+  });
+
+  test('gives the place of a failed order back', async () => {
+    const { siteId, token } = await addKiosk(service, admin, { fault: 'refuse' }, { perHour: 1 });
+    const { take } = tablet(service, token);
+    for (let count = 0; count < 3; count++)
+      expect((await take()).body).toEqual({ state: 'failed', code: null, formattedCode: null });
+    const { controllers, sites } = service.service.storage;
+    const site = (await sites.all()).find(({ id }) => id === siteId);
+    await controllers.change(site!.controllerId, { settings: { latencyMs: 0, fault: 'none' } });
+    expect((await take()).body).toMatchObject({ state: 'made' });
+    expect((await take()).status).toBe(429);
+  });
+
+  test('takes ten attempts for each place at most, however they end', async () => {
+    const { token } = await addKiosk(service, admin, { fault: 'refuse' }, { perHour: 1 });
+    const { take } = tablet(service, token);
+    for (let count = 0; count < 10; count++) expect((await take()).body).toMatchObject({ state: 'failed' });
+    expect((await take()).status).toBe(429);
+  });
+
+  test('gives the place back although others were refused meanwhile', async () => {
+    const { token } = await addKiosk(service, admin, { fault: 'refuse', latencyMs: 5000 }, { perHour: 1 });
+    const { take } = tablet(service, token);
+    const failing = take();
+    await until('the order is stored', async () => (await rowsOf(service, 'orders')).length === 1);
+    const others = await Promise.all([take(), take(), take()]);
+    expect(others.map(({ status }) => status)).toEqual([429, 429, 429]);
+    expect((await failing).body).toMatchObject({ state: 'failed' });
+    expect((await take()).body).toMatchObject({ state: 'failed' });
+  });
+
+  test('whose voucher is not known yet says so, and gives it once it is found', async () => {
+    const { siteId, token } = await addKiosk(service, admin, { fault: 'disconnect' });
+    const { take } = tablet(service, token);
+    const id = randomUUID();
+    expect((await take(id)).body).toEqual({ state: 'open', code: null, formattedCode: null });
+    clock.advance(600_001);
+    await service.service.reconcile();
+    const [voucher] = await controllerVouchers(service, siteId);
+    expect((await take(id)).body).toMatchObject({ state: 'made', code: voucher?.['code'] });
+  });
+
+  test('whose site is inactive is dead', async () => {
+    const { siteId, token } = await addKiosk(service, admin);
+    await admin.patch(`/sites/${String(siteId)}`, { isActive: false });
+    const { look, take } = tablet(service, token);
+    expect([(await look()).status, (await take()).status]).toEqual([404, 404]);
+  });
+
+  test('reaches nothing else with its token, and nothing of other kiosks and people', async () => {
+    const { siteId, token } = await addKiosk(service, admin);
+    const other = await addKiosk(service, admin, { name: 'Nebenhaus' });
+    const placed = randomUUID();
+    await admin.put(`/orders/${placed}`, { siteId, count: 1, limits });
+    const taken = randomUUID();
+    expect((await tablet(service, other.token).take(taken)).status).toBe(200);
+    const { take } = tablet(service, token);
+    for (const id of [placed, taken]) expect((await take(id)).status).toBe(404);
+    const headers = { 'X-Kiosk-Token': token };
+    for (const cookie of ['', `session=${token}`]) {
+      const browser = makeBrowser(service, cookie);
+      for (const path of [
+        '/session',
+        '/desk',
+        '/orders',
+        `/orders/${placed}`,
+        '/kiosks',
+        '/vouchers',
+        '/sites',
+      ])
+        expect((await browser.request('GET', path, { headers })).status).toBe(401);
+      const order = { headers, body: { siteId, count: 1, limits } };
+      expect((await browser.request('PUT', `/orders/${randomUUID()}`, order)).status).toBe(401);
+    }
+    expect((await service.get('/sites.php', { key: token, headers })).status).toBe(401);
+    expect(service.lines.join('')).not.toContain(token);
+  });
+
+  test.each(['', 'x', 'x'.repeat(100), "' or 1=1 --"])('does not exist for the token %j', async (token) => {
+    await addKiosk(service, admin);
+    const { look, take } = tablet(service, token);
+    const status = token === '' ? 400 : 404;
+    expect([(await look()).status, (await take()).status]).toEqual([status, status]);
+  });
+
+  test('takes orders from its own page only', async () => {
+    const { siteId, token } = await addKiosk(service, admin);
+    const headers = { 'X-Kiosk-Token': token, 'Sec-Fetch-Site': 'cross-site' };
+    const path = `/kiosk/orders/${randomUUID()}`;
+    expect((await makeBrowser(service).request('PUT', path, { headers, body: {} })).status).toBe(403);
+    expect(await rowsOf(service, 'orders')).toEqual([]);
+    expect(siteId).toBeGreaterThan(0);
+  });
+});
+
+describe('with two processes on one PostgreSQL', () => {
+  let database: TestDatabase;
+  let [one, other] = [] as unknown as [TestService, TestService];
+  let admin: Browser;
+  beforeAll(async () => {
+    database = await makePostgresDatabase();
+    const env = { DATABASE_URL: database.url };
+    one = await startService({ env });
+    other = await startService({ env, dataDir: one.dataDir });
+    admin = await signInFirst(one);
+  });
+  afterAll(async () => {
+    await other.stop();
+    await one.stop();
+    await database.drop();
+  });
+
+  test('a withdrawn link is dead in the other process within a second', async () => {
+    const { id, token } = await addKiosk(one, admin);
+    const { look, take } = tablet(other, token);
+    expect((await look()).status).toBe(200);
+    expect((await take()).body).toMatchObject({ state: 'made' });
+    const withdraw = () => admin.delete(`/kiosks/${String(id)}`);
+    expect(await acceptedFor(withdraw, async () => (await look()).status !== 404)).toBeLessThan(1000);
+    expect((await take()).status).toBe(404);
+  });
+
+  test('the limit of an hour holds for both together under 100 requests at once', async () => {
+    const { siteId, token } = await addKiosk(one, admin);
+    const statuses: number[] = [];
+    const takeUntilAnswered = async (service: TestService): Promise<void> => {
+      const { take } = tablet(service, token);
+      const id = randomUUID();
+      let { status } = await take(id);
+      while (status === 503) ({ status } = await take(id));
+      statuses.push(status);
+    };
+    const services = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : other));
+    await Promise.all(services.map(takeUntilAnswered));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(80);
+    expect(await one.service.storage.vouchers.count([siteId])).toBe(20);
+  });
+
+  test('one order that both are asked for at the same moment is one voucher', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { siteId, token } = await addKiosk(one, admin, { name: `Haus ${String(round)}` });
+      const id = randomUUID();
+      const answers = await Promise.all([one, other].map((service) => tablet(service, token).take(id)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await until(
+        'the order is made',
+        async () => (await one.service.storage.orders.find(id))?.state === 'made',
+      );
+      expect(await one.service.storage.vouchers.count([siteId])).toBe(1);
+    }
+  });
+});

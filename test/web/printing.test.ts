@@ -1,0 +1,136 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { addSite, someRecord, someVoucher } from '../support/records.js';
+import { withPdf } from '../support/pdf.js';
+import { withService } from '../support/service.js';
+import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const service = withService({ development: true });
+
+let admin: Browser;
+let staff: Browser;
+const voucherIds: number[] = [];
+let foreignId: number;
+
+beforeAll(async () => {
+  admin = await signInFirst(service);
+  const { storage } = service.service;
+  const record = async (place: Awaited<ReturnType<typeof addSite>>, code: string): Promise<number> => {
+    await storage.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
+    return (await storage.voucherSearch.byCode(code))[0]!.id;
+  };
+  const own = await addSite(storage, 'Hauptgebäude');
+  for (const code of ['1111122222', '3333344444']) voucherIds.push(await record(own, code));
+  foreignId = await record(await addSite(storage, 'Anderswo'), '5555566666');
+  await admin.patch(`/sites/${String(own.siteId)}`, { ssid: 'Gäste', slipText: 'Bis bald!' });
+  staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
+});
+
+const slips = (browser: Browser, body: object) => browser.post('/vouchers/slips', body);
+
+test('staff print vouchers of their sites, in the order in which they selected them', async () => {
+  const [first, second] = voucherIds;
+  const answer = await slips(staff, { voucherIds: [second, first, second], layout: 'slip', language: 'fr' });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="vouchers.pdf"',
+    },
+  });
+  await withPdf(answer.bytes, async (pages) => {
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.texts).toEqual(expect.arrayContaining(['33333-44444', 'Wi-Fi: Gäste', 'Bis bald!']));
+    expect(pages[1]?.texts).toEqual(expect.arrayContaining(['11111-22222', 'Code d’accès']));
+    expect(await pages[0]?.readQr()).toBe('WIFI:T:nopass;S:Gäste;;');
+  });
+});
+
+test('without a language it is that of the user', async () => {
+  const answer = await slips(admin, { voucherIds, layout: 'receipt', paper: '58mm' });
+  await withPdf(answer.bytes, (pages) => expect(pages[0]?.texts).toContain('Zugangscode'));
+});
+
+test('a voucher that is not there and one of another site are the same to staff', async () => {
+  for (const id of [foreignId, 999_999])
+    expect(await slips(staff, { voucherIds: [...voucherIds, id], layout: 'slip' })).toMatchObject({
+      status: 404,
+      body: { message: 'not-found' },
+    });
+  expect((await slips(admin, { voucherIds: [foreignId], layout: 'slip' })).status).toBe(200);
+  expect((await slips(makeBrowser(service), { voucherIds, layout: 'slip' })).status).toBe(401);
+});
+
+test.each([
+  ['neither vouchers nor an order', { layout: 'slip' }, 'selection-invalid'],
+  ['no vouchers', { voucherIds: [], layout: 'slip' }, 'selection-invalid'],
+  [
+    'vouchers and an order',
+    { voucherIds: [1], orderId: '7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88', layout: 'slip' },
+    'selection-invalid',
+  ],
+  [
+    '501 vouchers',
+    { voucherIds: Array.from({ length: 501 }, (_, id) => id + 1), layout: 'slip' },
+    'selection-invalid',
+  ],
+  ['a slip on a roll', { voucherIds: [1], layout: 'slip', paper: '58mm' }, 'layout-invalid'],
+  ['a sheet on a roll', { voucherIds: [1], layout: 'sheet', paper: '80mm' }, 'layout-invalid'],
+  ['a receipt on a sheet', { voucherIds: [1], layout: 'receipt', paper: 'a4' }, 'layout-invalid'],
+  ['11 rows', { voucherIds: [1], layout: 'sheet', rows: 11 }, 'layout-invalid'],
+  ['4 columns', { voucherIds: [1], layout: 'sheet', columns: 4 }, 'layout-invalid'],
+  ['a language that is not there', { voucherIds: [1], layout: 'slip', language: 'sv' }, 'language-invalid'],
+])('%s: 400', async (_name, body, message) => {
+  expect(await slips(admin, body)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('an order that is not there: 404', async () => {
+  const orderId = '7d7e2f9e-0a54-4c8e-8f3e-3d2c1b0a9f88';
+  expect((await slips(admin, { orderId, layout: 'slip' })).status).toBe(404);
+});
+
+test('the vouchers of an order are printed for who placed it and for administrators', async () => {
+  const { database, storage } = service.service;
+  const orderId = '0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11';
+  const [site] = await storage.sites.all();
+  const [user] = (await storage.users.all()).filter(({ name }) => name === 'Jonas');
+  const place = { siteId: site!.id, controllerId: site!.controllerId };
+  await database.write('orders').insert({
+    id: orderId,
+    user_id: user!.id,
+    site_id: place.siteId,
+    fingerprint: '',
+    name: '',
+    count: 1,
+    made: 1,
+    state: 'made',
+    created_at: 0,
+  });
+  await storage.vouchers.record(
+    someRecord(place, { intentId: orderId, voucher: someVoucher({ code: '7777788888' }) }),
+  );
+  const other = await signInNew(service, admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });
+  for (const browser of [staff, admin])
+    await withPdf((await slips(browser, { orderId, layout: 'slip' })).bytes, (pages) =>
+      expect(pages[0]?.texts).toContain('77777-88888'),
+    );
+  expect((await slips(other, { orderId, layout: 'slip' })).status).toBe(404);
+});
+
+test('revoked and expired vouchers are left out of a sheet, and are not printed alone', async () => {
+  const { write } = service.service.database;
+  const [first, second] = voucherIds;
+  for (const over of [{ revoked_at: 1 }, { expires_at: 1 }]) {
+    await write('vouchers').where({ id: first }).update(over);
+    const answer = await slips(staff, { voucherIds, layout: 'sheet' });
+    await withPdf(answer.bytes, ([sheet]) => {
+      expect(sheet?.texts).toContain('33333-44444');
+      expect(sheet?.texts).not.toContain('11111-22222');
+    });
+    expect(await slips(staff, { voucherIds: [first], layout: 'slip' })).toMatchObject({
+      status: 409,
+      body: { message: 'no-longer-valid' },
+    });
+    await write('vouchers').where({ id: first }).update({ revoked_at: null, expires_at: null });
+  }
+  expect((await slips(staff, { voucherIds: [first, second], layout: 'slip' })).status).toBe(200);
+});

@@ -1,0 +1,60 @@
+import { Suspense, use, useMemo, type ReactNode } from 'react';
+import { IntlProvider, useMessages } from 'use-intl';
+import { Waiting } from './components/QueryView.tsx';
+import { useLanguage, type Language } from './language.tsx';
+import { loadOnline } from './lazyPart.ts';
+import type { EnglishAdminTexts } from './texts/enAdmin.ts';
+import type { EnglishDeskTexts } from './texts/enDesk.ts';
+
+/** Pages that share their texts. */
+export type TextGroup = 'admin' | 'desk';
+type GroupTexts = EnglishAdminTexts | EnglishDeskTexts;
+
+const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promise<GroupTexts>>>>> = {
+  admin: {
+    de: async () => (await import('./texts/deAdmin.ts')).germanAdminTexts,
+    en: async () => (await import('./texts/enAdmin.ts')).englishAdminTexts,
+  },
+  desk: {
+    de: async () => (await import('./texts/deDesk.ts')).germanDeskTexts,
+    en: async () => (await import('./texts/enDesk.ts')).englishDeskTexts,
+  },
+};
+
+const loading = new Map<string, Promise<GroupTexts>>();
+
+/** One promise per group and language, as `use` asks for. */
+const loadGroup = (group: TextGroup, language: Language): Promise<GroupTexts> => {
+  const name = `${group} ${language}`;
+  const known = loading.get(name);
+  if (known) return known;
+  const texts = loadOnline(loaders[group][language]);
+  loading.set(name, texts);
+  // What could not be loaded is asked for again at the next try.
+  texts.catch(() => loading.delete(name));
+  return texts;
+};
+
+interface PageTextsProps {
+  readonly group: TextGroup;
+  readonly children: ReactNode;
+}
+
+const WithTexts = ({ group, children }: PageTextsProps) => {
+  const { language } = useLanguage();
+  const shared = useMessages();
+  const own = use(loadGroup(group, language));
+  const messages = useMemo(() => ({ ...shared, ...own }), [shared, own]);
+  return (
+    <IntlProvider locale={language} messages={messages}>
+      {children}
+    </IntlProvider>
+  );
+};
+
+/** Gives pages the texts of their group, which other pages need not load. */
+export const PageTexts = (props: PageTextsProps) => (
+  <Suspense fallback={<Waiting />}>
+    <WithTexts {...props} />
+  </Suspense>
+);

@@ -1,0 +1,153 @@
+import { ActionIcon, Button, Stack } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Suspense, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { lazyPart } from '../../lazyPart.ts';
+import { useCurrentUser } from '../../session.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import type { DeskSite } from '../../vouchers/voucher.ts';
+import classes from './DeskPage.module.css';
+import { LatestVouchers } from './LatestVouchers.tsx';
+import { siteOf } from './orderDraft.ts';
+import { OrderForm } from './OrderForm.tsx';
+import { OwnOrders } from './OwnOrders.tsx';
+import { draftOf, usePlaceOrder } from './placeOrder.ts';
+import { ShownResult, type Shown } from './ShownResult.tsx';
+import { useOrderDraft } from './storedDraft.ts';
+
+const KeyHelp = lazyPart(async () => (await import('./KeyHelp.tsx')).KeyHelp);
+
+/** How many of the latest vouchers are listed. */
+const latestCount = 12;
+
+/** Where staff make vouchers all day. */
+export const DeskPage = () => {
+  const t = useTranslations();
+  const desk = api.useQuery('get', '/desk');
+  const [hasHelp, setHelp] = useState(false);
+  useShortcuts({ '?': () => setHelp(true) });
+  return (
+    <>
+      <PageHeader
+        title={t('desk.title')}
+        actions={
+          <ActionIcon
+            variant="default"
+            size="lg"
+            visibleFrom="sm"
+            aria-label={t('desk.keys')}
+            title={t('desk.keys')}
+            onClick={() => setHelp(true)}
+          >
+            <Icon name="keyboard" />
+          </ActionIcon>
+        }
+      />
+      <QueryView query={desk}>
+        {(data) => {
+          const [first] = data.sites;
+          return first ? <OpenDesk desk={data} firstSite={first} /> : <NoSite />;
+        }}
+      </QueryView>
+      <Suspense>{hasHelp && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
+    </>
+  );
+};
+
+interface OpenDeskProps {
+  readonly desk: Schemas['Desk'];
+  readonly firstSite: DeskSite;
+}
+
+const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
+  const { id: userId } = useCurrentUser();
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<Shown>();
+  const nameInput = useRef<HTMLInputElement>(null);
+  const drafting = useOrderDraft(userId);
+  const { draft, change } = drafting;
+  const { stage, submit, setAside, reset } = usePlaceOrder({
+    ...drafting,
+    onOrder: (order) => setShown({ kind: 'order', order }),
+  });
+  const latest = api.useQuery('get', '/vouchers', {});
+  const site = siteOf(draft, desk.sites) ?? firstSite;
+  const vouchers = (latest.data?.vouchers ?? []).slice(0, latestCount);
+  useShortcuts({
+    n: () => {
+      setShown(undefined);
+      reset();
+      nameInput.current?.focus();
+    },
+    '/': () => void navigate({ to: '/vouchers' }),
+  });
+  const orderAgain = (order: Schemas['Order']): void => {
+    change(draftOf(order));
+    setShown(undefined);
+    nameInput.current?.focus();
+  };
+  return (
+    <Stack gap="xl">
+      <div className={classes['desk']} data-shown={shown !== undefined || undefined}>
+        <OrderForm
+          sites={desk.sites}
+          site={site}
+          draft={draft}
+          stage={stage}
+          nameInput={nameInput}
+          onChange={change}
+          onSubmit={() => {
+            // Nobody takes the last guest's code for the next one's.
+            setShown(undefined);
+            submit(site);
+          }}
+          onSetAside={setAside}
+        />
+        <ShownResult
+          shown={shown}
+          desk={desk}
+          latest={vouchers}
+          onAgain={stage.kind === 'typing' ? orderAgain : undefined}
+        />
+      </div>
+      <OwnOrders
+        shownId={shown?.kind === 'order' ? shown.order.id : undefined}
+        onShow={(order) => setShown({ kind: 'order', order })}
+      />
+      <QueryView query={latest}>
+        {() => (
+          <LatestVouchers
+            vouchers={vouchers}
+            shownId={shown?.kind === 'voucher' ? shown.voucher.id : shown?.order.vouchers[0]?.id}
+            onShow={(voucher) => setShown({ kind: 'voucher', voucher })}
+          />
+        )}
+      </QueryView>
+    </Stack>
+  );
+};
+
+const NoSite = () => {
+  const t = useTranslations();
+  const { role } = useCurrentUser();
+  return (
+    <EmptyState
+      icon="sites"
+      title={t('desk.noSiteTitle')}
+      text={role === 'admin' ? t('desk.noSiteAdmin') : t('desk.noSiteStaff')}
+      action={
+        role === 'admin' && (
+          <Button component={Link} to="/controllers">
+            {t('desk.toControllers')}
+          </Button>
+        )
+      }
+    />
+  );
+};

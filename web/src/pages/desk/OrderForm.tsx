@@ -1,0 +1,204 @@
+import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
+import { useTranslations } from 'use-intl';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { usePickText } from '../../language.tsx';
+import { lazyPart } from '../../lazyPart.ts';
+import type { DeskSite } from '../../vouchers/voucher.ts';
+import { choiceOf, hasCount, maxCount, toOrder, type OrderDraft } from './orderDraft.ts';
+import classes from './OrderForm.module.css';
+import { useIsKnown, type OrderStage } from './placeOrder.ts';
+import { ProfileChips } from './ProfileChips.tsx';
+
+const LimitFields = lazyPart(async () => (await import('../../vouchers/LimitFields.tsx')).LimitFields);
+
+interface OrderFormProps {
+  readonly sites: readonly DeskSite[];
+  readonly site: DeskSite;
+  readonly draft: OrderDraft;
+  readonly stage: OrderStage;
+  readonly nameInput: RefObject<HTMLInputElement | null>;
+  onChange(changed: Partial<OrderDraft>): void;
+  onSubmit(): void;
+  /** Frees the form while an order goes on. */
+  onSetAside(): void;
+}
+
+/** What is ordered, on one screen. Enter in any field creates. */
+export const OrderForm = (props: OrderFormProps) => {
+  const { sites, site, draft, stage, nameInput, onChange, onSubmit, onSetAside } = props;
+  const t = useTranslations();
+  const choice = choiceOf(draft, site);
+  const order = toOrder(draft, site);
+  const isTyping = stage.kind === 'typing';
+  const wasTyping = useRef(true);
+  useEffect(() => {
+    // Fields that were disabled have lost the focus.
+    if (isTyping && !wasTyping.current) nameInput.current?.focus();
+    wasTyping.current = isTyping;
+  }, [isTyping, nameInput]);
+  return (
+    <Paper
+      component="form"
+      // What is wrong is said in the words of the page.
+      noValidate
+      p="lg"
+      aria-label={t('desk.newVoucher')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (order) onSubmit();
+      }}
+    >
+      <fieldset disabled={!isTyping} className={classes['fields']}>
+        <Stack>
+          {sites.length > 1 && (
+            <NativeSelect
+              label={t('desk.site')}
+              size="md"
+              data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={String(site.id)}
+              onChange={(event) => onChange({ siteId: Number(event.currentTarget.value) })}
+            />
+          )}
+          <TextInput
+            ref={nameInput}
+            label={t('desk.name')}
+            placeholder={t('desk.namePlaceholder')}
+            size="md"
+            maxLength={255}
+            autoComplete="off"
+            autoFocus
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.currentTarget.value })}
+          />
+          <ProfileChips
+            profiles={site.profiles}
+            value={choice}
+            onChange={(chosen) => onChange({ choice: chosen })}
+          />
+          <Suspense>
+            {choice === 'own' && (
+              <LimitFields value={draft.limits} onChange={(limits) => onChange({ limits })} />
+            )}
+          </Suspense>
+          <Group align="flex-end" wrap="nowrap">
+            <TextInput
+              type="number"
+              inputMode="numeric"
+              label={t('desk.count', { most: maxCount })}
+              labelProps={{ style: { whiteSpace: 'nowrap' } }}
+              size="md"
+              w={{ base: 120, xs: 140 }}
+              min={1}
+              max={maxCount}
+              step={1}
+              value={draft.count}
+              onChange={(event) => onChange({ count: event.currentTarget.value })}
+            />
+            <Button type="submit" size="md" px="sm" flex={1} loading={stage.kind === 'sending'}>
+              {t('desk.create', { count: order?.count ?? 1 })}
+            </Button>
+          </Group>
+          {!hasCount(draft) && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t('errors.count-invalid')}
+            </Text>
+          )}
+        </Stack>
+      </fieldset>
+      {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}
+      <Trouble stage={stage} onRetry={onSubmit} />
+    </Paper>
+  );
+};
+
+/** A controller that answers at all usually does so sooner. */
+const slowMs = 4000;
+
+interface SlowAnswerProps {
+  readonly orderId: string | null;
+  readonly onSetAside: () => void;
+}
+
+/** What can be done while a controller lets somebody wait. */
+const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
+  const t = useTranslations();
+  const [isSlow, setSlow] = useState(false);
+  // Only an order that has arrived goes on without this page.
+  const isKnown = useIsKnown(isSlow ? orderId : null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return null;
+  if (!isKnown)
+    return (
+      <Text mt="md" size="sm" role="status">
+        {t('desk.notConfirmed')}
+      </Text>
+    );
+  return (
+    <Alert color="yellow" mt="md" role="status" icon={<Icon name="clock" />} title={t('desk.slowTitle')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('desk.slowText')}</Text>
+        <Button size="compact-sm" variant="default" onClick={onSetAside}>
+          {t('desk.setAside')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+};
+
+/** Why there is no voucher, and what to do. */
+const Trouble = ({ stage, onRetry }: { readonly stage: OrderStage; readonly onRetry: () => void }) => {
+  const t = useTranslations();
+  const pickText = usePickText();
+  if (stage.kind === 'unknown')
+    return (
+      <Alert
+        color="yellow"
+        mt="md"
+        role="alert"
+        icon={<Icon name="warning" />}
+        title={t('desk.unknownTitle')}
+      >
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t('desk.unknownText')}</Text>
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  if (stage.kind !== 'typing' || stage.trouble === undefined) return null;
+  if (stage.trouble === 'lost')
+    return (
+      <Alert color="yellow" mt="md" role="alert" icon={<Icon name="warning" />} title={t('desk.lostTitle')}>
+        {t('desk.lostText')}
+      </Alert>
+    );
+  if ('error' in stage.trouble)
+    return (
+      <div className={classes['trouble']}>
+        <ErrorAlert error={stage.trouble.error} />
+      </div>
+    );
+  const { made, reason } = stage.trouble.order;
+  return (
+    <Alert
+      color="red"
+      mt="md"
+      role="alert"
+      icon={<Icon name="error" />}
+      title={t('desk.failedTitle', { count: made })}
+    >
+      <Stack gap="xs">
+        {reason && <Text size="sm">{pickText(reason)}</Text>}
+        <Text size="sm">
+          {t('desk.stillThere')} {t('desk.failedText')}
+        </Text>
+      </Stack>
+    </Alert>
+  );
+};

@@ -1,0 +1,131 @@
+import { Alert, Button, Progress, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { useFormat } from '../../format.ts';
+import { usePickText } from '../../language.tsx';
+import { ManyActions } from '../../vouchers/ManyActions.tsx';
+import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
+import { selectOrder, type DeskSite } from '../../vouchers/voucher.ts';
+import classes from './OrderResult.module.css';
+
+type Order = Schemas['Order'];
+
+/** How often an open order is looked at, beside what events tell. */
+const openMs = 2000;
+
+/** An order as it is now. */
+export const useOrder = (known: Order): Order => {
+  const { data } = api.useQuery(
+    'get',
+    '/orders/{orderId}',
+    { params: { path: { orderId: known.id } } },
+    {
+      ...(known.vouchers.length === known.made && { initialData: known }),
+      refetchInterval: ({ state }) => ((state.data ?? known).state === 'open' ? openMs : false),
+    },
+  );
+  return data ?? known;
+};
+
+/** How far an order is that the controller has not answered completely. */
+export const OrderProgress = ({ order }: { readonly order: Order }) => {
+  const t = useTranslations();
+  const pickText = usePickText();
+  const { made, count, reason } = order;
+  return (
+    <Stack gap="xs" role="status">
+      <Title order={2} fz="h3">
+        {t('desk.openTitle', { count })}
+      </Title>
+      <Progress
+        value={Math.max((made / count) * 100, 3)}
+        size="lg"
+        animated
+        aria-label={t('desk.progress', { made, count })}
+      />
+      <Text className="numbers">{t('desk.progress', { made, count })}</Text>
+      {reason && <Text size="sm">{pickText(reason)}</Text>}
+      <Text c="dimmed" size="sm">
+        {t('desk.openText')}
+      </Text>
+    </Stack>
+  );
+};
+
+interface FailedOrderProps {
+  readonly order: Order;
+  /** Fills in the form with the order. */
+  readonly onAgain: (() => void) | undefined;
+}
+
+/** An order of which nothing came in the end, although the controller was asked. */
+export const FailedOrder = ({ order: { made, reason }, onAgain }: FailedOrderProps) => {
+  const t = useTranslations();
+  const pickText = usePickText();
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<Icon name="error" />}
+      title={t('desk.failedTitle', { count: made })}
+    >
+      <Stack gap="xs" align="flex-start">
+        {reason && <Text size="sm">{pickText(reason)}</Text>}
+        <Text size="sm">{t('desk.failedText')}</Text>
+        <Button variant="default" size="compact-sm" disabled={!onAgain} onClick={onAgain}>
+          {t('desk.orderAgain')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+};
+
+interface ManyVouchersProps {
+  readonly order: Order;
+  readonly site: DeskSite | undefined;
+  readonly printing: boolean;
+  onPrinting(isOpen: boolean): void;
+}
+
+/** What was made of an order of many: a sheet to print, a table, or both. */
+export const ManyVouchers = ({ order, site, printing, onPrinting }: ManyVouchersProps) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const pickText = usePickText();
+  const selection = selectOrder(order.id);
+  const { made, count, name, siteName, reason, vouchers } = order;
+  return (
+    <Stack>
+      <Stack gap={4}>
+        <Text c="dimmed">{[name, siteName].filter((part) => part !== '').join(' · ')}</Text>
+        <Title order={2} fz="2rem">
+          {t('desk.madeMany', { count: made })}
+        </Title>
+      </Stack>
+      {made < count && (
+        <Alert color="yellow" icon={<Icon name="warning" />}>
+          {t('desk.madePartly', { made: format.number(made), count: format.number(count) })}{' '}
+          {reason && pickText(reason)}
+        </Alert>
+      )}
+      <ManyActions
+        selection={selection}
+        vouchers={vouchers}
+        revokeText={t('desk.revokeAll')}
+        isPrinting={printing}
+        onPrinting={onPrinting}
+      >
+        <ReceiptButtons selection={selection} printers={site?.printers ?? []} />
+      </ManyActions>
+      <textarea
+        readOnly
+        rows={6}
+        className={`code ${classes['codes'] ?? ''}`}
+        aria-label={t('desk.codes')}
+        value={vouchers.map(({ formattedCode }) => formattedCode).join('   ')}
+      />
+    </Stack>
+  );
+};

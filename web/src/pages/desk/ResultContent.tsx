@@ -1,0 +1,57 @@
+import { Divider, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../../schemas.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
+import type { Voucher } from '../../vouchers/voucher.ts';
+import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
+import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
+import { FailedOrder, ManyVouchers, OrderProgress, useOrder } from './OrderResult.tsx';
+
+/** An order, as it goes on. */
+export const ShownOrder = ({
+  known,
+  desk,
+  onAgain,
+}: {
+  readonly known: Schemas['Order'];
+  readonly desk: Schemas['Desk'];
+  readonly onAgain: ((order: Schemas['Order']) => void) | undefined;
+}) => {
+  const order = useOrder(known);
+  const [isPrinting, setPrinting] = useState(false);
+  const [first] = order.vouchers;
+  const isMany = order.count > 1;
+  useShortcuts(isMany && order.state !== 'open' && order.made > 0 ? { p: () => setPrinting(true) } : {});
+  if (order.state === 'open') return <OrderProgress order={order} />;
+  if (order.made === 0) return <FailedOrder order={order} onAgain={onAgain && (() => onAgain(order))} />;
+  if (isMany)
+    return (
+      <ManyVouchers
+        order={order}
+        site={desk.sites.find(({ id }) => id === order.siteId)}
+        printing={isPrinting}
+        onPrinting={setPrinting}
+      />
+    );
+  return first && <OneVoucher voucher={first} desk={desk} />;
+};
+
+/** One voucher, large, with what can be done with it. */
+export const OneVoucher = ({
+  voucher,
+  desk,
+}: {
+  readonly voucher: Voucher;
+  readonly desk: Schemas['Desk'];
+}) => {
+  const site = desk.sites.find(({ id }) => id === voucher.siteId);
+  return (
+    <Stack>
+      <VoucherCard voucher={voucher} site={site} />
+      <Divider />
+      <VoucherActions key={voucher.id} voucher={voucher} site={site} hasEmail={desk.hasEmail} place="page" />
+      <PrintedSlip voucher={voucher} site={site} />
+    </Stack>
+  );
+};

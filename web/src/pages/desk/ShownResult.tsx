@@ -1,0 +1,64 @@
+import { Paper, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../../schemas.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
+import type { Voucher } from '../../vouchers/voucher.ts';
+import { OneVoucher, ShownOrder } from './ResultContent.tsx';
+import classes from './ShownResult.module.css';
+
+/** What stands large on the page: an order, or a voucher that was picked from the list. */
+export type Shown =
+  | { readonly kind: 'order'; readonly order: Schemas['Order'] }
+  | { readonly kind: 'voucher'; readonly voucher: Voucher };
+
+interface ShownResultProps {
+  readonly shown: Shown | undefined;
+  readonly desk: Schemas['Desk'];
+  /** The vouchers of the list, which are newer than what is shown. */
+  readonly latest: readonly Voucher[];
+  /** Fills in the form with an order that failed; undefined while another one is sent. */
+  readonly onAgain: ((order: Schemas['Order']) => void) | undefined;
+}
+
+/** The result, large; before there is one, where it will be. */
+export const ShownResult = ({ shown, desk, latest, onAgain }: ShownResultProps) => {
+  const t = useTranslations();
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The next key is for what was made, and a phone shows it.
+    if (!shown) return;
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+  return (
+    <Paper
+      p="lg"
+      ref={panel}
+      tabIndex={-1}
+      component="section"
+      aria-label={t('desk.result')}
+      mih={280}
+      className={classes['result'] ?? ''}
+    >
+      {shown === undefined ? (
+        <Stack align="center" justify="center" h="100%" mih={230} gap="xs" c="dimmed" ta="center">
+          <Icon name="desk" size={40} />
+          <Text>{t('desk.nothingYet')}</Text>
+        </Stack>
+      ) : shown.kind === 'order' ? (
+        <GuestLanguageProvider key={shown.order.id}>
+          <ShownOrder known={shown.order} desk={desk} onAgain={onAgain} />
+        </GuestLanguageProvider>
+      ) : (
+        <GuestLanguageProvider key={shown.voucher.id}>
+          <OneVoucher
+            voucher={latest.find(({ id }) => id === shown.voucher.id) ?? shown.voucher}
+            desk={desk}
+          />
+        </GuestLanguageProvider>
+      )}
+    </Paper>
+  );
+};

@@ -1,0 +1,208 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Waiting } from '../../components/QueryView.tsx';
+import { languages, useLanguage } from '../../language.tsx';
+import { languageNames } from '../../shell/preferences.ts';
+import classes from './KioskPage.module.css';
+import { TakenVoucher } from './TakenVoucher.tsx';
+import { troubleOf, useTakeVoucher, type KioskTrouble } from './takeVoucher.ts';
+
+/** After so long without a touch, the next guest stands there. */
+const idleMs = 60_000;
+/** How often a tablet looks whether its link is still valid. */
+const checkMs = 60_000;
+
+/** What guests see on a tablet: they take a voucher themselves. */
+export const KioskPage = () => {
+  const t = useTranslations();
+  const [token] = useState(() => location.hash.slice(1));
+  const kiosk = api.useQuery(
+    'get',
+    '/kiosk',
+    { params: { header: { 'X-Kiosk-Token': token } } },
+    { refetchInterval: checkMs, retry: false, networkMode: 'always' },
+  );
+  useEffect(() => {
+    document.title = t('kiosk.title');
+  }, [t]);
+  const trouble = kiosk.error ? troubleOf(kiosk.error) : undefined;
+  return (
+    <main className={classes['kiosk']}>
+      <Corner />
+      {trouble === 'withdrawn' || (trouble && !kiosk.data) ? (
+        <Trouble trouble={trouble} onRetry={() => void kiosk.refetch()} />
+      ) : kiosk.data ? (
+        <Counter token={token} kiosk={kiosk.data} />
+      ) : (
+        <Waiting lines={3} />
+      )}
+    </main>
+  );
+};
+
+/** The choice of language, and the way to a full screen. */
+const Corner = () => {
+  const t = useTranslations();
+  const { language, show } = useLanguage();
+  return (
+    <Group className={classes['corner'] ?? ''} gap="xs">
+      {languages.map((name) => (
+        <Button
+          key={name}
+          lang={name}
+          size="md"
+          variant={name === language ? 'light' : 'subtle'}
+          aria-pressed={name === language}
+          onClick={() => show(name)}
+        >
+          {languageNames[name]}
+        </Button>
+      ))}
+      {document.fullscreenEnabled && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={42}
+          aria-label={t('kiosk.fullScreen')}
+          onClick={() =>
+            void (document.fullscreenElement
+              ? document.exitFullscreen()
+              : document.documentElement.requestFullscreen())
+          }
+        >
+          <Icon name="expand" />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+};
+
+/** Calls back after a while in which nobody touched anything. */
+const useIdle = (isOn: boolean, onIdle: () => void): void => {
+  const latest = useRef(onIdle);
+  useEffect(() => {
+    latest.current = onIdle;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    let timer = setTimeout(() => latest.current(), idleMs);
+    const restart = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => latest.current(), idleMs);
+    };
+    document.addEventListener('pointerdown', restart);
+    document.addEventListener('keydown', restart);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerdown', restart);
+      document.removeEventListener('keydown', restart);
+    };
+  }, [isOn]);
+};
+
+interface CounterProps {
+  readonly token: string;
+  readonly kiosk: Schemas['KioskView'];
+}
+
+const Counter = ({ token, kiosk }: CounterProps) => {
+  const t = useTranslations();
+  const { language, show } = useLanguage();
+  const [usualLanguage] = useState(language);
+  const [name, setName] = useState('');
+  const { code, trouble, isPending, take, reset } = useTakeVoucher(token);
+  const startAgain = (): void => {
+    reset();
+    setName('');
+    show(usualLanguage);
+  };
+  const isAtStart = code === undefined && trouble === undefined && name === '' && language === usualLanguage;
+  useIdle(!isAtStart && !isPending, startAgain);
+  if (code !== undefined)
+    return <TakenVoucher kiosk={kiosk} formattedCode={code} idleMs={idleMs} onDone={startAgain} />;
+  if (trouble !== undefined)
+    return <Trouble trouble={trouble} onRetry={() => take(name)} onBack={startAgain} isPending={isPending} />;
+  return (
+    <form
+      className={classes['centre']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) take(name);
+      }}
+    >
+      {kiosk.logo !== null && <img src={kiosk.logo} alt="" className={classes['logo']} />}
+      <Text fz="xl" fw={600}>
+        {kiosk.siteName}
+      </Text>
+      <Title order={1} className={classes['title'] ?? ''}>
+        {t('kiosk.title')}
+      </Title>
+      <Text fz="xl" c="dimmed">
+        {t('kiosk.text')}
+      </Text>
+      {kiosk.asksName && (
+        <TextInput
+          label={t('kiosk.name')}
+          size="xl"
+          w="100%"
+          maw="28rem"
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <Button type="submit" className={classes['button'] ?? ''} loading={isPending}>
+        {t('kiosk.take')}
+      </Button>
+    </form>
+  );
+};
+
+const icons: Readonly<Record<KioskTrouble, IconName>> = {
+  limit: 'clock',
+  withdrawn: 'blocked',
+  network: 'wifi',
+  down: 'warning',
+};
+
+interface TroubleProps {
+  readonly trouble: KioskTrouble;
+  readonly isPending?: boolean;
+  readonly onRetry: () => void;
+  readonly onBack?: () => void;
+}
+
+/** Why there is no code, and what the guest can do. */
+const Trouble = ({ trouble, isPending = false, onRetry, onBack }: TroubleProps): ReactNode => {
+  const t = useTranslations();
+  return (
+    <Stack className={classes['centre'] ?? ''} role="alert">
+      <Text c="dimmed" lh={1} component="span">
+        <Icon name={icons[trouble]} size={72} />
+      </Text>
+      <Title order={1} className={classes['title'] ?? ''}>
+        {t(`kiosk.${trouble}Title`)}
+      </Title>
+      <Text fz="xl" maw="36rem">
+        {t(`kiosk.${trouble}Text`)}
+      </Text>
+      <Group justify="center">
+        {trouble !== 'withdrawn' && trouble !== 'limit' && (
+          <Button size="xl" loading={isPending} onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+        )}
+        {onBack && (
+          <Button size="xl" variant="default" onClick={onBack}>
+            {t('kiosk.back')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,129 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormat } from '../../format.ts';
+import { lazyDialog } from '../../lazyPart.ts';
+import { useNotify } from '../../notify.tsx';
+import { invalidate } from '../../queryClient.ts';
+
+const AddKioskDialog = lazyDialog(async () => (await import('./AddKioskDialog.tsx')).AddKioskDialog);
+
+type Kiosk = Schemas['Kiosk'];
+
+/** Tablets where guests take vouchers themselves. */
+export const KiosksPage = () => {
+  const t = useTranslations();
+  const format = useFormat();
+  const kiosks = api.useQuery('get', '/kiosks');
+  const desk = api.useQuery('get', '/desk');
+  const [isAdding, setAdding] = useState(false);
+  const [withdrawn, setWithdrawn] = useState<Kiosk>();
+  const add = (
+    <Button
+      leftSection={<Icon name="plus" size={18} />}
+      onClick={() => setAdding(true)}
+      disabled={!desk.data || desk.data.sites.length === 0}
+    >
+      {t('kiosks.add')}
+    </Button>
+  );
+  const columns: Column<Kiosk>[] = [
+    {
+      id: 'site',
+      label: t('kiosks.site'),
+      render: ({ siteName }) => (
+        <Text size="sm" fw={600}>
+          {siteName}
+        </Text>
+      ),
+    },
+    { id: 'profile', label: t('kiosks.profile'), render: ({ profileName }) => profileName },
+    {
+      id: 'perHour',
+      label: t('kiosks.perHour'),
+      isNumber: true,
+      render: ({ perHour }) => format.number(perHour),
+    },
+    {
+      id: 'asksName',
+      label: t('kiosks.name'),
+      render: ({ asksName }) => (asksName ? t('common.yes') : t('common.no')),
+    },
+    { id: 'by', label: t('kiosks.addedBy'), render: ({ createdBy }) => createdBy },
+    { id: 'at', label: t('kiosks.addedAt'), render: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'withdraw',
+      label: t('kiosks.withdraw'),
+      isAction: true,
+      render: (kiosk) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('kiosks.withdrawOf', { site: kiosk.siteName })}
+          onClick={() => setWithdrawn(kiosk)}
+        >
+          {t('kiosks.withdraw')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <PageHeader title={t('kiosks.title')} description={t('kiosks.text')} actions={add} />
+      <QueryView query={kiosks}>
+        {(data) =>
+          data.kiosks.length === 0 ? (
+            <EmptyState
+              icon="kiosks"
+              title={t('kiosks.emptyTitle')}
+              text={t('kiosks.emptyText')}
+              action={add}
+            />
+          ) : (
+            <DataTable
+              caption={t('kiosks.title')}
+              columns={columns}
+              rows={data.kiosks}
+              idOf={({ id }) => id}
+            />
+          )
+        }
+      </QueryView>
+      {isAdding && desk.data && <AddKioskDialog sites={desk.data.sites} onClose={() => setAdding(false)} />}
+      {withdrawn && <WithdrawKiosk kiosk={withdrawn} onClose={() => setWithdrawn(undefined)} />}
+    </>
+  );
+};
+
+const WithdrawKiosk = ({ kiosk, onClose }: { readonly kiosk: Kiosk; readonly onClose: () => void }) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const remove = api.useMutation('delete', '/kiosks/{kioskId}', {
+    onSuccess: () => {
+      notify.done(t('kiosks.withdrawn', { site: kiosk.siteName }));
+      onClose();
+    },
+    onSettled: () => invalidate('/kiosks'),
+  });
+  return (
+    <LazyConfirmDialog
+      opened
+      title={t('kiosks.withdrawTitle', { site: kiosk.siteName })}
+      text={t('kiosks.withdrawText')}
+      action={t('kiosks.withdraw')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { path: { kioskId: kiosk.id } } })}
+      onClose={onClose}
+    />
+  );
+};

@@ -1,0 +1,125 @@
+import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { SaveDialog } from '../../components/SaveDialog.tsx';
+import { useNotify } from '../../notify.tsx';
+import { forgetError, invalidate } from '../../queryClient.ts';
+import {
+  fromSiteReach,
+  SiteReach,
+  toSiteReach,
+  useCheckSites,
+  type SiteReachValues,
+} from '../profiles/SiteReach.tsx';
+
+type Printer = Schemas['Printer'];
+
+interface PrinterValues extends SiteReachValues {
+  name: string;
+  host: string;
+  port: number | string;
+  paper: Printer['paper'];
+}
+
+const valuesOf = (printer: Printer | undefined): PrinterValues => ({
+  name: printer?.name ?? '',
+  host: printer?.host ?? '',
+  port: printer?.port ?? 9100,
+  paper: printer?.paper ?? '80mm',
+  ...toSiteReach(printer?.siteIds),
+});
+
+const bodyOf = ({ reach, siteIds, port, ...values }: PrinterValues): Schemas['NewPrinter'] => ({
+  ...values,
+  port: Number(port),
+  siteIds: fromSiteReach({ reach, siteIds }),
+});
+
+interface PrinterDialogProps {
+  /** Without one, a printer is added. */
+  readonly printer?: Printer | undefined;
+  readonly sites: readonly Schemas['Site'][];
+  onClose(): void;
+}
+
+/** Adds or changes a receipt printer. */
+export const PrinterDialog = ({ printer, sites, onClose }: PrinterDialogProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const checkSites = useCheckSites();
+  const form = useForm({
+    initialValues: valuesOf(printer),
+    onValuesChange: () => forgetError(add, change),
+    validate: {
+      port: (port) => (typeof port === 'number' ? null : t('errors.port-invalid')),
+      siteIds: checkSites,
+    },
+  });
+  const options = {
+    onSuccess: ({ name }: Printer): void => {
+      notify.done(t('common.saved', { name }));
+      onClose();
+    },
+    onSettled: (): Promise<void> => invalidate('/printers', '/desk'),
+  };
+  const add = api.useMutation('post', '/printers', options);
+  const change = api.useMutation('put', '/printers/{printerId}', options);
+  const save = (values: PrinterValues): void => {
+    const body = bodyOf(values);
+    if (printer) change.mutate({ params: { path: { printerId: printer.id } }, body });
+    else add.mutate({ body });
+  };
+  return (
+    <SaveDialog
+      title={printer ? t('common.changeTitle', { name: printer.name }) : t('printers.add')}
+      isPending={add.isPending || change.isPending}
+      error={add.error ?? change.error}
+      onSubmit={form.onSubmit(save)}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('common.name')}
+        description={t('printers.nameText')}
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={t('printers.host')}
+          description={t('printers.hostText')}
+          required
+          maxLength={253}
+          autoComplete="off"
+          {...form.getInputProps('host')}
+        />
+        <NumberInput
+          w={110}
+          label={t('printers.port')}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          thousandSeparator={false}
+          hideControls
+          required
+          {...form.getInputProps('port')}
+        />
+      </Group>
+      <Radio.Group
+        label={t('printers.paper')}
+        description={t('printers.paperText')}
+        {...form.getInputProps('paper')}
+      >
+        <Group mt="xs">
+          <Radio value="80mm" label={t('desk.paper-80mm')} />
+          <Radio value="58mm" label={t('desk.paper-58mm')} />
+        </Group>
+      </Radio.Group>
+      <SiteReach label={t('printers.sites')} sites={sites} form={form} />
+    </SaveDialog>
+  );
+};

@@ -1,0 +1,99 @@
+import { Divider, Modal, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api.ts';
+import type { Schemas } from '../../schemas.ts';
+import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormat } from '../../format.ts';
+import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
+import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
+import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
+
+type Email = Schemas['SentEmail'];
+
+const tones: Readonly<Record<Email['state'], Tone>> = { waiting: 'active', sent: 'good', failed: 'bad' };
+
+interface VoucherDialogProps {
+  readonly voucherId: number;
+  readonly desk: Schemas['Desk'] | undefined;
+  onClose(): void;
+}
+
+/** All that is known of a voucher, and what can be done with it. */
+export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const details = api.useQuery('get', '/vouchers/{voucherId}', { params: { path: { voucherId } } });
+  return (
+    <Modal
+      opened
+      size="xl"
+      onClose={onClose}
+      title={t('vouchers.details')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <QueryView query={details}>
+        {(voucher) => {
+          const site = desk?.sites.find(({ id }) => id === voucher.siteId);
+          const time = format.dateTime(voucher.createdAt);
+          return (
+            <Stack>
+              <VoucherCard voucher={voucher} site={site} />
+              <Text size="sm" c="dimmed">
+                {[
+                  voucher.createdBy === null
+                    ? t('vouchers.createdAt', { time })
+                    : t('vouchers.createdAtBy', { time, name: voucher.createdBy }),
+                  ...(voucher.profileName === null ? [] : [voucher.profileName]),
+                ].join(' · ')}
+              </Text>
+              <Divider />
+              <VoucherActions
+                voucher={voucher}
+                site={site}
+                hasEmail={desk?.hasEmail ?? false}
+                place="dialog"
+              />
+              {voucher.emails.length > 0 && <EmailTable emails={voucher.emails} />}
+              <PrintedSlip voucher={voucher} site={site} />
+            </Stack>
+          );
+        }}
+      </QueryView>
+    </Modal>
+  );
+};
+
+const EmailTable = ({ emails }: { readonly emails: readonly Email[] }) => {
+  const t = useTranslations();
+  const columns: Column<Email>[] = [
+    { id: 'to', label: t('vouchers.emailTo'), render: ({ to }) => to },
+    {
+      id: 'state',
+      label: t('vouchers.state'),
+      render: ({ state, reason }) => (
+        <Stack gap={2}>
+          <StateBadge tone={tones[state]} icon={state === 'sent' ? 'check' : 'mail'}>
+            {t(`vouchers.email-${state}`)}
+          </StateBadge>
+          {reason !== null && (
+            <Text size="xs" c="dimmed">
+              {reason}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { id: 'at', label: t('vouchers.emailAt'), render: ({ at }) => <Time at={at} /> },
+  ];
+  return (
+    <section>
+      <Title order={3} fz="h5" mb="xs">
+        {t('vouchers.emails')}
+      </Title>
+      <DataTable caption={t('vouchers.emails')} columns={columns} rows={emails} idOf={({ id }) => id} />
+    </section>
+  );
+};

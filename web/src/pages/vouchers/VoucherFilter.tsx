@@ -1,0 +1,154 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState, type RefObject } from 'react';
+import { useTranslations } from 'use-intl';
+import { Icon } from '../../components/Icon.tsx';
+import { dayStart } from '../../format.ts';
+import { voucherStates, type DeskSite, type VoucherState } from '../../vouchers/voucher.ts';
+
+export interface VoucherFilterValue {
+  readonly text: string;
+  readonly state: VoucherState | null;
+  readonly siteId: number | null;
+  readonly profileId: number | null;
+  readonly createdBy: string;
+  /** Days as a date field writes them, or empty. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const noVoucherFilter: VoucherFilterValue = {
+  text: '',
+  state: null,
+  siteId: null,
+  profileId: null,
+  createdBy: '',
+  from: '',
+  to: '',
+};
+
+/** The parameters of the API; what is not filtered by is left out. */
+export const toVoucherQuery = (filter: VoucherFilterValue) => {
+  const { text, state, siteId, profileId, createdBy, from, to } = filter;
+  return {
+    ...(text.trim() !== '' && { text: text.trim() }),
+    ...(state !== null && { state }),
+    ...(siteId !== null && { siteId }),
+    ...(profileId !== null && { profileId }),
+    ...(createdBy.trim() !== '' && { createdBy: createdBy.trim() }),
+    ...(from !== '' && { from: dayStart(from) }),
+    ...(to !== '' && { to: dayStart(to, 1) }),
+  };
+};
+
+interface VoucherFilterProps {
+  readonly value: VoucherFilterValue;
+  readonly sites: readonly DeskSite[];
+  /** Names that can be chosen from, such as those in the list. */
+  readonly creators: readonly string[];
+  readonly textInput: RefObject<HTMLInputElement | null>;
+  onChange(value: VoucherFilterValue): void;
+}
+
+const idOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+/** What is looked for. */
+export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: VoucherFilterProps) => {
+  const t = useTranslations();
+  const change = (changed: Partial<VoucherFilterValue>): void => onChange({ ...value, ...changed });
+  const profiles = new Map(sites.flatMap((site) => site.profiles).map(({ id, name }) => [id, name]));
+  const any = { value: '', label: t('vouchers.any') };
+  const width = { base: '100%', xs: 170 };
+  const [hasMore, setMore] = useState(false);
+  // A phone shows the rest when it is asked for.
+  const rest = hasMore ? {} : ({ visibleFrom: 'sm' } as const);
+  return (
+    <Group align="flex-end" gap="sm" role="search">
+      <TextInput
+        ref={textInput}
+        type="search"
+        label={t('vouchers.text')}
+        placeholder={t('vouchers.textPlaceholder')}
+        leftSection={<Icon name="vouchers" size={18} />}
+        maxLength={255}
+        autoComplete="off"
+        autoFocus
+        w={{ base: '100%', sm: 300 }}
+        value={value.text}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('vouchers.state')}
+        w={width}
+        data={[
+          any,
+          ...voucherStates.map((state) => ({
+            value: state,
+            label: state === 'expired' ? t('vouchers.expiredOrGone') : t(`vouchers.state-${state}`),
+          })),
+        ]}
+        value={value.state ?? ''}
+        onChange={(event) =>
+          change({ state: voucherStates.find((state) => state === event.currentTarget.value) ?? null })
+        }
+      />
+      {sites.length > 1 && (
+        <NativeSelect
+          label={t('vouchers.site')}
+          w={width}
+          {...rest}
+          data={[any, ...sites.map(({ id, name }) => ({ value: String(id), label: name }))]}
+          value={String(value.siteId ?? '')}
+          onChange={(event) => change({ siteId: idOf(event.currentTarget.value) })}
+        />
+      )}
+      {profiles.size > 0 && (
+        <NativeSelect
+          label={t('vouchers.profile')}
+          w={width}
+          {...rest}
+          data={[any, ...[...profiles].map(([id, name]) => ({ value: String(id), label: name }))]}
+          value={String(value.profileId ?? '')}
+          onChange={(event) => change({ profileId: idOf(event.currentTarget.value) })}
+        />
+      )}
+      <TextInput
+        label={t('vouchers.createdBy')}
+        list="voucher-creators"
+        maxLength={300}
+        w={width}
+        {...rest}
+        value={value.createdBy}
+        onChange={(event) => change({ createdBy: event.currentTarget.value })}
+      />
+      <datalist id="voucher-creators">
+        {creators.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
+      <TextInput
+        type="date"
+        label={t('vouchers.from')}
+        {...rest}
+        value={value.from}
+        max={value.to}
+        onChange={(event) => change({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('vouchers.to')}
+        {...rest}
+        value={value.to}
+        min={value.from}
+        onChange={(event) => change({ to: event.currentTarget.value })}
+      />
+      <Button variant="subtle" hiddenFrom="sm" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+        {hasMore ? t('vouchers.fewer') : t('vouchers.more')}
+      </Button>
+      {Object.keys(toVoucherQuery(value)).length > 0 && (
+        <Button variant="subtle" onClick={() => onChange(noVoucherFilter)}>
+          {t('vouchers.clear')}
+        </Button>
+      )}
+    </Group>
+  );
+};

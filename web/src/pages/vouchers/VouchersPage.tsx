@@ -1,0 +1,135 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api, client } from '../../api.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryView } from '../../components/QueryView.tsx';
+import { useLanguage } from '../../language.tsx';
+import { lazyPart } from '../../lazyPart.ts';
+import { useShortcuts } from '../../shortcuts.ts';
+import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
+import { noVoucherFilter, toVoucherQuery, VoucherFilter } from './VoucherFilter.tsx';
+import { VoucherTable } from './VoucherTable.tsx';
+
+const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar);
+const VoucherDialog = lazyPart(async () => (await import('./VoucherDialog.tsx')).VoucherDialog);
+
+/** So long nothing is typed before it is searched for. */
+const typingMs = 250;
+
+const toParameters = (query: Readonly<Record<string, string | number>>): string =>
+  new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+
+/** Finds vouchers again, and does something with many of them. */
+export const VouchersPage = () => {
+  const t = useTranslations();
+  const navigate = useNavigate();
+  const { language } = useLanguage();
+  const [filter, setFilter] = useState(noVoucherFilter);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [shownId, setShownId] = useState<number>();
+  const [isPrinting, setPrinting] = useState(false);
+  const textInput = useRef<HTMLInputElement>(null);
+  const [settled] = useDebouncedValue(filter, typingMs);
+  const query = useMemo(() => toVoucherQuery(settled), [settled]);
+  const desk = api.useQuery('get', '/desk');
+  const found = useInfiniteQuery({
+    queryKey: ['get', '/vouchers', 'pages', query],
+    queryFn: async ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? {} : { cursor: pageParam };
+      const { data } = await client.GET('/vouchers', { params: { query: { ...query, ...cursor } }, signal });
+      return data ?? { vouchers: [], next: null };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const { data, hasNextPage, isFetching, fetchNextPage } = found;
+  const vouchers = useMemo(() => data?.pages.flatMap((page) => page.vouchers) ?? [], [data]);
+  const creators = useMemo(
+    () => [...new Set(vouchers.flatMap(({ createdBy }) => createdBy ?? []))].sort(),
+    [vouchers],
+  );
+  const fetchMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  useShortcuts({
+    '/': () => textInput.current?.focus(),
+    n: () => void navigate({ to: '/desk' }),
+    p: () => setPrinting(selected.size > 0),
+  });
+  return (
+    <>
+      <PageHeader
+        title={t('vouchers.title')}
+        actions={
+          <Button
+            component="a"
+            href={`/web/vouchers.csv?${toParameters({ ...query, language })}`}
+            download
+            variant="default"
+            leftSection={<Icon name="download" size={18} />}
+          >
+            {t('vouchers.export')}
+          </Button>
+        }
+      />
+      <Stack>
+        <VoucherFilter
+          value={filter}
+          sites={desk.data?.sites ?? []}
+          creators={creators}
+          textInput={textInput}
+          onChange={(changed) => {
+            setFilter(changed);
+            setSelected(new Set());
+          }}
+        />
+        <QueryView query={found} lines={8}>
+          {() =>
+            vouchers.length === 0 ? (
+              <EmptyState icon="vouchers" title={t('vouchers.none')} text={t('vouchers.noneText')} />
+            ) : (
+              <>
+                <Text size="sm" c="dimmed" role="status">
+                  {t(hasNextPage ? 'vouchers.foundMore' : 'vouchers.found', { count: vouchers.length })}
+                </Text>
+                <VoucherTable
+                  vouchers={vouchers}
+                  selected={selected}
+                  onSelect={setSelected}
+                  onShow={({ id }) => setShownId(id)}
+                  onEnd={fetchMore}
+                />
+              </>
+            )
+          }
+        </QueryView>
+      </Stack>
+      <Suspense>
+        {selected.size > 0 && (
+          <GuestLanguageProvider>
+            <SelectionBar
+              selected={vouchers.filter(({ id }) => selected.has(id))}
+              isPrinting={isPrinting}
+              onPrinting={setPrinting}
+              onClear={() => setSelected(new Set())}
+            />
+          </GuestLanguageProvider>
+        )}
+      </Suspense>
+      <Suspense>
+        {shownId !== undefined && (
+          <GuestLanguageProvider>
+            <VoucherDialog voucherId={shownId} desk={desk.data} onClose={() => setShownId(undefined)} />
+          </GuestLanguageProvider>
+        )}
+      </Suspense>
+    </>
+  );
+};

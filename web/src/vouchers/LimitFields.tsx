@@ -1,0 +1,70 @@
+import { NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../format.ts';
+import { isAllowed, limitBounds, type Limits } from './limits.ts';
+import { UnitInput } from './UnitInput.tsx';
+import { dataUnits, durationUnits, speedUnits, type Units } from './units.ts';
+
+interface LimitFieldsProps {
+  readonly value: Limits;
+  onChange(value: Limits): void;
+}
+
+/** The fields of all limits, in units that people use. Each says what it takes. */
+export const LimitFields = ({ value, onChange }: LimitFieldsProps) => {
+  const t = useTranslations();
+  const format = useFormat();
+  // As the field holds it, which may be empty.
+  const [typedUses, setTypedUses] = useState<number | string>(value.maxUses);
+  const allowed = (name: keyof Limits, unit = ''): string => {
+    const { least, most } = limitBounds[name];
+    return t('profiles.allowed', { least, most, unit }).trim();
+  };
+  const amountProps = (name: keyof Limits, units: Units) => ({
+    units,
+    value: value[name],
+    error: !isAllowed(name, value[name]) && allowed(name, t(`profiles.unit-${units[0].name}`)),
+    onChange: (amount: number): void => onChange({ ...value, [name]: amount }),
+  });
+  return (
+    <>
+      <UnitInput
+        label={t('profiles.validity')}
+        description={t('profiles.validityText', { duration: format.duration(value.expireMinutes) })}
+        required
+        {...amountProps('expireMinutes', durationUnits)}
+      />
+      <NumberInput
+        label={t('profiles.uses')}
+        description={t('profiles.usesText')}
+        min={limitBounds.maxUses.least}
+        max={limitBounds.maxUses.most}
+        allowDecimal={false}
+        allowNegative={false}
+        required
+        value={Number(typedUses) === value.maxUses ? typedUses : value.maxUses}
+        error={!isAllowed('maxUses', value.maxUses) && allowed('maxUses')}
+        onChange={(typed) => {
+          setTypedUses(typed);
+          onChange({ ...value, maxUses: Number(typed) });
+        }}
+      />
+      <UnitInput
+        label={t('profiles.down')}
+        placeholder={t('profiles.unlimited')}
+        {...amountProps('down', speedUnits)}
+      />
+      <UnitInput
+        label={t('profiles.up')}
+        placeholder={t('profiles.unlimited')}
+        {...amountProps('up', speedUnits)}
+      />
+      <UnitInput
+        label={t('profiles.data')}
+        placeholder={t('profiles.unlimited')}
+        {...amountProps('quotaMb', dataUnits)}
+      />
+    </>
+  );
+};

@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../schemas.ts';
+import { Icon } from '../components/Icon.tsx';
+import { useNow } from '../useNow.ts';
+import { LazyPrintDialog, LazyRevokeDialog } from './dialogs.ts';
+import { useSaveTable } from './files.ts';
+import { isRevocable, mayBeHandedOut, stateAt, type Voucher } from './voucher.ts';
+
+interface ManyActionsProps {
+  readonly selection: Schemas['VoucherSelection'];
+  /** Those of the selection. */
+  readonly vouchers: readonly Voucher[];
+  readonly revokeText: string;
+  readonly isPrinting: boolean;
+  onPrinting(isOpen: boolean): void;
+  /** Buttons for what else can be done. */
+  readonly children?: ReactNode;
+}
+
+/** What can be done with several vouchers: a sheet to print, a table, and revocation. */
+export const ManyActions = (props: ManyActionsProps) => {
+  const { selection, vouchers, revokeText, isPrinting, onPrinting, children } = props;
+  const t = useTranslations();
+  const now = useNow();
+  const [isRevoking, setRevoking] = useState(false);
+  const saveTable = useSaveTable();
+  const countOf = (is: typeof isRevocable): number =>
+    vouchers.filter((voucher) => is(stateAt(voucher, now))).length;
+  const [printable, revocable] = [countOf(mayBeHandedOut), countOf(isRevocable)];
+  return (
+    <Group gap="xs">
+      {printable > 0 && (
+        <Button leftSection={<Icon name="sheet" size={18} />} onClick={() => onPrinting(true)}>
+          {t('desk.slipsPdf')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" size={18} />}
+        loading={saveTable.isPending}
+        onClick={() => saveTable.mutate(selection)}
+      >
+        {t('desk.csv')}
+      </Button>
+      {children}
+      {revocable > 0 && (
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          leftSection={<Icon name="blocked" size={18} />}
+          onClick={() => setRevoking(true)}
+        >
+          {revokeText}
+        </Button>
+      )}
+      <Suspense>
+        {isPrinting && printable > 0 && (
+          <LazyPrintDialog
+            selection={selection}
+            count={printable}
+            leftOut={vouchers.length - printable}
+            onClose={() => onPrinting(false)}
+          />
+        )}
+        {isRevoking && (
+          <LazyRevokeDialog selection={selection} count={revocable} onClose={() => setRevoking(false)} />
+        )}
+      </Suspense>
+    </Group>
+  );
+};

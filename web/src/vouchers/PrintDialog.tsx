@@ -1,0 +1,166 @@
+import { Button, Group, Modal, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useTranslations } from 'use-intl';
+import type { Schemas } from '../schemas.ts';
+import { Icon } from '../components/Icon.tsx';
+import { usualLayout, useSaveSlips } from './files.ts';
+import { useGuestLanguage } from './guestLanguage.tsx';
+import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
+import classes from './PrintDialog.module.css';
+
+type Layout = Schemas['PrintRequest']['layout'];
+type Paper = NonNullable<Schemas['PrintRequest']['paper']>;
+
+const papers = {
+  slip: ['a4', 'letter'],
+  sheet: ['a4', 'letter'],
+  receipt: ['80mm', '58mm'],
+} as const satisfies Record<Layout, readonly Paper[]>;
+const layouts = ['sheet', 'slip', 'receipt'] as const satisfies readonly Layout[];
+
+interface PrintChoice {
+  layout: Layout;
+  paper: Paper;
+  columns: number;
+  rows: number;
+  hasCutMarks: boolean;
+}
+
+const numbersTo = (last: number): string[] => Array.from({ length: last }, (_, index) => String(index + 1));
+
+interface PrintDialogProps {
+  readonly selection: Schemas['VoucherSelection'];
+  readonly count: number;
+  /** How many of the selection are not valid any more. */
+  readonly leftOut: number;
+  onClose(): void;
+}
+
+/** How vouchers are laid out on paper; what was chosen last is offered again. */
+export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogProps) => {
+  const t = useTranslations();
+  const [language] = useGuestLanguage();
+  const [choice, setChoice] = useLocalStorage<PrintChoice>({
+    key: 'voucherd.print',
+    defaultValue: usualLayout,
+    getInitialValueInEffect: false,
+  });
+  const save = useSaveSlips();
+  const { layout, paper, columns, rows, hasCutMarks } = choice;
+  const change = (changed: Partial<PrintChoice>): void => setChoice({ ...choice, ...changed });
+  const chooseLayout = (chosen: string): void => {
+    const known = layouts.find((name) => name === chosen) ?? 'sheet';
+    const possible: readonly Paper[] = papers[known];
+    change({ layout: known, paper: possible.includes(paper) ? paper : papers[known][0] });
+  };
+  const savePdf = (): void =>
+    save.mutate(
+      { ...selection, layout, paper, columns, rows, hasCutMarks, language },
+      { onSuccess: onClose },
+    );
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('desk.printTitle', { count })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          savePdf();
+        }}
+      >
+        <Stack>
+          <SegmentedControl
+            aria-label={t('desk.layout')}
+            fullWidth
+            data={layouts.map((name) => ({ value: name, label: t(`desk.layout-${name}`) }))}
+            value={layout}
+            onChange={chooseLayout}
+          />
+          <div className={classes['choices']}>
+            <Stack>
+              <NativeSelect
+                label={t('desk.paper')}
+                data={papers[layout].map((name) => ({ value: name, label: t(`desk.paper-${name}`) }))}
+                value={paper}
+                onChange={(event) =>
+                  change({
+                    paper: papers[layout].find((name) => name === event.currentTarget.value) ?? paper,
+                  })
+                }
+              />
+              {layout === 'sheet' && (
+                <>
+                  <Group grow>
+                    <NativeSelect
+                      label={t('desk.columns')}
+                      data={numbersTo(3)}
+                      value={String(columns)}
+                      onChange={(event) => change({ columns: Number(event.currentTarget.value) })}
+                    />
+                    <NativeSelect
+                      label={t('desk.rows')}
+                      data={numbersTo(10)}
+                      value={String(rows)}
+                      onChange={(event) => change({ rows: Number(event.currentTarget.value) })}
+                    />
+                  </Group>
+                  <Switch
+                    label={t('desk.cutMarks')}
+                    checked={hasCutMarks}
+                    onChange={(event) => change({ hasCutMarks: event.currentTarget.checked })}
+                  />
+                  <Text size="sm" c="dimmed">
+                    {t('desk.smallSlips')}
+                  </Text>
+                </>
+              )}
+              <GuestLanguageSelect />
+            </Stack>
+            <Preview choice={choice} />
+          </div>
+          <Text size="sm">{t('desk.openPdf')}</Text>
+          {leftOut > 0 && <Text size="sm">{t('desk.leftOut', { count: leftOut })}</Text>}
+          <Group justify="space-between">
+            <span className="numbers">
+              {t('desk.pages', { count: layout === 'sheet' ? Math.ceil(count / (columns * rows)) : count })}
+            </span>
+            <Group>
+              <Button variant="default" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button
+                type="submit"
+                loading={save.isPending}
+                leftSection={<Icon name="download" size={18} />}
+                data-autofocus
+              >
+                {t('desk.savePdf')}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};
+
+/** The first page, small. */
+const Preview = ({ choice: { layout, paper, columns, rows } }: { readonly choice: PrintChoice }) => {
+  const [across, down] = layout === 'sheet' ? [columns, rows] : [1, 1];
+  return (
+    <div className={classes['preview']} data-paper={paper} data-layout={layout} aria-hidden="true">
+      <div
+        className={classes['grid']}
+        style={{ gridTemplate: `repeat(${String(down)}, 1fr) / repeat(${String(across)}, 1fr)` }}
+      >
+        {Array.from({ length: across * down }, (_, index) => (
+          <div key={index} className={classes['slip']} />
+        ))}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api } from '../api.ts';
+import type { Schemas } from '../schemas.ts';
+import { Icon } from '../components/Icon.tsx';
+import { useNotify } from '../notify.tsx';
+import { useGuestLanguage } from './guestLanguage.tsx';
+import type { DeskSite } from './voucher.ts';
+
+interface ReceiptButtonsProps {
+  readonly selection: Schemas['VoucherSelection'];
+  readonly printers: DeskSite['printers'];
+}
+
+/** A button for each receipt printer of the site. */
+export const ReceiptButtons = ({ selection, printers }: ReceiptButtonsProps) => {
+  const t = useTranslations();
+  const notify = useNotify();
+  const [language] = useGuestLanguage();
+  const print = api.useMutation('post', '/printers/{printerId}/receipts', { onError: notify.failed });
+  return printers.map(({ id, name }) => (
+    <Button
+      key={id}
+      variant="default"
+      leftSection={<Icon name="receipt" size={18} />}
+      loading={print.isPending && print.variables.params.path.printerId === id}
+      onClick={() =>
+        print.mutate(
+          { params: { path: { printerId: id } }, body: { ...selection, language } },
+          { onSuccess: () => notify.done(t('desk.printedOn', { name })) },
+        )
+      }
+    >
+      {t('desk.printOn', { name })}
+    </Button>
+  ));
+};

@@ -1,0 +1,60 @@
+import { Group, NumberInput, Select } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useLanguage } from '../language.tsx';
+import { toAmount, toEntry, type AmountEntry, type Units } from './units.ts';
+
+interface UnitInputProps {
+  readonly label: string;
+  readonly description?: string;
+  /** Shown where nothing is typed, which is 0. */
+  readonly placeholder?: string;
+  readonly units: Units;
+  /** In the smallest unit. */
+  readonly value: number;
+  readonly required?: boolean;
+  readonly error?: ReactNode;
+  onChange(value: number): void;
+}
+
+/** An amount with its unit beside it. The unit that is chosen stays, whatever is typed. */
+export const UnitInput = ({ label, description, units, value, onChange, ...input }: UnitInputProps) => {
+  const t = useTranslations();
+  const { language } = useLanguage();
+  const [entered, setEntered] = useState(() => toEntry(value, units));
+  // A value from elsewhere, such as that of an empty form, takes the place of what was typed.
+  const entry = Object.is(toAmount(entered), value) ? entered : toEntry(value, units);
+  const change = (changed: AmountEntry): void => {
+    setEntered(changed);
+    onChange(toAmount(changed));
+  };
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <NumberInput
+        flex={1}
+        label={label}
+        description={description}
+        min={0}
+        decimalScale={2}
+        allowNegative={false}
+        decimalSeparator={language === 'de' ? ',' : '.'}
+        thousandSeparator={language === 'de' ? '.' : ','}
+        hideControls
+        inputMode="decimal"
+        {...input}
+        value={entry.typed}
+        onChange={(typed) => change({ ...entry, typed })}
+      />
+      <Select
+        w={130}
+        aria-label={t('profiles.unitOf', { label })}
+        allowDeselect={false}
+        data={units.map(({ name }) => ({ value: name, label: t(`profiles.unit-${name}`) }))}
+        value={entry.unit.name}
+        onChange={(name) =>
+          change({ ...entry, unit: units.find((unit) => unit.name === name) ?? entry.unit })
+        }
+      />
+    </Group>
+  );
+};

@@ -1,0 +1,69 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { QrCode } from '../components/QrCode.tsx';
+import { useFormat } from '../format.ts';
+import { useSpeedAndDataText } from './speedAndData.ts';
+import { typedName, wifiText, type DeskSite, type Voucher } from './voucher.ts';
+import classes from './VoucherCard.module.css';
+import { VoucherStateBadge } from './VoucherStateBadge.tsx';
+
+/** How long and how often a voucher can be used, in words. */
+export const useValidityText = (): ((voucher: Pick<Voucher, 'expireMinutes' | 'maxUses'>) => string) => {
+  const t = useTranslations();
+  const format = useFormat();
+  return ({ expireMinutes, maxUses }) =>
+    t('vouchers.validity', { duration: format.duration(expireMinutes), count: maxUses });
+};
+
+interface VoucherCardProps {
+  readonly voucher: Voucher;
+  /** Undefined where it is not one of the sites of the front desk. */
+  readonly site: DeskSite | undefined;
+}
+
+/** A voucher, large enough to be read from the other side of the counter. */
+export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const validityText = useValidityText();
+  const speedAndData = useSpeedAndDataText();
+  const { code, formattedCode, name, siteName, expiresAt, usedCount, down, up, quotaMb } = voucher;
+  const ssid = site?.ssid ?? null;
+  return (
+    <div className={classes['card']}>
+      <Stack gap={6} justify="center" className={classes['words'] ?? ''}>
+        <Group gap="xs">
+          <VoucherStateBadge voucher={voucher} />
+          <Text c="dimmed">{[typedName(name), siteName].filter((part) => part !== '').join(' · ')}</Text>
+        </Group>
+        <Title order={2} className={`code ${classes['code'] ?? ''}`}>
+          {formattedCode}
+        </Title>
+        <Text fz="lg">{validityText(voucher)}</Text>
+        {down !== null && up !== null && quotaMb !== null && (
+          <Text c="dimmed">
+            {t('vouchers.speedAndData', { limits: speedAndData({ down, up, quotaMb }) })}
+          </Text>
+        )}
+        {(usedCount > 0 || expiresAt !== null) && (
+          <Text c="dimmed">
+            {[
+              ...(usedCount > 0 ? [t('vouchers.usedTimes', { count: usedCount })] : []),
+              ...(expiresAt === null ? [] : [t('vouchers.until', { time: format.dateTime(expiresAt) })]),
+            ].join(' · ')}
+          </Text>
+        )}
+      </Stack>
+      <figure className={classes['figure']}>
+        <QrCode
+          text={ssid === null ? code : wifiText(ssid)}
+          label={ssid === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid })}
+          size="100%"
+        />
+        <Text component="figcaption" size="sm" c="dimmed">
+          {ssid === null ? t('vouchers.scanCode') : t('vouchers.scanWifi', { ssid })}
+        </Text>
+      </figure>
+    </div>
+  );
+};

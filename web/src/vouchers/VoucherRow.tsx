@@ -1,0 +1,39 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Time } from '../components/Time.tsx';
+import { typedName, type Voucher } from './voucher.ts';
+import { VoucherStateBadge } from './VoucherStateBadge.tsx';
+import './VoucherRow.css';
+
+interface VoucherRowProps {
+  readonly voucher: Voucher;
+  /** Whether it is the one that is shown large. */
+  readonly isShown?: boolean;
+  /** What stands in front, such as a box to tick. */
+  readonly before?: ReactNode;
+  onShow(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+}
+
+/** A voucher in a list: on a wide screen one line, on a phone two or three. */
+export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown }: VoucherRowProps) => {
+  const { formattedCode, name, siteName, profileName, createdBy, createdAt } = voucher;
+  return (
+    <div className="voucher-row" data-shown={isShown || undefined}>
+      {before}
+      <button type="button" className="voucher-row-main" onClick={onShow} onKeyDown={onKeyDown}>
+        <span className="voucher-row-code code">{formattedCode}</span>
+        <span className="voucher-row-name">{typedName(name) || '–'}</span>
+        <span className="voucher-row-state">
+          <VoucherStateBadge voucher={voucher} />
+        </span>
+        <span className="voucher-row-more">
+          {[siteName, profileName].filter((part) => part !== null).join(' · ')}
+        </span>
+        <span className="voucher-row-by">{createdBy ?? '–'}</span>
+        <span className="voucher-row-time numbers">
+          <Time at={createdAt} />
+        </span>
+      </button>
+    </div>
+  );
+};

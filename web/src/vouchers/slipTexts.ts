@@ -1,0 +1,50 @@
+import type englishTexts from '../../../src/guests/texts/en.json';
+import { durationIn } from '../format.ts';
+import { loadOnline } from '../lazyPart.ts';
+import type { GuestLanguage } from './guestLanguage.tsx';
+import type { Voucher } from './voucher.ts';
+
+type GuestTexts = typeof englishTexts;
+
+/** The texts of the service's own slips, so that the browser prints the same words. */
+const loaders: Readonly<Record<GuestLanguage, () => Promise<{ default: GuestTexts }>>> = {
+  de: () => import('../../../src/guests/texts/de.json'),
+  en: () => import('../../../src/guests/texts/en.json'),
+  fr: () => import('../../../src/guests/texts/fr.json'),
+  es: () => import('../../../src/guests/texts/es.json'),
+  it: () => import('../../../src/guests/texts/it.json'),
+  nl: () => import('../../../src/guests/texts/nl.json'),
+  pl: () => import('../../../src/guests/texts/pl.json'),
+};
+
+const loading = new Map<GuestLanguage, Promise<GuestTexts>>();
+
+/** One promise per language, as `use` asks for. */
+export const loadGuestTexts = (language: GuestLanguage): Promise<GuestTexts> => {
+  const known = loading.get(language);
+  if (known) return known;
+  const texts = loadOnline(loaders[language]).then((module) => module.default);
+  loading.set(language, texts);
+  texts.catch(() => loading.delete(language));
+  return texts;
+};
+
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** What a slip says of a voucher, in the language of the guest. */
+export const slipTextsOf = (
+  texts: GuestTexts,
+  language: GuestLanguage,
+  { expireMinutes, maxUses }: Voucher,
+  ssid: string | null,
+) => ({
+  network: texts.network,
+  code: texts.code,
+  validity: fill(texts.validity, { duration: durationIn(language, expireMinutes) }),
+  uses:
+    maxUses === 1
+      ? texts.usesOne
+      : fill(texts.usesMany, { count: new Intl.NumberFormat(language).format(maxUses) }),
+  steps: [ssid === null ? texts.stepConnect : fill(texts.stepJoin, { network: ssid }), texts.stepEnter],
+});

@@ -1,0 +1,49 @@
+import type { Schemas } from '../schemas.ts';
+
+export type Voucher = Schemas['Voucher'];
+export type VoucherState = Schemas['VoucherState'];
+export type DeskSite = Schemas['Desk']['sites'][number];
+
+/** Vouchers by their ids, or all of an order, as the service takes them. */
+export const selectVouchers = (voucherIds: number[]): Schemas['VoucherSelection'] => ({
+  voucherIds,
+  orderId: null,
+});
+export const selectOrder = (orderId: string): Schemas['VoucherSelection'] => ({ voucherIds: null, orderId });
+
+export const voucherStates = [
+  'valid',
+  'in-use',
+  'used',
+  'expired',
+  'revoked',
+] as const satisfies readonly VoucherState[];
+
+/** What people are told: `gone` is a voucher that its controller has no more, although its time is not known to be over. */
+export type ShownState = VoucherState | 'gone';
+
+/** The clock of a controller that says that a voucher has expired may be ahead by that. */
+const clockToleranceMs = 5 * 60_000;
+
+/** The state at a time: a voucher expires without anybody telling. */
+export const stateAt = (
+  { state, expiresAt }: Pick<Voucher, 'state' | 'expiresAt'>,
+  now: number,
+): ShownState => {
+  // Its time begins with the first sign-in.
+  const leftMs = expiresAt === null ? Infinity : Date.parse(expiresAt) - now;
+  if (state === 'expired') return leftMs > clockToleranceMs ? 'gone' : 'expired';
+  return (state === 'valid' || state === 'in-use') && leftMs <= 0 ? 'expired' : state;
+};
+
+/** Whether there is something left to revoke. */
+export const isRevocable = (state: ShownState): boolean => state === 'valid' || state === 'in-use';
+
+/** Whether a voucher is printed and sent: nobody is given a code that is not valid any more. */
+export const mayBeHandedOut = (state: ShownState): boolean => isRevocable(state) || state === 'used';
+
+/** The name as it was typed, without the date that the service puts in front. */
+export const typedName = (name: string): string => name.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
+
+/** What phones understand as an open wireless network. */
+export const wifiText = (ssid: string): string => `WIFI:T:nopass;S:${ssid.replace(/[\\;,:"]/g, '\\$&')};;`;
