@@ -15,7 +15,8 @@ export interface MemoryResult {
   readonly faults: readonly string[];
 }
 
-const idleMs = 5_000;
+/** V8 gives back what only the start needed some eight seconds later. */
+const idleMs = 15_000;
 
 /** Measures what a service holds before and after load. */
 export const measureMemory = async (

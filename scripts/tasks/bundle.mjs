@@ -8,6 +8,17 @@ const external = [
 ];
 
 /**
+ * Packages that a start does not need. Each has a file of its own, which is read when it is first imported: the text of
+ * a program stays in memory.
+ */
+const onDemand = [
+  ...['got', 'tough-cookie', '@streamparser/json', 'pino-pretty'],
+  ...['nodemailer', 'openid-client', 'json-schema-faker', 'iconv-lite/encodings'],
+];
+
+const onDemandFile = (name) => `${name.replaceAll('/', '-')}.cjs`;
+
+/**
  * Puts compiled modules and the packages that they import into one file, because a thousand load slowly. It is no ES
  * module, because Node 20 can cache the compiled code of scripts only. What the sources import when they need it is
  * run when they need it.
@@ -16,8 +27,19 @@ export const bundleProgram = async (compiled, outdir) => {
   // Loaded only now: it may have just been installed.
   const esbuild = await import('esbuild');
   const main = `${compiled}/src/main.js`;
-  await bundleInto(esbuild, `${outdir}/main.cjs`, main, []);
+  await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand]);
   await bundleInto(esbuild, `${outdir}/usage.cjs`, main, [withoutCommands]);
+  for (const name of onDemand) await bundlePackage(esbuild, `${outdir}/${onDemandFile(name)}`, name);
+};
+
+const packagesOnDemand = {
+  name: 'packages on demand',
+  setup: (build) =>
+    build.onResolve({ filter: /^[@\w]|^\.\.\/encodings$/ }, ({ path }) => {
+      // iconv-lite itself is needed; its tables are not.
+      const name = path === '../encodings' ? 'iconv-lite/encodings' : path;
+      return onDemand.includes(name) ? { path: `./${onDemandFile(name)}`, external: true } : undefined;
+    }),
 };
 
 /** For what no command is needed for, `--help` and `--version`: reading the others takes longer than that. */
@@ -27,11 +49,24 @@ const withoutCommands = {
     build.onResolve({ filter: /^\.\/cli\/\w+\/\w+\.js$/ }, ({ path }) => ({ path, external: true })),
 };
 
-const bundleInto = async (esbuild, outfile, entry, plugins) => {
-  const options = {
+const bundleUrl = "const bundleUrl = require('node:url').pathToFileURL(__filename).href;";
+
+/** A function that takes what Node gives to a CommonJS module. */
+const bundleInto = (esbuild, outfile, entry, plugins) =>
+  bundle(esbuild, {
     entryPoints: [entry],
     outfile,
     plugins,
+    banner: { js: `(function (exports, require, module, __filename, __dirname) { ${bundleUrl}` },
+    footer: { js: '})' },
+  });
+
+/** A CommonJS module. */
+const bundlePackage = (esbuild, outfile, name) =>
+  bundle(esbuild, { entryPoints: [name], outfile, banner: { js: bundleUrl } });
+
+const bundle = async (esbuild, { outfile, ...options }) => {
+  const common = {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
@@ -39,10 +74,6 @@ const bundleInto = async (esbuild, outfile, entry, plugins) => {
     target: 'node20.19',
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'bundleUrl' },
-    banner: {
-      js: "(function (exports, require, module, __filename, __dirname) { const bundleUrl = require('node:url').pathToFileURL(__filename).href;",
-    },
-    footer: { js: '})' },
     // It stays in memory. Names stay as they are: errors show them.
     minifyWhitespace: true,
     lineLimit: 120,
@@ -50,7 +81,7 @@ const bundleInto = async (esbuild, outfile, entry, plugins) => {
     external,
     logLevel: 'warning',
   };
-  await esbuild.build(options).catch(() => {
+  await esbuild.build({ ...common, outfile, ...options }).catch(() => {
     throw new StepFailed('bundling failed, see above');
   });
   writeFileSync(outfile, escapeToAscii(readFileSync(outfile, 'utf8')), 'latin1');

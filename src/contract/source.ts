@@ -1,16 +1,13 @@
-import {
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-  type Scalar,
-} from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import type { Document, LineCounter, Node, Scalar } from 'yaml';
+
+const require = createRequire(import.meta.url);
+
+let yamlLibrary: typeof Yaml | undefined;
+
+/** Loaded when YAML is read: a start reads what the build has made of the contracts. */
+const loadYaml = (): typeof Yaml => (yamlLibrary ??= require('yaml') as typeof Yaml);
 
 /** A contract's file, read as YAML and not yet judged as a contract. */
 export interface Source {
@@ -78,6 +75,7 @@ const parseJson = (text: string): unknown => {
 const maxAliasCount = 10_000;
 
 const readYaml = (text: string, file: string): Source => {
+  const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, merge: true });
   const position = (offset: number): Position => {
@@ -96,6 +94,7 @@ const readYaml = (text: string, file: string): Source => {
 };
 
 const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {
+  const { isAlias, isMap, isPair, visit } = loadYaml();
   const found: TextEdit[] = [];
   visit(yaml, {
     Map: (_, { items, flow }) => {
@@ -116,14 +115,14 @@ const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {
   return found;
 };
 
-const isMergeKey = (key: unknown): key is Scalar => isScalar(key) && key.source === '<<';
+const isMergeKey = (key: unknown): key is Scalar => loadYaml().isScalar(key) && key.source === '<<';
 
 export const serverUrlPath: Path = ['servers', 0, 'url'];
 
 const rangeOf = (yaml: Document, path: Path): TextRange | undefined => {
   const steps = walk(yaml, path);
   const last = steps.length > path.length ? steps.at(-1)?.node : undefined;
-  return isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
+  return loadYaml().isScalar(last) && last.range ? [last.range[0], last.range[1]] : undefined;
 };
 
 /** A copy in which nothing is shared: what an alias stands for is the same object as what it refers to. */
@@ -150,6 +149,7 @@ const walk = (yaml: Document, path: Path): Step[] => {
 };
 
 const step = (yaml: Document, node: Node | undefined, name: string | number): Step | undefined => {
+  const { isMap, isScalar, isSeq } = loadYaml();
   const here = node && aliased(yaml, node);
   if (isSeq<Node>(here)) {
     const item = here.items[Number(name)];
@@ -166,13 +166,14 @@ const step = (yaml: Document, node: Node | undefined, name: string | number): St
   return { node: value, offset: shown.range?.[0] ?? 0 };
 };
 
-const aliased = (yaml: Document, node: Node): Node | undefined => (isAlias(node) ? node.resolve(yaml) : node);
+const aliased = (yaml: Document, node: Node): Node | undefined =>
+  loadYaml().isAlias(node) ? node.resolve(yaml) : node;
 
 /** The node itself, or what its `$ref` leads to, unless `$ref` is what is looked for. */
 const followed = (yaml: Document, node: Node, name: string | number): Node | undefined => {
   const seen = new Set<Node | undefined>();
   let here = aliased(yaml, node);
-  while (name !== '$ref' && isMap(here) && !seen.has(here)) {
+  while (name !== '$ref' && loadYaml().isMap(here) && !seen.has(here)) {
     seen.add(here);
     const reference = here.get('$ref');
     const pointer = typeof reference === 'string' ? pointerOf(reference) : undefined;

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
-import { pino, type Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { makeLogOutput, openStandardOutput } from './logOutput.js';
 import { publicText } from './problem.js';
 
@@ -15,25 +14,28 @@ export interface OpenedLog {
 }
 
 /** JSON lines on standard output, or readable ones on a terminal. */
-export const openLog = (level: string): OpenedLog => {
+export const openLog = async (level: string): Promise<OpenedLog> => {
   const { write, dropped, end } = makeLogOutput({
     fd: openStandardOutput(),
     onRecovery: (missed) => {
       log.warn({ dropped: missed }, 'log lines were dropped: standard output is not being read');
     },
   });
-  const pretty = prettyFactory({ singleLine: true });
   const log: Log = process.stdout.isTTY
-    ? pino(
-        { ...pinoOptions, level },
-        {
-          write: (line) => {
-            write(pretty(line));
-          },
-        },
-      )
+    ? pino({ ...pinoOptions, level }, await makeReadableLines(write))
     : pino({ ...pinoOptions, level, timestamp: makeIsoTime() }, { write });
   return { log, dropped, end };
+};
+
+/** Only a terminal needs the library. */
+const makeReadableLines = async (write: (line: string) => void): Promise<DestinationStream> => {
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({ singleLine: true });
+  return {
+    write: (line) => {
+      write(format(line));
+    },
+  };
 };
 
 /** Many lines are written in the same millisecond. */

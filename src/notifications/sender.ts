@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import got, { TimeoutError, type Response } from 'got';
+import type { Response } from 'got';
 import { formatReason, type AttemptReason } from './attemptReasons.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from './ssrfGuard.js';
@@ -62,6 +62,8 @@ export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): W
 
   return {
     send: async (address, { headers, body }) => {
+      // Loaded here: a service without webhooks never needs it.
+      const { got } = await import('got');
       try {
         const stream = got.stream.post(guard.check(address), {
           agent,
@@ -132,7 +134,7 @@ const toSendError = (error: unknown, timeoutMs: number): SendError => {
   // Not permanent: what a name resolves to, and what is allowed, may change.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return new SendError(refused.message);
-  if (error instanceof TimeoutError)
+  if (error instanceof Error && error.name === 'TimeoutError')
     return new SendError(formatReason('timeout', { seconds: timeoutMs / 1000 }));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [, reason = 'other'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { root, runScript } from '../support/built.js';
+import { makeFolder } from '../support/folder.js';
 
 const bundleFile = join(root, 'dist/program/main.cjs');
 
@@ -92,4 +93,23 @@ describe('the help of a command and a wrong command line', () => {
       ),
     ).toEqual([]);
   });
+});
+
+test('a start loads none of the packages that only some services need', async () => {
+  const folder = await makeFolder();
+  const loaded = await runScript(`
+    import { EventEmitter } from 'node:events';
+    import { createRequire } from 'node:module';
+    import { loadBundle } from './scripts/tasks/program.mjs';
+    const signals = new EventEmitter();
+    const env = { DATA_DIR: ${JSON.stringify(folder.path)}, PORT: '0', LOG_LEVEL: 'silent' };
+    const io = { env, out: () => signals.emit('SIGTERM'), err: () => undefined };
+    process.exitCode = await loadBundle().program.main(['serve', '--json'], io, signals);
+    const { cache } = createRequire(${JSON.stringify(bundleFile)});
+    console.log(JSON.stringify(Object.keys(cache)));
+  `);
+  await folder.remove();
+  const files = (JSON.parse(loaded) as string[]).map((file) => file.slice(root.length));
+  expect(files).toContainEqual(expect.stringMatching(/^node_modules\/sqlite3\//));
+  expect(files.filter((file) => file.startsWith('dist/'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ const logged = (statement: string, { level = 'info', terminal = false } = {}): P
   runScript(`
     import { openLog } from './dist/src/lib/log.js';
     process.stdout.isTTY = ${String(terminal)};
-    const { log } = openLog('${level}');
+    const { log } = await openLog('${level}');
     ${statement}
   `);
 

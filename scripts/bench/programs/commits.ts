@@ -6,11 +6,12 @@ import { percentile } from '../results.js';
 import { answerParent } from './parentChannel.js';
 
 // The limit of what can be created: the durable commits of each voucher, without HTTP, contract or controller.
-// As many workers as there are connections, each one voucher after the other, through knex on the database
-// as voucherd opens it (SQLite: one connection, WAL, synchronous=FULL). Per voucher two commits, which are shared with those that wait
-// at the same time, as voucherd shares them:
+// As many workers as there are connections, each one voucher after the other, through knex on the database as voucherd
+// opens it (SQLite: one connection, WAL, synchronous=FULL). Per voucher two commits, which are shared with those that
+// wait at the same time, as voucherd shares them:
 //   1. the intents are inserted;
-//   2. one transaction inserts the vouchers and the notifications, deletes the intents and raises the revisions.
+//   2. one transaction inserts the vouchers with the words that they are found by, the notifications and the entries of
+//      the audit log, deletes the intents and raises the revisions.
 
 export interface CommitsOptions {
   readonly databaseUrl: string;
@@ -33,9 +34,15 @@ interface Order {
   readonly now: number;
 }
 
+const newCode = (): string => String(randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0');
+
+const name = '2026-11-14_Familie Berger';
+const source = 'API: Bench';
+const limits = { down: 0, up: 0, quota_mb: 0 };
+
 const orderRow = ({ site, now }: Order) => ({
   site_id: site,
-  name: '2026-11-14_Familie Berger',
+  name,
   max_uses: 2,
   expire_minutes: 1440,
   created_at: now,
@@ -45,37 +52,49 @@ const orderRow = ({ site, now }: Order) => ({
 const rowsAtOnce = 100;
 
 const insertIntents = async (db: Knex, orders: readonly Order[]): Promise<void> => {
-  const limits = { down: 0, up: 0, quota_mb: 0 };
-  const rows = orders.map((order) => ({
-    id: order.intent,
-    ...orderRow(order),
-    ...limits,
-    source: 'API: Bench',
-  }));
+  const rows = orders.map((order) => ({ id: order.intent, ...orderRow(order), ...limits, source }));
   await db.batchInsert('intents', rows, rowsAtOnce);
 };
 
 const recordVouchers = (db: Knex, orders: readonly Order[]): Promise<void> =>
   db.transaction(async (transaction) => {
-    const vouchers = orders.map((order) => ({
-      ...orderRow(order),
-      code: String(randomBytes(6).readUIntBE(0, 6) % 10_000_000_000).padStart(10, '0'),
-      controller_id: 1,
-      controller_voucher_id: newId(),
-      intent_id: order.intent,
-      status: 'valid',
-      used_count: 0,
-      expires_at: null,
-    }));
+    const vouchers = orders.map((order) => {
+      const code = newCode();
+      return {
+        ...orderRow(order),
+        ...limits,
+        code,
+        words: JSON.stringify(['familie', 'berger', code, code.slice(5)]),
+        source,
+        controller_id: 1,
+        controller_voucher_id: newId(),
+        intent_id: order.intent,
+        status: 'valid',
+        used_count: 0,
+        expires_at: null,
+      };
+    });
     await transaction.batchInsert('vouchers', vouchers, rowsAtOnce);
     const notifications = orders.map(({ now }) => ({
       id: newId(),
       count: 1,
       site: 'Gebäude',
-      source: 'API: Bench',
+      source,
       created_at: now,
     }));
     await transaction.batchInsert('notifications', notifications, rowsAtOnce);
+    const entries = orders.map(({ site, now }) => ({
+      at: now,
+      actor_kind: 'key',
+      actor_name: 'Bench',
+      action: 'voucher.create',
+      subject_kind: 'voucher',
+      subject_name: name,
+      address: '127.0.0.1',
+      detail: JSON.stringify({ site: 'Gebäude', siteId: site }),
+      count: 1,
+    }));
+    await transaction.batchInsert('audit_log', entries, rowsAtOnce);
     await transaction('intents')
       .whereIn(
         'id',

@@ -22,7 +22,7 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
     .action(async (options: MockOptions) => {
       const seed = parseSeed(options);
       const config = readConfig(io.env);
-      const { log, end } = openLog(config.logLevel);
+      const { log, end } = await openLog(config.logLevel);
       try {
         const { startMockServer } = await import('./mockServer.js');
         const { contract, url, stop } = await startMockServer({ file: options.contract, seed }, config, log);

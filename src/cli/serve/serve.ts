@@ -8,6 +8,7 @@ import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
+import { keepHeapSmall } from './heap.js';
 
 interface ServeCommandOptions {
   demo?: boolean;
@@ -30,7 +31,7 @@ export const addServeCommand = (
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
-      const { log, dropped, end } = openLog(config.logLevel);
+      const { log, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       try {
@@ -60,6 +61,8 @@ export const addServeCommand = (
           development?.followReloads(service);
         };
         const announced = announce();
+        // With signals of its own it is a part of another process.
+        if (signals === process) keepHeapSmall();
         try {
           await Promise.race([announced, signalled]);
           await signalled;

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Agent } from 'node:https';
 import { Readable } from 'node:stream';
-import got, { type Response } from 'got';
+import type { Response } from 'got';
 import {
   ControllerError,
   unreachableError,
@@ -53,8 +53,10 @@ export type SendRequest = (
  */
 export const makeSendRequest =
   ({ name, url, agent }: SendRequestOptions): SendRequest =>
-  ({ method, path, headers, json }, signal, idleTimeoutMs) =>
-    new Promise((resolve, reject) => {
+  async ({ method, path, headers, json }, signal, idleTimeoutMs) => {
+    // Loaded here: a service whose controllers are all simulated never needs it.
+    const { got } = await import('got');
+    return new Promise((resolve, reject) => {
       if (signal.aborted) throw deadlineError(name);
       const source = got.stream(`${url}${path}`, {
         method,
@@ -94,6 +96,7 @@ export const makeSendRequest =
         });
       });
     });
+  };
 
 const causesOf = (error: unknown): unknown[] =>
   error instanceof Error ? [error, ...causesOf(error.cause)] : [error];

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JSONParser, TokenType } from '@streamparser/json';
 import type { System } from '../../lib/system.js';
 import type { Controller } from '../controller.js';
 import { ControllerError, OutcomeUnknown, withKnownOutcome } from '../errors.js';
@@ -151,6 +150,7 @@ const pieceBytes = 4 * 1024;
  * after the rows, with an empty `data`. Throws if the answer is truncated or not JSON.
  */
 const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fields> {
+  const { JSONParser, TokenType } = await import('@streamparser/json');
   const rows: unknown[] = [];
   const fields: Record<string, unknown> = {};
   const parser = new JSONParser({

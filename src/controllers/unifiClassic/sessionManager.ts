@@ -7,7 +7,8 @@ import type { Connection } from '../https/connection.js';
 import type { ControllerReply } from '../https/exchange.js';
 import { asFields, asNumber, asText, tryParseJson } from '../parsing.js';
 import { parseErrorCode, quoteAnswer } from './answer.js';
-import { detectVariant, makeClassicSession, type ClassicSession, type ClassicVariant } from './session.js';
+import type { ClassicSession } from './session.js';
+import { detectVariant, type ClassicVariant } from './variant.js';
 
 interface ClassicSessionManagerOptions {
   readonly connection: Connection;
@@ -60,6 +61,8 @@ export const makeClassicSessionManager = ({
     const known = variant;
     variant = undefined;
     const now = known ?? (await detectVariant(connection, name));
+    // Loaded here: only this kind of controller needs the library for cookies.
+    const { makeClassicSession } = await import('./session.js');
     const session = makeClassicSession(now, system);
     const reply = await login(session);
     if (reply.status === 404 && known) return signIn();
