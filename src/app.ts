@@ -134,9 +134,12 @@ const compose = async (
     return loaded;
   };
   const contract = load(source);
-  const migrated = await migrate(database, (name) =>
-    log.info({ migration: name }, 'migrating the database: with many records this takes a while'),
-  );
+  const migrated = await migrate(database, {
+    onBegin: (name) =>
+      log.info({ migration: name }, 'migrating the database: with many records this takes a while'),
+    onBlocked: (name) =>
+      log.warn({ migration: name }, 'the migration waits: others use what it changes, such as a backup'),
+  });
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   // Processes that share a database write and compare times by its clock.
   const clock = await openDatabaseClock(database, given);

@@ -33,7 +33,10 @@ export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Pro
     const { migrate } = await import('../storage/migrator.js');
     const { makeStorage } = await import('../storage/storage.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
-    const migrated = await migrate(database, (name) => io.err(`migrating the database: ${name} …\n`));
+    const migrated = await migrate(database, {
+      onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
+      onBlocked: (name) => io.err(`${name} waits: others use what it changes, such as a backup\n`),
+    });
     const clock = await openDatabaseClock(database, nodeSystem);
     const storage = makeStorage(database);
     await bindStoredSecrets(config, storage.sealed);

@@ -1,31 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
 import { DatabaseError, type Database } from './database.js';
 import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';
 
+/** What somebody who waits for migrations may want to know. */
+export interface MigrationListener {
+  /** Called before each migration, unless the database is new: what is stored already may take a while. */
+  onBegin(name: string): void;
+  /** Called when others use a table that a migration changes. It is tried again. */
+  onBlocked(name: string): void;
+}
+
+const noListener: MigrationListener = { onBegin: () => undefined, onBlocked: () => undefined };
+
 /**
- * Brings the database up to date and returns the names of the migrations that ran. `onBegin` hears of each before it
- * runs, unless the database is new: what is stored already may take a while.
+ * Brings the database up to date and returns the names of the migrations that ran.
  *
  * knex's own migrator leaves its lock behind when the process is killed, and an operator has to remove it. Here each
  * migration is one transaction that starts by inserting its own name: a second process waits for that row, finds it and
  * goes on; a killed process leaves nothing behind.
  */
-export const migrate = (database: Database, onBegin?: (name: string) => void): Promise<string[]> =>
-  runMigrations(database, migrations, onBegin);
+export const migrate = (database: Database, listener?: MigrationListener): Promise<string[]> =>
+  runMigrations(database, migrations, listener);
 
 /** Runs the given migrations that the database does not have yet. */
 export const runMigrations = (
   { dialect, withoutTimeouts }: Database,
   wanted: readonly Migration[],
-  onBegin?: (name: string) => void,
-): Promise<string[]> => withoutTimeouts((write) => runMissing(dialect, write, wanted, onBegin));
+  listener: MigrationListener = noListener,
+): Promise<string[]> => withoutTimeouts((write) => runMissing(dialect, write, wanted, listener));
 
 const runMissing = async (
   dialect: Database['dialect'],
   write: Knex,
   wanted: readonly Migration[],
-  onBegin: (name: string) => void = () => undefined,
+  { onBegin, onBlocked }: MigrationListener,
 ): Promise<string[]> => {
   await inTransaction(write, async (transaction) => {
     // On PostgreSQL "if not exists" is not safe when two processes run it at once.
@@ -37,8 +48,8 @@ const runMissing = async (
   await assertNotNewer(write, wanted);
   const isNew = (await write('migrations').first('name')) === undefined;
   const done: string[] = [];
-  for (const { name, up } of wanted) {
-    const ran = await inTransaction(write, async (transaction) => {
+  const run = ({ name, up }: Migration): Promise<boolean> =>
+    inTransaction(write, async (transaction) => {
       const claimed = await transaction('migrations')
         .insert({ name, done_at: Date.now() })
         .onConflict('name')
@@ -46,13 +57,39 @@ const runMissing = async (
         .returning('name');
       if (claimed.length === 0) return false;
       if (!isNew) onBegin(name);
+      // Everybody else would wait behind a migration that waits for a table, for instance while a backup is made.
+      if (dialect === 'postgres') await transaction.raw(`set local lock_timeout = ${String(lockTimeoutMs)}`);
       await up(transaction);
       return true;
     });
-    if (ran) done.push(name);
+  for (const migration of wanted) {
+    const ran = await untilUnblocked(
+      () => run(migration),
+      () => onBlocked(migration.name),
+    );
+    if (ran) done.push(migration.name);
   }
   return done;
 };
+
+/** How long a migration waits for a table, and then leaves it to others. */
+const lockTimeoutMs = 2000;
+const blockedPauseMs = 2000;
+
+const untilUnblocked = async <T>(work: () => Promise<T>, onBlocked: () => void): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || errorCode(error.cause) !== lockNotAvailable) throw error;
+    }
+    onBlocked();
+    await pause(blockedPauseMs);
+  }
+};
+
+/** PostgreSQL's code for a lock that was not free in time. */
+const lockNotAvailable = '55P03';
 
 /** The migrations that have not run yet. Throws when the database is newer than the program. */
 export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {

@@ -181,6 +181,33 @@ test('the start says within its time that nothing answers, and which setting to 
   expect(err).toMatch(/^voucherd: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: .*DATABASE_URL\n$/);
 });
 
+test('a migration that others hold up lets those through who come after it, and runs once it can', async () => {
+  const database = openDatabase(own.url);
+  try {
+    await migrate(database);
+    const backup = await database.write.transaction();
+    await backup.raw('lock table vouchers in access share mode');
+    const column = {
+      name: '9999_column',
+      up: (db: typeof database.write) => db.raw('alter table vouchers add column more integer'),
+    };
+    let isDone = false;
+    const blocked: string[] = [];
+    const migrated = runMigrations(database, [...migrations, column], {
+      onBegin: () => undefined,
+      onBlocked: (name) => void blocked.push(name),
+    }).finally(() => (isDone = true));
+    await until('the migration was held up', () => blocked.length > 0);
+    expect(await database.read('vouchers').select('id')).toEqual([]);
+    expect(isDone).toBe(false);
+    await backup.commit();
+    expect(await migrated).toEqual(['9999_column']);
+    expect(new Set(blocked)).toEqual(new Set(['9999_column']));
+  } finally {
+    await database.close();
+  }
+});
+
 test('a migration may take longer than a statement of a request', async () => {
   const database = openDatabase(own.url, { timeoutMs: 6_000 });
   try {

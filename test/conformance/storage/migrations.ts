@@ -57,9 +57,10 @@ export const migrationConformance = (make: MakeDatabase): void => {
       },
     };
     const database = open();
-    await runMigrations(database, migrations, (name) => told.push(name));
+    const listener = { onBegin: (name: string) => void told.push(name), onBlocked: () => undefined };
+    await runMigrations(database, migrations, listener);
     expect(told).toEqual([]);
-    await runMigrations(database, [...migrations, more], (name) => told.push(name));
+    await runMigrations(database, [...migrations, more], listener);
     expect([told, seen]).toEqual([['9999_more'], [['9999_more']]]);
   });
 
@@ -129,6 +130,40 @@ export const migrationConformance = (make: MakeDatabase): void => {
     const third = { ...voucher, controller_voucher_id: 'd' };
     await expect(database.write('vouchers').insert(third)).rejects.toThrow(/unique/i);
     await database.write('vouchers').insert({ ...third, name: 'y' });
+  });
+
+  test('vouchers of earlier versions are found, and what was not recorded then is not known', async () => {
+    const database = open();
+    await runMigrations(
+      database,
+      migrations.filter(({ name }) => name < '0012'),
+    );
+    const at = { created_at: 1 };
+    await database.write('controllers').insert({ id: 1, name: 'a', kind: 'unifi', settings: '{}', ...at });
+    await database.write('sites').insert({ id: 1, name: 'a', active: true, controller_id: 1, ...at });
+    await database.write('vouchers').insert({
+      id: 1,
+      site_id: 1,
+      controller_id: 1,
+      controller_voucher_id: 'a',
+      code: '0123456789',
+      name: '2025-01-31_Familie Größl',
+      max_uses: 1,
+      expire_minutes: 60,
+      status: 'valid',
+      used_count: 0,
+      ...at,
+    });
+    await migrate(database);
+    const [voucher] = await makeStorage(database).vouchers.byIds([1]);
+    const unknown = { source: null, profileId: null, down: null, up: null, quotaMb: null };
+    expect(voucher).toMatchObject({ code: '0123456789', expireMinutes: 60, ...unknown });
+    expect((await database.read('voucher_words').pluck('word')).sort()).toEqual([
+      '0123456789',
+      '56789',
+      'familie',
+      'grossl',
+    ]);
   });
 
   test('a database that is newer than the program is refused with a clear line', async () => {
