@@ -62,6 +62,7 @@ export const compileConversion = (written: Schema, defaults: Defaults = 'applied
 const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
   switch (schema.type) {
     case 'integer':
+      // Without `x-lenient` the validator converts what a parameter has as text.
       return schema['x-lenient'] ? compileInteger(schema, defaults) : (value) => value;
     case 'string':
       return compileText(schema);

@@ -52,7 +52,7 @@ interface SessionsDeps {
 
 const hourMs = 3_600_000;
 const idleTimeoutMs = 12 * hourMs;
-const maxAgeMs = 30 * 24 * hourMs;
+export const maxSessionAgeMs = 30 * 24 * hourMs;
 const noteUseEveryMs = 60_000;
 /** A session that another process ends is refused within a second. */
 const checkRevisionEveryMs = 500;
@@ -173,7 +173,7 @@ export const makeSessions = ({ table, revisions, system, log }: SessionsDeps): S
 export const sessionBoundsAt = (now: number): SessionBounds => ({
   usedAfter: now - idleTimeoutMs,
   usedUntil: now + idleTimeoutMs,
-  begunAfter: now - maxAgeMs,
+  begunAfter: now - maxSessionAgeMs,
 });
 
 const isWithin = (

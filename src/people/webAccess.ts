@@ -2,7 +2,7 @@ import type { AccessControl, RequestClient } from '../contract/runtime/request.j
 import { Problem } from '../lib/problem.js';
 import { makeRevisionCache, type Revisions } from '../storage/revisions.js';
 import type { SettingTable, SignInRules } from '../storage/settings.js';
-import type { Client, Sessions, SignedInUser } from './sessions.js';
+import { maxSessionAgeMs, type Client, type Sessions, type SignedInUser } from './sessions.js';
 import { pendingSeconds } from './singleSignOn.js';
 
 /** Who sends a request of the pages, and what they have to do before anything else. */
@@ -72,7 +72,6 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
 };
 
 const plainScheme = 'session';
-const maxAgeSeconds = 30 * 86_400;
 
 const isSecure = ({ origin }: RequestClient): boolean => origin.startsWith('https:');
 
@@ -80,7 +79,7 @@ const isSecure = ({ origin }: RequestClient): boolean => origin.startsWith('http
 export const makeSessionCookie = (token: string | undefined, client: RequestClient): string => {
   const secure = isSecure(client);
   const name = secure ? '__Host-session' : 'session';
-  const age = token === undefined ? 0 : maxAgeSeconds;
+  const age = token === undefined ? 0 : maxSessionAgeMs / 1000;
   return `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
 };
 

@@ -15,6 +15,7 @@ export type RequestParts = Pick<
 >;
 
 export interface Validators {
+  /** Converts parameters that are text to what their schemas say, and returns what does not fit. */
   requestErrors(operation: Operation, parts: RequestParts): ErrorObject[];
   /** Replies with a status that has no schema have no errors. */
   replyErrors(operation: Operation, status: number, body: unknown): ErrorObject[];

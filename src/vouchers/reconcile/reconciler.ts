@@ -74,8 +74,8 @@ const unknownOffset: ClockOffset = { atLeast: -5 * 60_000, atMost: 5 * 60_000 };
 /**
  * Finds out what became of intents whose outcome is unknown. A voucher on a controller has no field for our intent's
  * id, so name, limits and creation time decide, among the vouchers that are not recorded and were never used. Of an
- * order of many all, some or none may exist: what exists is recorded, together. Intents that match each other are settled together, and only when none of them can still be in flight. Otherwise a voucher
- * could go to the wrong intent.
+ * order of many all, some or none may exist: what exists is recorded, together. Intents that match each other are
+ * settled together, and only when none of them can still be in flight. Otherwise a voucher could go to the wrong intent.
  *
  * The voucher of an intent was created between the start and the end of its order. The controller's clock, which may be
  * wrong by hours, is corrected by the offset that its answers show. Vouchers created before or after that are not ours
