@@ -138,7 +138,10 @@ const compose = async (
     onBegin: (name) =>
       log.info({ migration: name }, 'migrating the database: with many records this takes a while'),
     onBlocked: (name) =>
-      log.warn({ migration: name }, 'the migration waits: others use what it changes, such as a backup'),
+      log.warn(
+        { migration: name },
+        'waiting for a lock: another session, for instance a backup, uses the table',
+      ),
   });
   if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
   // Processes that share a database write and compare times by its clock.

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -46,8 +45,6 @@ const noCodeCache = () => undefined;
 
 /** Loads a bundle. V8 ignores a code cache that was made by another version or with other flags, and compiles. */
 const loadFile = (file, findCode) => {
-  // Loading lets the room for new objects grow far beyond what is needed afterwards, and V8 keeps it.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const source = readFileSync(file);
   // Bundles are ASCII, and this is the fastest way to read that.
   const script = new Script(source.toString('latin1'), {

@@ -35,7 +35,8 @@ export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Pro
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
     const migrated = await migrate(database, {
       onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
-      onBlocked: (name) => io.err(`${name} waits: others use what it changes, such as a backup\n`),
+      onBlocked: (name) =>
+        io.err(`${name} waits for a lock: another session, for instance a backup, uses the table\n`),
     });
     const clock = await openDatabaseClock(database, nodeSystem);
     const storage = makeStorage(database);

@@ -62,9 +62,9 @@ export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): W
 
   return {
     send: async (address, { headers, body }) => {
-      // Loaded here: a service without webhooks never needs it.
-      const { got } = await import('got');
       try {
+        // Loaded here: a service without webhooks never needs it.
+        const { got } = await import('got');
         const stream = got.stream.post(guard.check(address), {
           agent,
           body,

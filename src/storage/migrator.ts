@@ -5,11 +5,11 @@ import { DatabaseError, type Database } from './database.js';
 import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';
 
-/** What somebody who waits for migrations may want to know. */
+/** The progress of migrations. */
 export interface MigrationListener {
   /** Called before each migration, unless the database is new: what is stored already may take a while. */
   onBegin(name: string): void;
-  /** Called when others use a table that a migration changes. It is tried again. */
+  /** Called once for a migration that waits for a lock. It is tried again until it gets it. */
   onBlocked(name: string): void;
 }
 
@@ -48,6 +48,7 @@ const runMissing = async (
   await assertNotNewer(write, wanted);
   const isNew = (await write('migrations').first('name')) === undefined;
   const done: string[] = [];
+  const begun = new Set<string>();
   const run = ({ name, up }: Migration): Promise<boolean> =>
     inTransaction(write, async (transaction) => {
       const claimed = await transaction('migrations')
@@ -56,8 +57,9 @@ const runMissing = async (
         .ignore()
         .returning('name');
       if (claimed.length === 0) return false;
-      if (!isNew) onBegin(name);
-      // Everybody else would wait behind a migration that waits for a table, for instance while a backup is made.
+      if (!isNew && !begun.has(name)) onBegin(name);
+      begun.add(name);
+      // While it waits for the lock of a table, all others wait behind it. A backup may hold such a lock for hours.
       if (dialect === 'postgres') await transaction.raw(`set local lock_timeout = ${String(lockTimeoutMs)}`);
       await up(transaction);
       return true;
@@ -72,18 +74,18 @@ const runMissing = async (
   return done;
 };
 
-/** How long a migration waits for a table, and then leaves it to others. */
-const lockTimeoutMs = 2000;
+/** How long a migration waits for a lock, and for how long it leaves it to others then. */
+const lockTimeoutMs = 200;
 const blockedPauseMs = 2000;
 
 const untilUnblocked = async <T>(work: () => Promise<T>, onBlocked: () => void): Promise<T> => {
-  for (;;) {
+  for (let isRepeated = false; ; isRepeated = true) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || errorCode(error.cause) !== lockNotAvailable) throw error;
     }
-    onBlocked();
+    if (!isRepeated) onBlocked();
     await pause(blockedPauseMs);
   }
 };

@@ -111,5 +111,35 @@ test('a start loads none of the packages that only some services need', async ()
   await folder.remove();
   const files = (JSON.parse(loaded) as string[]).map((file) => file.slice(root.length));
   expect(files).toContainEqual(expect.stringMatching(/^node_modules\/sqlite3\//));
-  expect(files.filter((file) => file.startsWith('dist/'))).toEqual([]);
+  expect(files.filter((file) => /^dist\/|^node_modules\/(?:yaml|pg)\//.test(file))).toEqual([]);
+});
+
+test('the files of packages that are loaded on demand have what the sources import', async () => {
+  const imported = {
+    '@streamparser-json.cjs': ['JSONParser', 'TokenType'],
+    'got.cjs': ['got'],
+    'iconv-lite-encodings.cjs': ['cp858'],
+    'json-schema-faker.cjs': ['generateSync'],
+    'nodemailer.cjs': ['createTransport'],
+    'openid-client.cjs': [
+      'authorizationCodeGrant',
+      'buildAuthorizationUrl',
+      'calculatePKCECodeChallenge',
+      'discovery',
+      'fetchUserInfo',
+    ],
+    'pino-pretty.cjs': ['prettyFactory'],
+    'tough-cookie.cjs': ['Cookie'],
+  };
+  const found = await runScript(`
+    import { readdirSync } from 'node:fs';
+    import { createRequire } from 'node:module';
+    const require = createRequire(${JSON.stringify(bundleFile)});
+    const files = readdirSync('dist/program').filter((file) => /^(?!main|usage).*cjs$/.test(file)).sort();
+    console.log(JSON.stringify(files.map((file) => [file, Object.keys(require('./' + file))])));
+  `);
+  const exported = new Map(JSON.parse(found) as [string, string[]][]);
+  expect([...exported.keys()]).toEqual(Object.keys(imported));
+  for (const [file, names] of Object.entries(imported))
+    expect(exported.get(file)).toEqual(expect.arrayContaining(names));
 });

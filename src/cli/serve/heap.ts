@@ -1,30 +1,47 @@
+// Loaded before V8's flags are changed: Node stores compiled code of its modules for the usual flags only.
+import 'node:cluster';
+import 'node:https';
+import 'node:worker_threads';
+import 'node:zlib';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/**
- * Without it V8 lets old objects grow to three times what is in use before it collects them. This is the share by which
- * they may grow: under load it costs a little time and spares much memory.
- */
-const growthPercent = 50;
+/** The share by which the old generation may grow before V8 collects it; by default it may grow to three times its size. */
+const oldGrowthPercent = 50;
 
-/** How many times as large the room for new objects becomes once it is too small, which is what a load shows. */
-const roomGrowth = 4;
+/** How large the new space may become. By default it grows to 32 MiB, from Node 24 on further, and seldom shrinks again. */
+const maxNewSpaceBytes = 8 * 1024 * 1024;
 
-const roomForNewObjects = (): number =>
+const newSpaceBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
 
+/** On the command line V8 takes no factor below 2; set later, 1 keeps the new space as it is. */
+const setNewSpaceGrowth = (factor: 1 | 2): void => {
+  setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
+};
+
+interface HeapGrowth {
+  /** To be called once the service has started. */
+  started(): void;
+}
+
 /**
- * Keeps the heap small. The room for new objects did not grow during the start (`scripts/tasks/program.mjs`); now it may
- * grow once. V8 would let it grow up to 16 times, and keep it.
+ * Keeps V8's heap small, at the price of more collections under load. During the start the new space does not grow at
+ * all: V8 would keep the size that only the start needs. After it, it grows up to its limit, usually: V8's flags are set
+ * after a turn of the event loop in which it was collected.
  */
-export const keepHeapSmall = (): void => {
-  setFlagsFromString(`--heap-growing-percent=${String(growthPercent)}`);
-  setFlagsFromString(`--semi-space-growth-factor=${String(roomGrowth)}`);
-  const before = roomForNewObjects();
-  const collections = new PerformanceObserver(() => {
-    if (roomForNewObjects() < roomGrowth * before) return;
-    setFlagsFromString('--semi-space-growth-factor=1');
-    collections.disconnect();
-  });
-  collections.observe({ entryTypes: ['gc'] });
+export const limitHeapGrowth = (): HeapGrowth => {
+  let factor: 1 | 2 = 1;
+  setNewSpaceGrowth(factor);
+  const adjust = (): void => {
+    const wanted = newSpaceBytes() < maxNewSpaceBytes ? 2 : 1;
+    if (wanted !== factor) setNewSpaceGrowth((factor = wanted));
+  };
+  return {
+    started: () => {
+      setFlagsFromString(`--heap-growing-percent=${String(oldGrowthPercent)}`);
+      adjust();
+      new PerformanceObserver(adjust).observe({ entryTypes: ['gc'] });
+    },
+  };
 };

@@ -8,7 +8,7 @@ import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
-import { keepHeapSmall } from './heap.js';
+import { limitHeapGrowth } from './heap.js';
 
 interface ServeCommandOptions {
   demo?: boolean;
@@ -31,6 +31,8 @@ export const addServeCommand = (
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
+      // Tests and the build run this command in a process of theirs, with signals of their own.
+      const heap = signals === process ? limitHeapGrowth() : undefined;
       const { log, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
@@ -61,8 +63,7 @@ export const addServeCommand = (
           development?.followReloads(service);
         };
         const announced = announce();
-        // With signals of its own it is a part of another process.
-        if (signals === process) keepHeapSmall();
+        heap?.started();
         try {
           await Promise.race([announced, signalled]);
           await signalled;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type * as StreamParser from '@streamparser/json';
 import type { System } from '../../lib/system.js';
 import type { Controller } from '../controller.js';
 import { ControllerError, OutcomeUnknown, withKnownOutcome } from '../errors.js';
@@ -44,6 +45,8 @@ export const makeClassicList = ({
     site: string,
     signal: AbortSignal | undefined,
   ): Promise<ClassicAnswer<Rows>> => {
+    // Before the answer is there: it would wait.
+    const streamParser = await import('@streamparser/json');
     const { status, headers, body } = await connection.stream({
       method: 'GET',
       path: `${session.variant.prefix}/api/s/${site}/stat/voucher`,
@@ -53,7 +56,7 @@ export const makeClassicList = ({
     session.learn(headers);
     try {
       if (status !== 200) return noRows(parseClassicAnswer({ status, headers, text: await readStart(body) }));
-      const rows = parseRows(body);
+      const rows = parseRows(body, streamParser);
       const first = await rows.next();
       const ending = (fields: Fields): ClassicAnswer<Rows> => noRows(classifyAnswer(status, headers, fields));
       return first.done ? ending(first.value) : { kind: 'ok', value: all(first.value, rows, ending) };
@@ -149,8 +152,10 @@ const pieceBytes = 4 * 1024;
  * The rows of an answer's `data`, while the answer still arrives. Returns the other fields, which may come before or
  * after the rows, with an empty `data`. Throws if the answer is truncated or not JSON.
  */
-const parseRows = async function* (body: Readable): AsyncGenerator<unknown, Fields> {
-  const { JSONParser, TokenType } = await import('@streamparser/json');
+const parseRows = async function* (
+  body: Readable,
+  { JSONParser, TokenType }: typeof StreamParser,
+): AsyncGenerator<unknown, Fields> {
   const rows: unknown[] = [];
   const fields: Record<string, unknown> = {};
   const parser = new JSONParser({
