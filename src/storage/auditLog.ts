@@ -58,6 +58,7 @@ export const auditDetailNames = [
   'all',
   'asksName',
   'bytes',
+  'code',
   'controller',
   'count',
   'credentials',

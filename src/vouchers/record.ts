@@ -66,11 +66,31 @@ export const buildVoucherRecord = (
     subjectId: null,
     subjectName: intent.name,
     // Whoever may read the audit log must not get vouchers by that.
-    detail: { site: site.name, siteId: site.id, ...(intent.hasOrder && { count: made.length }) },
+    detail: {
+      site: site.name,
+      siteId: site.id,
+      ...(intent.hasOrder && { count: made.length }),
+      ...(intent.hasOrder && intent.profileId === null && describeOwnValues(intent)),
+    },
   },
   ...(intent.hasOrder && {
     order: { reason: made.length < intent.count ? orderTexts.onlySome(made.length, intent.count) : null },
   }),
+});
+
+/** What somebody chose in place of a profile. */
+const describeOwnValues = ({
+  expireMinutes,
+  maxUses,
+  down,
+  up,
+  quotaMb,
+}: Intent): NewAuditEntry['detail'] => ({
+  expireMinutes,
+  maxUses,
+  ...(down > 0 && { down }),
+  ...(up > 0 && { up }),
+  ...(quotaMb > 0 && { quotaMb }),
 });
 
 /** A voucher of an intent as its client sees it. */

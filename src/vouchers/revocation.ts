@@ -8,6 +8,7 @@ import type { SiteDirectory } from '../sites/siteDirectory.js';
 import type { Storage } from '../storage/storage.js';
 import type { StoredVoucher } from '../storage/vouchers.js';
 import { revocationTexts } from './orderTexts.js';
+import { formatCode } from './record.js';
 
 type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
 
@@ -44,7 +45,12 @@ export const makeRevokeVoucher =
         voucher.controllerVoucherId ??
         (await findControllerVoucherId(controller.list(controllerSite, signal), voucher.code));
       if (id !== undefined) await controller.revoke(controllerSite, id, signal);
-      const audit = draftAudit(actor, 'voucher.revoke', clock.now(), { site: site.name, siteId: site.id });
+      const audit = draftAudit(actor, 'voucher.revoke', clock.now(), {
+        site: site.name,
+        siteId: site.id,
+        // It is of no use to anybody any more, and tells vouchers with one name apart.
+        code: formatCode(voucher.code),
+      });
       await storage.vouchers.revoke(voucher, clock.now(), {
         ...audit,
         subjectKind: 'voucher',

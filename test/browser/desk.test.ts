@@ -133,8 +133,12 @@ describeInBrowser(
         await nameField().fill('Own values');
         await page.getByRole('radio', { name: /Own values/ }).check();
         await page.getByLabel('Valid for').first().fill('3');
-        await page.getByLabel('Sign-ins').fill('0');
-        await page.getByText('Allowed is a whole number from 1 to 2,147,483,647').waitFor();
+        for (const typed of ['0', '2.5']) {
+          await page.getByLabel('Sign-ins').fill('5');
+          await page.getByText('Allowed is a whole number').waitFor({ state: 'detached' });
+          await page.getByLabel('Sign-ins').fill(typed);
+          await page.getByText('Allowed is a whole number from 1 to 2,147,483,647').waitFor();
+        }
         await page.getByLabel('Sign-ins').fill('5');
         await page.getByLabel('Download', { exact: true }).fill('20');
         await page.keyboard.press('Enter');
@@ -222,6 +226,43 @@ describeInBrowser(
         await nameField().press('Enter');
         await codeShown();
         expect(await namesMade('Room 14')).toHaveLength(1);
+      });
+
+      test('a session that ends elsewhere leads to the sign-in by itself', async () => {
+        const own = await signIn(service, 'Jonas Weber', adminPassword);
+        await page.context().clearCookies();
+        const [name, value] = own.cookie.split('=');
+        await page.context().addCookies([{ name: name!, value: value!, url: service.url }]);
+        await goToDesk();
+        expect(await own.delete('/session')).toMatchObject({ status: 204 });
+        await page.getByLabel('Name or e-mail address').waitFor();
+      });
+
+      test('the key for a new voucher, and a sign-out, forget what was typed for somebody else', async () => {
+        const own = await signIn(service, 'Jonas Weber', adminPassword);
+        await page.context().clearCookies();
+        const [name, value] = own.cookie.split('=');
+        await page.context().addCookies([{ name: name!, value: value!, url: service.url }]);
+        const type = async (guest: string): Promise<void> => {
+          await nameField().fill(guest);
+          await page.getByRole('radio', { name: /Conference/ }).check();
+        };
+        const isEmpty = async (): Promise<void> => {
+          await until('the form is empty', async () => (await nameField().inputValue()) === '');
+          expect(await page.getByRole('radio', { name: /Day guest/ }).isChecked()).toBe(true);
+        };
+        await goToDesk();
+        await type('Room 18');
+        await page.keyboard.press('n');
+        await isEmpty();
+        await type('Room 19');
+        await page.getByRole('button', { name: 'User menu of Jonas Weber' }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+        await page.getByLabel('Name or e-mail address').fill('Jonas Weber');
+        await page.getByLabel(/^Password/).fill(adminPassword);
+        await page.keyboard.press('Enter');
+        await nameField().waitFor();
+        await isEmpty();
       });
 
       test('a lost network is told, nothing is lost, and the same order goes through once it is back', async () => {

@@ -48,7 +48,7 @@ test('a voucher is removed from its controller and marked; the API lists it as e
       {
         ...{ action: 'voucher.revoke', actorKind: 'user', actorName: 'Anna Berger', address: '127.0.0.1' },
         ...{ subjectKind: 'voucher', subjectId: String(first), subjectName: order.vouchers[0]?.name },
-        detail: { siteId },
+        detail: { siteId, code: order.vouchers[0]?.formattedCode },
       },
       { action: 'voucher.create' },
     ],

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Query } from '@tanstack/react-query';
-import { queryClient } from './queryClient.ts';
+import { client } from './api.ts';
+import { followSession, queryClient } from './queryClient.ts';
 
 /** What is out of date when the service names a topic. */
 const pathsOfTopic: Readonly<Record<string, readonly string[]>> = {
@@ -56,8 +57,11 @@ export const useLiveEvents = (): void => {
       source.addEventListener('changed', ({ data }: MessageEvent<string>) => follow(data));
       source.addEventListener('error', () => {
         wasLost = true;
-        // After an answer that is an error, the browser itself gives up.
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, reconnectMs);
+        // After an answer that is an error, the browser itself gives up. Which error it is, it does not tell: the session
+        // may have ended.
+        if (source.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(connect, reconnectMs);
+        client.GET('/session').catch(followSession);
       });
       source.addEventListener('open', () => {
         if (wasLost) void queryClient.invalidateQueries();

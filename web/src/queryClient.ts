@@ -7,7 +7,8 @@ export const sessionKey = ['get', '/session'] as const;
 const isHeldBack = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 403 && error.message !== 'role-insufficient';
 
-const followSession = (error: unknown): void => {
+/** Shows the sign-in, or what the user has to do first, when that is why something was refused. */
+export const followSession = (error: unknown): void => {
   // Forgotten and asked for again: without a session the sign-in appears.
   if (isSignedOut(error)) void queryClient.resetQueries({ queryKey: sessionKey });
   else if (isHeldBack(error)) void queryClient.invalidateQueries({ queryKey: sessionKey });

@@ -13,8 +13,11 @@ export const useCurrentUser = (): CurrentUser => {
   return user;
 };
 
-/** Signs out, and shows the sign-in. */
+/** Signs out, and shows the sign-in. What was typed in this tab and not sent is forgotten. */
 export const useSignOut = () =>
   api.useMutation('delete', '/session', {
-    onSettled: () => location.assign('/'),
+    onSettled: () => {
+      sessionStorage.clear();
+      location.assign('/');
+    },
   });

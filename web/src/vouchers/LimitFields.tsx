@@ -40,7 +40,8 @@ export const LimitFields = ({ value, onChange }: LimitFieldsProps) => {
         description={t('profiles.usesText')}
         min={limitBounds.maxUses.least}
         max={limitBounds.maxUses.most}
-        allowDecimal={false}
+        // A fraction is told, not turned into a larger number.
+        allowedDecimalSeparators={['.', ',']}
         allowNegative={false}
         required
         value={Number(typedUses) === value.maxUses ? typedUses : value.maxUses}

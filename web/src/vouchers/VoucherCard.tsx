@@ -3,7 +3,8 @@ import { useTranslations } from 'use-intl';
 import { QrCode } from '../components/QrCode.tsx';
 import { useFormat } from '../format.ts';
 import { useSpeedAndDataText } from './speedAndData.ts';
-import { typedName, wifiText, type DeskSite, type Voucher } from './voucher.ts';
+import { useNow } from '../useNow.ts';
+import { stateAt, typedName, wifiText, type DeskSite, type ShownState, type Voucher } from './voucher.ts';
 import classes from './VoucherCard.module.css';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 
@@ -14,6 +15,9 @@ export const useValidityText = (): ((voucher: Pick<Voucher, 'expireMinutes' | 'm
   return ({ expireMinutes, maxUses }) =>
     t('vouchers.validity', { duration: format.duration(expireMinutes), count: maxUses });
 };
+
+/** States in which nobody can sign in with a voucher any more. */
+const overStates: readonly ShownState[] = ['expired', 'gone', 'revoked'];
 
 interface VoucherCardProps {
   readonly voucher: Voucher;
@@ -29,6 +33,7 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
   const speedAndData = useSpeedAndDataText();
   const { code, formattedCode, name, siteName, expiresAt, usedCount, down, up, quotaMb } = voucher;
   const ssid = site?.ssid ?? null;
+  const isOver = overStates.includes(stateAt(voucher, useNow()));
   return (
     <div className={classes['card']}>
       <Stack gap={6} justify="center" className={classes['words'] ?? ''}>
@@ -39,7 +44,7 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
         <Title order={2} className={`code ${classes['code'] ?? ''}`}>
           {formattedCode}
         </Title>
-        <Text fz="lg">{validityText(voucher)}</Text>
+        <Text fz="lg">{isOver ? t('vouchers.isOver') : validityText(voucher)}</Text>
         {down !== null && up !== null && quotaMb !== null && (
           <Text c="dimmed">
             {t('vouchers.speedAndData', { limits: speedAndData({ down, up, quotaMb }) })}
@@ -54,16 +59,18 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
           </Text>
         )}
       </Stack>
-      <figure className={classes['figure']}>
-        <QrCode
-          text={ssid === null ? code : wifiText(ssid)}
-          label={ssid === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid })}
-          size="100%"
-        />
-        <Text component="figcaption" size="sm" c="dimmed">
-          {ssid === null ? t('vouchers.scanCode') : t('vouchers.scanWifi', { ssid })}
-        </Text>
-      </figure>
+      {!isOver && (
+        <figure className={classes['figure']}>
+          <QrCode
+            text={ssid === null ? code : wifiText(ssid)}
+            label={ssid === null ? t('vouchers.qrCode') : t('vouchers.qrWifi', { ssid })}
+            size="100%"
+          />
+          <Text component="figcaption" size="sm" c="dimmed">
+            {ssid === null ? t('vouchers.scanCode') : t('vouchers.scanWifi', { ssid })}
+          </Text>
+        </figure>
+      )}
     </div>
   );
 };

@@ -14,7 +14,7 @@ import { useShortcuts } from '../../shortcuts.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import classes from './DeskPage.module.css';
 import { LatestVouchers } from './LatestVouchers.tsx';
-import { siteOf } from './orderDraft.ts';
+import { emptyDraft, siteOf } from './orderDraft.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { OwnOrders } from './OwnOrders.tsx';
 import { draftOf, usePlaceOrder } from './placeOrder.ts';
@@ -83,6 +83,8 @@ const OpenDesk = ({ desk, firstSite }: OpenDeskProps) => {
     n: () => {
       setShown(undefined);
       reset();
+      // An order that was sent keeps what it was sent with until its outcome is known.
+      if (draft.orderId === null) change(emptyDraft);
       nameInput.current?.focus();
     },
     '/': () => void navigate({ to: '/vouchers' }),

@@ -82,6 +82,12 @@ export const OrderForm = (props: OrderFormProps) => {
               <LimitFields value={draft.limits} onChange={(limits) => onChange({ limits })} />
             )}
           </Suspense>
+          {/* Above the field: below it would be out of sight, or move the button away. */}
+          {!hasCount(draft) && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t('errors.count-invalid')}
+            </Text>
+          )}
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               type="number"
@@ -93,6 +99,7 @@ export const OrderForm = (props: OrderFormProps) => {
               min={1}
               max={maxCount}
               step={1}
+              error={!hasCount(draft)}
               value={draft.count}
               onChange={(event) => onChange({ count: event.currentTarget.value })}
             />
@@ -100,11 +107,6 @@ export const OrderForm = (props: OrderFormProps) => {
               {t('desk.create', { count: order?.count ?? 1 })}
             </Button>
           </Group>
-          {!hasCount(draft) && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {t('errors.count-invalid')}
-            </Text>
-          )}
         </Stack>
       </fieldset>
       {stage.kind === 'sending' && <SlowAnswer orderId={draft.orderId} onSetAside={onSetAside} />}

@@ -14,6 +14,7 @@ interface RoleAndSitesProps {
 export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesProps) => {
   const t = useTranslations();
   const { data } = api.useQuery('get', '/sites');
+  const sites = data?.sites ?? [];
   return (
     <>
       <Radio.Group
@@ -31,12 +32,13 @@ export const RoleAndSites = ({ role, siteIds, onRole, onSites }: RoleAndSitesPro
           label={t('users.sites')}
           description={t('users.sitesHint')}
           placeholder={siteIds.length === 0 ? t('users.chooseSites') : ''}
-          data={(data?.sites ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={sites.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={siteIds.map(String)}
           onChange={(ids) => onSites(ids.map(Number))}
           searchable
           hidePickedOptions
-          nothingFoundMessage={t('users.noSites')}
+          // Once all are chosen there is nothing to open, and nothing lies over the buttons below.
+          nothingFoundMessage={sites.every(({ id }) => siteIds.includes(id)) ? undefined : t('users.noSites')}
         />
       )}
     </>
