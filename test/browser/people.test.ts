@@ -41,6 +41,8 @@ describeInBrowser(
 
     test('a menu at the head of the page opens by the keyboard, and gives the focus back', async () => {
       await page.goto(service.url);
+      // The field takes the focus when the page is complete.
+      await page.locator('input:focus').waitFor();
       const button = page.getByRole('button', { name: 'Language' });
       const german = page.getByRole('menuitem', { name: 'Deutsch' });
       for (let round = 0; round < 2; round += 1) {
