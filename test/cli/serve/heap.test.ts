@@ -43,7 +43,8 @@ test('under load the new space grows to its limit and no further, again after a 
     newSpaceSizes(''),
   ]);
   const [first = 0, idle = 0, again = 0] = limited;
-  expect([first, again]).toEqual([8, 8]);
+  // From Node 24 on it is not only doubled.
+  for (const size of [first, again]) expect(Math.floor(size / 8)).toBe(1);
   expect(idle).toBeLessThan(8);
-  expect(unlimited[0]).toBeGreaterThan(8);
+  expect(unlimited[0]).toBeGreaterThanOrEqual(16);
 });
