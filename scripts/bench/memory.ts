@@ -15,8 +15,7 @@ export interface MemoryResult {
   readonly faults: readonly string[];
 }
 
-/** V8 gives back what only the start needed some eight seconds later. */
-const idleMs = 15_000;
+const idleMs = 5_000;
 
 /** Measures what a service holds before and after load. */
 export const measureMemory = async (
