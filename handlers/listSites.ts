@@ -1,3 +1,3 @@
 import type { Handler } from './handler.js';
 
-export const listSites: Handler<'listSites'> = async ({ reply }, { sites }) => reply(200, await sites.list());
+export const listSites: Handler<'listSites'> = ({ reply }, { sites }) => reply(200, sites.list());

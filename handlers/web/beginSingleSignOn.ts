@@ -6,9 +6,12 @@ export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply
   if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
   try {
     const { url, pending } = await people.singleSignOn.begin(singleSignOnCallback(client));
-    return reply(302, undefined, { Location: url, 'Set-Cookie': makeSingleSignOnCookie(pending, client) });
+    return await reply(302, undefined, {
+      Location: url,
+      'Set-Cookie': makeSingleSignOnCookie(pending, client),
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
+    return await reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
   }
 };

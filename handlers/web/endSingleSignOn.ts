@@ -19,7 +19,7 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
       singleSignOnCallback(client),
       toSessionClient(client),
     );
-    return reply(302, undefined, { Location: '/', 'Set-Cookie': makeSessionCookie(token, client) });
+    return await reply(302, undefined, { Location: '/', 'Set-Cookie': makeSessionCookie(token, client) });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return reply(302, undefined, {

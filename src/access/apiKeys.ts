@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../lib/awaitable.js';
 import { groupBy } from '../lib/collections.js';
 import type { Log } from '../lib/log.js';
 import type { System } from '../lib/system.js';
@@ -35,7 +36,7 @@ export const hasScope = ({ scope }: Pick<ApiKey, 'scope'>, needed: string): bool
 
 export interface ApiKeyCache {
   /** The valid key with this text, if there is one. */
-  find(text: string): Promise<ApiKey | undefined> | ApiKey | undefined;
+  find(text: string): Awaitable<ApiKey | undefined>;
   /** Loads the keys if they have changed. */
   load(): Promise<void>;
   /** Starts looking for changes by other processes. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RateLimitStatus } from '../contract/runtime/request.js';
+import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { Problem } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { type Database } from '../storage/database.js';
@@ -11,7 +12,7 @@ import type { KeyUsageCounter } from './keyUsage.js';
 /** Counts requests per key in fixed windows of one minute. */
 export interface RateLimiter {
   /** `undefined` for a key without a limit. */
-  count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Promise<RateLimitStatus> | RateLimitStatus | undefined;
+  count(key: Pick<ApiKey, 'id' | 'rateLimit'>): Awaitable<RateLimitStatus> | undefined;
 }
 
 const windowMs = 60_000;
@@ -23,10 +24,7 @@ export const makeRateLimiter = (database: Database, clock: Clock, usage?: KeyUsa
     count: ({ id, rateLimit }) => {
       usage?.count(id, 'requests');
       if (rateLimit === 0) return undefined;
-      const counted = count(`key:${String(id)}`);
-      return counted instanceof Promise
-        ? counted.then((status) => toAllowance(status, rateLimit))
-        : toAllowance(counted, rateLimit);
+      return andThen(count(`key:${String(id)}`), (counted) => toAllowance(counted, rateLimit));
     },
   };
 };
@@ -46,7 +44,7 @@ interface WindowCount {
 
 /** Counts calls by key in fixed windows. A window begins with the first call after the last one has ended. */
 export interface WindowCounter {
-  count(key: string): Promise<WindowCount> | WindowCount;
+  count(key: string): Awaitable<WindowCount>;
   /** Takes one call back. */
   takeBack(key: string): Promise<void>;
 }

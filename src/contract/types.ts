@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Awaitable } from '../lib/awaitable.js';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
 import type { RequestClient } from './runtime/request.js';
@@ -56,13 +57,13 @@ export type OperationReply<Operation> = {
   };
 }[ReplyStatus<Operation>];
 
-/** Makes a reply. A status or a field that the contract does not document does not compile. */
+/** Makes a reply, or waits for its body first. A status or a field that the contract does not document does not compile. */
 export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
   status: S,
   ...rest: [ReplyBody<Operation, S>] extends [undefined]
     ? [body?: undefined, headers?: AnyHeaders]
-    : [body: NoInfer<ReplyBody<Operation, S>>, headers?: AnyHeaders]
-) => OperationReply<Operation>;
+    : [body: NoInfer<Awaitable<ReplyBody<Operation, S>>>, headers?: AnyHeaders]
+) => Awaitable<OperationReply<Operation>>;
 
 /** One operation of the contract: a function from its input to one of its documented replies. */
 export type OperationHandler<Operation, Key, Services> = (
@@ -75,7 +76,7 @@ export type OperationHandler<Operation, Key, Services> = (
     readonly client: RequestClient;
   },
   services: Services,
-) => Promise<OperationReply<Operation>>;
+) => Awaitable<OperationReply<Operation>>;
 
 /** A handler for every operation of a contract. */
 export type OperationHandlers<Operations, Key, Services> = {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Keeps requests out that could do nothing but wait. */
@@ -39,22 +39,25 @@ const maxWaitingRequests = 4_000;
 /** Bounds what a client that sends requests without reading the answers makes the service hold. */
 interface Pipelining {
   /** Begins a request at once, or when enough of the earlier ones on its connection are answered. */
-  admit(res: ServerResponse, begin: () => void): void;
+  admit(req: IncomingMessage, res: ServerResponse): void;
   /** Has an answer of the connection begun that is not complete? */
   hasBegunAnswer(socket: Socket): boolean;
   /** The last answer that a connection is still owed: a request whose body is incomplete gets none. */
   lastDue(socket: Socket): ServerResponse | undefined;
 }
 
-interface WaitingRequest {
-  readonly res: ServerResponse;
-  begin(): void;
+interface PipeliningOptions {
+  /** `readAt` is what `performance.now()` said when it was read. */
+  begin(req: IncomingMessage, res: ServerResponse, readAt: number): void;
+  /** Called when a connection was ended because too many requests wait in all. */
+  onDropped(): void;
 }
 
 interface PipelinedConnection {
   readonly socket: Socket;
-  readonly inFlight: Set<ServerResponse>;
-  readonly waiting: WaitingRequest[];
+  /** The answers that were not complete when last looked at. */
+  inFlight: ServerResponse[];
+  readonly waiting: ServerResponse[];
   /** Does its socket stay paused while requests wait? */
   held: boolean;
   /** Are further requests of it about to begin? */
@@ -63,29 +66,39 @@ interface PipelinedConnection {
 
 /**
  * Node parses everything that one read of a socket brings, up to 64 KiB or 2,500 requests, before anything can stop
- * it. So what is over the limit waits here, and the socket is not read meanwhile. `onDropped` hears of connections
- * that were ended because too many requests wait in all.
+ * it. So what is over the limit waits here, and the socket is not read meanwhile.
  */
-export const makePipelining = (onDropped: () => void): Pipelining => {
+export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelining => {
   const connections = new WeakMap<Socket, PipelinedConnection>();
   let waitingInAll = 0;
 
   const connectionOf = (socket: Socket): PipelinedConnection => {
     let connection = connections.get(socket);
     if (!connection) {
-      connection = { socket, inFlight: new Set(), waiting: [], held: false, isScheduled: false };
+      connection = { socket, inFlight: [], waiting: [], held: false, isScheduled: false };
       connections.set(socket, connection);
     }
     return connection;
   };
 
-  const start = (connection: PipelinedConnection, { res, begin }: WaitingRequest): void => {
-    connection.inFlight.add(res);
-    res.on('close', () => {
-      connection.inFlight.delete(res);
-      if (connection.waiting.length > 0) scheduleNext(connection);
-    });
-    begin();
+  /**
+   * What one turn of the event loop brings is read first and begun then: a processor that does the same again and again
+   * is faster, by a third for lists over 32 connections.
+   */
+  let read: ServerResponse[] = [];
+  let readAt = 0;
+  const beginRead = (): void => {
+    const [all, at] = [read, readAt];
+    read = [];
+    for (const res of all) begin(res.req, res, at);
+  };
+  const start = (connection: PipelinedConnection, res: ServerResponse): void => {
+    connection.inFlight.push(res);
+    if (read.length === 0) {
+      readAt = performance.now();
+      setImmediate(beginRead);
+    }
+    read.push(res);
   };
 
   /** Short responses are finished at once: the event loop must run in between, so that other connections are read. */
@@ -100,14 +113,21 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
     connection.isScheduled = false;
     while (waiting.length > 0 && socket.writable && hasRoom(connection)) {
       waitingInAll -= 1;
-      start(connection, waiting.shift() as WaitingRequest);
+      start(connection, waiting.shift() as ServerResponse);
     }
     if (waiting.length === 0) socket.resume();
+    else goOnAfter(connection);
+  };
+
+  /** Only requests that wait need to hear that an answer is complete. */
+  const goOnAfter = (connection: PipelinedConnection): void => {
+    connection.inFlight[0]?.once('close', () => scheduleNext(connection));
   };
 
   const hold = (connection: PipelinedConnection): void => {
     const { socket, waiting } = connection;
     socket.pause();
+    if (waiting.length === 1) goOnAfter(connection);
     if (connection.held) return;
     connection.held = true;
     // Node resumes a socket after each request that it has parsed.
@@ -121,33 +141,36 @@ export const makePipelining = (onDropped: () => void): Pipelining => {
   };
 
   return {
-    admit: (res, begin) => {
-      const { socket } = res.req;
+    admit: ({ socket }, res) => {
       // What the parser finds in the rest of a read whose connection was ended.
       if (socket.destroyed) return;
       const connection = connectionOf(socket);
       if (connection.waiting.length === 0 && hasRoom(connection)) {
-        start(connection, { res, begin });
+        start(connection, res);
       } else if (waitingInAll < maxWaitingRequests) {
         waitingInAll += 1;
-        connection.waiting.push({ res, begin });
+        connection.waiting.push(res);
         hold(connection);
       } else {
         socket.destroy();
         onDropped();
       }
     },
-    hasBegunAnswer: (socket) => [...connectionOf(socket).inFlight].some(({ headersSent }) => headersSent),
+    hasBegunAnswer: (socket) =>
+      connectionOf(socket).inFlight.some(({ closed, headersSent }) => !closed && headersSent),
     lastDue: (socket) => {
       const { inFlight, waiting } = connectionOf(socket);
-      return [...inFlight, ...waiting.map(({ res }) => res)].findLast(({ req }) => req.complete);
+      return [...inFlight, ...waiting].findLast(({ closed, req }) => !closed && req.complete);
     },
   };
 };
 
-const hasRoom = ({ inFlight }: PipelinedConnection): boolean => {
-  if (inFlight.size === 0) return true;
-  if (inFlight.size >= maxInFlightPerConnection) return false;
+const hasRoom = (connection: PipelinedConnection): boolean => {
+  if (connection.inFlight.length > 0)
+    connection.inFlight = connection.inFlight.filter(({ closed }) => !closed);
+  const { inFlight } = connection;
+  if (inFlight.length === 0) return true;
+  if (inFlight.length >= maxInFlightPerConnection) return false;
   let unsentBytes = 0;
   for (const { writableLength } of inFlight) unsentBytes += writableLength;
   return unsentBytes < maxUnsentBytes;

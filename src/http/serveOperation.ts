@@ -6,6 +6,7 @@ import { mediaOf, type Operation, type Problems } from '../contract/contract.js'
 import { UnknownPreference } from '../contract/runtime/mock.js';
 import { MethodNotAllowed, type Operations } from '../contract/runtime/operations.js';
 import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';
+import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
@@ -45,7 +46,7 @@ export interface ServeOperationOptions<Key> {
   prefixOf(key: Key): string;
 }
 
-/** Responds to a request whose path belongs to an operation. Rejects only with unexpected errors. */
+/** Responds to a request whose path belongs to an operation, at once if nothing has to be waited for. Fails only with unexpected errors. */
 export type ServeOperation = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -54,83 +55,97 @@ export type ServeOperation = (
   id: string,
   /** What `performance.now()` said when it came. */
   started: number,
-) => Promise<void>;
+) => Awaitable<void>;
 
 /** From node:http to an operation and back, without Express. */
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
   const { operations, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
     options;
 
-  const runAdmitted = async (req: IncomingMessage, request: OperationRequest<Key>): Promise<HttpResponse> => {
+  const runAdmitted = (request: HttpOperationRequest<Key>): Awaitable<HttpResponse> => {
     if (!admission.enter()) {
       request.operation = operations.find(request);
       throw makeUnavailable();
     }
+    let response: Awaitable<HttpResponse> | undefined;
     try {
-      return replyResponse(req, await operations.run(request), request.operation);
+      response = andThen(operations.run(request), (reply) => replyResponse(request, reply));
+      return response instanceof Promise ? response.finally(admission.leave) : response;
     } finally {
-      admission.leave();
+      if (!(response instanceof Promise)) admission.leave();
     }
   };
 
-  /** The response to a request that failed. Throws `ClientGone` when there is nobody to answer. */
-  const respondToError = (error: unknown, request: OperationRequest<Key>, reqId: string): HttpResponse => {
+  /** The response to a request that failed; `undefined` when there is nobody to answer. */
+  const errorResponse = (error: unknown, request: HttpOperationRequest<Key>): HttpResponse | undefined => {
     if (error instanceof MethodNotAllowed) {
       const allow = operations.methodsOf(request.path).join(', ');
       return jsonResponse(405, methodNotAllowedBody, ['Allow', allow]);
     }
     if (error instanceof UnknownPreference)
       return jsonResponse(400, { error: 'invalid_request', message: error.message });
-    if (error instanceof ClientGone) throw error;
+    if (error instanceof ClientGone) return undefined;
     const refusal = error instanceof Refusal ? error.toProblem() : error;
     const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
-    if (cause !== undefined) log.error({ reqId, err: cause }, 'request failed');
+    if (cause !== undefined) log.error({ reqId: request.id, err: cause }, 'request failed');
     const response = problemResponse(refusal, request.operation?.problems, operations.problems);
     if (request.operation) operations.noteProblem(request.operation, response.status);
     return response;
   };
 
-  return async (req, res, path, search, id, started) => {
-    const request = new HttpOperationRequest<Key>(
-      req,
-      res,
-      path,
-      search,
-      started + requestDeadlineMs,
-      resolveClient,
-    );
-    let response: HttpResponse;
-    try {
-      response = await runAdmitted(req, request);
-    } catch (error) {
-      try {
-        response = respondToError(error, request, id);
-      } catch (unanswerable) {
-        if (!(unanswerable instanceof ClientGone)) throw unanswerable;
-        res.destroy();
-        return;
-      }
+  const respond = (request: HttpOperationRequest<Key>, response: HttpResponse | undefined): void => {
+    const { id, req, res, operation, rateLimit } = request;
+    if (!response) {
+      res.destroy();
+      return;
     }
-    response.headers.push('X-Request-Id', id);
-    if (options.noStore) response.headers.push('Cache-Control', 'no-store');
-    if (operations.mocked.has(request.operation?.id ?? '')) response.headers.push('X-Mock', 'true');
-    if (request.rateLimit) {
-      const { limit, remaining, resetSeconds } = request.rateLimit;
-      response.headers.push('RateLimit-Limit', String(limit), 'RateLimit-Remaining', String(remaining));
-      response.headers.push('RateLimit-Reset', String(resetSeconds));
-      if (!request.rateLimit.accepted) metrics.limiterRefusal();
+    const { headers } = response;
+    headers.push('X-Request-Id', id);
+    if (options.noStore) headers.push('Cache-Control', 'no-store');
+    if (operation && operations.mocked.has(operation.id)) headers.push('X-Mock', 'true');
+    if (rateLimit) {
+      headers.push('RateLimit-Limit', String(rateLimit.limit));
+      headers.push('RateLimit-Remaining', String(rateLimit.remaining));
+      headers.push('RateLimit-Reset', String(rateLimit.resetSeconds));
+      if (!rateLimit.accepted) metrics.limiterRefusal();
     }
     sendResponse(req, res, response, (error) => {
       log.error({ reqId: id, err: error }, 'the response broke off');
     });
     observe({
       reqId: id,
-      operation: request.operation?.id ?? 'none',
+      operation: operation?.id ?? 'none',
       method: req.method,
       status: response.status,
-      started,
+      started: request.started,
       key: request.key === undefined ? undefined : prefixOf(request.key),
     });
+  };
+
+  return (req, res, path, search, id, started) => {
+    const deadline = started + requestDeadlineMs;
+    const request = new HttpOperationRequest<Key>(
+      req,
+      res,
+      path,
+      search,
+      id,
+      started,
+      deadline,
+      resolveClient,
+    );
+    let response: Awaitable<HttpResponse | undefined>;
+    try {
+      response = runAdmitted(request);
+    } catch (error) {
+      response = errorResponse(error, request);
+    }
+    return andThen(
+      response instanceof Promise
+        ? response.catch((error: unknown) => errorResponse(error, request))
+        : response,
+      (known) => respond(request, known),
+    );
   };
 };
 
@@ -147,53 +162,43 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   readonly cookies: Record<string, unknown> = {};
   body: unknown = undefined;
   sentBody: unknown = undefined;
-  readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
-  readonly #deadline: number;
-  readonly #resolveClient: ResolveClient;
 
   constructor(
-    req: IncomingMessage,
-    res: ServerResponse,
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
     readonly path: string,
     readonly search: string,
-    deadline: number,
-    resolveClient: ResolveClient,
+    readonly id: string,
+    readonly started: number,
+    private readonly deadline: number,
+    private readonly resolveClient: ResolveClient,
   ) {
     this.method = (req.method ?? '').toLowerCase();
     this.headers = req.headers;
-    this.#req = req;
-    this.#res = res;
-    this.#deadline = deadline;
-    this.#resolveClient = resolveClient;
   }
 
   isComplete(): boolean {
-    return this.#req.complete;
+    return this.req.complete;
   }
 
   readBody(maxBytes: number): Promise<unknown> {
-    return readJson(this.#req, this.#res, maxBytes);
+    return readJson(this.req, this.res, maxBytes);
   }
 
   streamBody(media: string, maxBytes: number): Readable {
-    return streamBody(this.#req, this.#res, media, maxBytes);
+    return streamBody(this.req, this.res, media, maxBytes);
   }
 
   client(): RequestClient {
-    return this.#resolveClient(this.#req);
+    return this.resolveClient(this.req);
   }
 
   signal(): AbortSignal {
-    return makeClientSignal(this.#res, this.#deadline - performance.now());
+    return makeClientSignal(this.res, this.deadline - performance.now());
   }
 }
 
-const replyResponse = (
-  req: IncomingMessage,
-  reply: AnyReply,
-  operation: Operation | undefined,
-): HttpResponse => {
+const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply: AnyReply): HttpResponse => {
   const { status, body, headers } = reply;
   const flat = headers ? Object.entries(headers).flat() : [];
   if (body === undefined) return { status, headers: flat };

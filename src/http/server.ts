@@ -56,21 +56,13 @@ const responseMarginMs = 60_000;
 export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
   const { host, port, tls, contracts, pages, observe, log, newRequestId } = options;
 
-  const { track, drain } = makeGracefulShutdown();
+  const { isDraining, track, drain } = makeGracefulShutdown();
   const noteDropped = makeDropReporter(options);
-  const { admit, hasBegunAnswer, lastDue } = makePipelining(() => {
-    noteDropped(
-      'pipelining',
-      'connection ended: too many requests of clients that do not read their answers',
-    );
-  });
 
-  const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined => {
-    for (const { current } of contracts) if (owns(current)) return current;
-    return undefined;
-  };
+  const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined =>
+    contracts.find(({ current }) => owns(current))?.current;
 
-  const dispatch = (req: IncomingMessage, res: ServerResponse, id: string): void => {
+  const dispatch = (req: IncomingMessage, res: ServerResponse, id: string, started: number): void => {
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
       const headers = ['X-Request-Id', id, 'Connection', 'close'];
@@ -79,21 +71,25 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
         res,
         jsonResponse(400, { error: 'invalid_request', message: 'Host ungültig' }, headers),
       );
-      observe({ reqId: id, operation: 'none', method: req.method, status: 400, started: performance.now() });
+      observe({ reqId: id, operation: 'none', method: req.method, status: 400, started });
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
     const { path, search } = parseTarget(req.url ?? '/');
-    const started = performance.now();
-    const served = findServed((contract) => contract.isOperation(path));
-    if (served) {
-      const end = track(req, res);
-      served.serveOperation(req, res, path, search, id, started).then(end, (error: unknown) => {
+    for (const { current } of contracts) {
+      if (!current.isOperation(path)) continue;
+      const onError = (error: unknown): void => {
         fail(req, res, id, error);
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
-        end();
-      });
+      };
+      if (isDraining()) sayGoodbye(res);
+      try {
+        const work = current.serveOperation(req, res, path, search, id, started);
+        if (work instanceof Promise) track(req, res, work.catch(onError));
+      } catch (error) {
+        onError(error);
+      }
       return;
     }
     const description = findServed((contract) => contract.description.handles(path))?.description;
@@ -122,17 +118,24 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     sendResponse(req, res, jsonResponse(500, body, ['X-Request-Id', id]));
   };
 
-  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
-    admit(res, () => {
-      const given = req.headers['x-request-id'];
-      const id = typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
-      try {
-        dispatch(req, res, id);
-      } catch (error) {
-        fail(req, res, id, error);
-      }
-    });
+  const begin = (req: IncomingMessage, res: ServerResponse, started: number): void => {
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && requestIdPattern.test(given) ? given : newRequestId();
+    try {
+      dispatch(req, res, id, started);
+    } catch (error) {
+      fail(req, res, id, error);
+    }
   };
+  const { admit, hasBegunAnswer, lastDue } = makePipelining({
+    begin,
+    onDropped: () => {
+      noteDropped(
+        'pipelining',
+        'connection ended: too many requests of clients that do not read their answers',
+      );
+    },
+  });
 
   /** Does something after the answers that a connection is still owed. */
   const afterAnswers = (socket: Socket, act: () => void): void => {
@@ -153,7 +156,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       res.once('finish', () => {
         closeWithoutReading(socket);
       });
-      onRequest(req, res);
+      admit(req, res);
     });
   };
 
@@ -195,8 +198,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     keepAliveTimeout: options.keepAliveTimeoutMs,
   };
   const server: Server = tls
-    ? createHttpsServer({ ...tls, ...limits }, onRequest)
-    : createHttpServer(limits, onRequest);
+    ? createHttpsServer({ ...tls, ...limits }, admit)
+    : createHttpServer(limits, admit);
   server.timeout = Math.max(socketTimeoutMs, options.slowestAnswerMs + responseMarginMs);
   server.maxConnections = options.maxConnections;
   server.on('drop', () => {
@@ -204,7 +207,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   });
   // Node remembers the address from now on, also when the client is gone before anybody asks.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
-  server.on('checkContinue', onRequest);
+  server.on('checkContinue', admit);
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
@@ -260,8 +263,9 @@ const makeDropReporter = ({ log, metrics }: Pick<HttpServerOptions, 'log' | 'met
 
 /** Knows what is in flight, and waits for its end. */
 interface GracefulShutdown {
-  /** Notes a request. To be told when the work for it has ended, which goes on even when its client is gone. */
-  track(req: IncomingMessage, res: ServerResponse): () => void;
+  isDraining(): boolean;
+  /** Notes a request until the work for it has ended, which goes on even when its client is gone. */
+  track(req: IncomingMessage, res: ServerResponse, work: Promise<void>): void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(server: Server): Promise<void>;
 }
@@ -270,14 +274,14 @@ interface GracefulShutdown {
 const incompleteRequestTimeoutMs = 3_000;
 const sweepIntervalMs = 50;
 
+const sayGoodbye = (res: ServerResponse): void => {
+  if (!res.headersSent) res.shouldKeepAlive = false;
+};
+
 const makeGracefulShutdown = (): GracefulShutdown => {
   const inFlight = new Set<{ readonly req: IncomingMessage; readonly res: ServerResponse }>();
   let draining = false;
   let onIdle = (): void => undefined;
-
-  const sayGoodbye = (res: ServerResponse): void => {
-    if (!res.headersSent) res.shouldKeepAlive = false;
-  };
 
   /** Once it is closed, node no longer ends clients that never finish their request. */
   const endIncomplete = (server: Server): void => {
@@ -286,14 +290,14 @@ const makeGracefulShutdown = (): GracefulShutdown => {
   };
 
   return {
-    track: (req, res) => {
+    isDraining: () => draining,
+    track: (req, res, work) => {
       const exchange = { req, res };
       inFlight.add(exchange);
-      if (draining) sayGoodbye(res);
-      return () => {
+      void work.finally(() => {
         inFlight.delete(exchange);
         if (inFlight.size === 0) onIdle();
-      };
+      });
     },
     // Waits for every request in flight. `stopGracefully` limits how long.
     drain: async (server) => {

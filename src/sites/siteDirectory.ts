@@ -1,6 +1,7 @@
 import type { components } from '../../generated/openapi.js';
 import type { Controller } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
+import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { compareNames, groupBy } from '../lib/collections.js';
 import type { StoredController } from '../storage/controllers.js';
@@ -31,7 +32,7 @@ export interface ControllerWithSites extends Pick<StoredController, 'id' | 'name
 
 export interface SiteDirectory {
   /** The active sites, sorted by name. */
-  list(): Promise<CachedBody<SiteList>>;
+  list(): Awaitable<CachedBody<SiteList>>;
   findActive(id: number): Promise<ConnectedSite | undefined>;
   /** Finds inactive sites too. */
   find(id: number): Promise<ConnectedSite | undefined>;
@@ -81,7 +82,7 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
     return site && isUsable(site) ? site : undefined;
   };
   return {
-    list: async () => (await current('sites')).list,
+    list: () => andThen(current('sites'), ({ list }) => list),
     find: (id) => findUsable(id, () => true),
     findActive: (id) => findUsable(id, ({ active }) => active),
     controllers: async () => (await current('sites')).controllersWithSites,

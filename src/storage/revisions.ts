@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { batchCalls } from '../lib/batch.js';
 import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
@@ -21,7 +22,7 @@ type RevisionName =
 
 export interface Revisions {
   /** The current revision, read after this call. Concurrent calls share one query. */
-  current(name: RevisionName): Promise<number> | number;
+  current(name: RevisionName): Awaitable<number>;
   /** Asks the database, whatever is remembered. For something that is not found, because it may be new. */
   latest(name: RevisionName): Promise<number>;
   /** Rises with every change of anything that has a revision. */
@@ -163,7 +164,7 @@ export const makeRevisionCache = <T>(options: RevisionCacheOptions<T>) => {
     }
   };
 
-  const find = (name: RevisionName, revision: number): T | Promise<T> => {
+  const find = (name: RevisionName, revision: number): Awaitable<T> => {
     const cached = entries.get(name);
     if (cached?.revision !== revision) return load(name, revision);
     if (!cached.loaded) return waitFor(name, cached);
@@ -177,8 +178,6 @@ export const makeRevisionCache = <T>(options: RevisionCacheOptions<T>) => {
     return isExpired?.(value) ? find(name, cached.revision) : value;
   };
 
-  return (name: RevisionName): T | Promise<T> => {
-    const revision = revisions.current(name);
-    return revision instanceof Promise ? revision.then((known) => find(name, known)) : find(name, revision);
-  };
+  return (name: RevisionName): Awaitable<T> =>
+    andThen(revisions.current(name), (revision) => find(name, revision));
 };

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/openapi.js';
+import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { clampTime, type System } from '../lib/system.js';
 import { makeRevisionCache } from '../storage/revisions.js';
@@ -8,7 +9,7 @@ import type { Voucher, VoucherStatus } from '../storage/vouchers.js';
 type VoucherList = components['schemas']['VoucherList'];
 
 /** Returns the list of a site, newest first, as a cached body. */
-export type ListVouchers = (siteId: number) => Promise<CachedBody<VoucherList>> | CachedBody<VoucherList>;
+export type ListVouchers = (siteId: number) => Awaitable<CachedBody<VoucherList>>;
 
 const maxVouchers = 200;
 const maxBytes = 64 * 1024 * 1024;
@@ -35,11 +36,8 @@ export const makeListVouchers = ({ vouchers, revisions }: Storage, system: Syste
       return { list, until: Math.min(Infinity, ...expiries) };
     },
   });
-  return (siteId) => {
-    if (siteId > maxSiteId) return emptyList;
-    const cached = current(`site:${siteId}`);
-    return cached instanceof Promise ? cached.then(({ list }) => list) : cached.list;
-  };
+  return (siteId) =>
+    siteId > maxSiteId ? emptyList : andThen(current(`site:${siteId}`), ({ list }) => list);
 };
 
 /** A recorded voucher as clients see it. */

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../lib/awaitable.js';
 import type { Contract, Operation } from '../contract.js';
 import { ContractError } from '../source.js';
 import { compileMock, makeBodyGenerator, type MockBodies } from './mock.js';
@@ -23,7 +24,7 @@ export type BoundOperation<Services> = { readonly operation: Operation } & (
 );
 
 /** The input's type is generated from the schemas that the request was validated against. */
-type UntypedHandler<Services> = (request: unknown, services: Services) => Promise<AnyReply>;
+type UntypedHandler<Services> = (request: unknown, services: Services) => Awaitable<AnyReply>;
 
 type MockOperation = (request: OperationRequest<unknown>) => AnyReply;
 

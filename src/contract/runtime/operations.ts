@@ -1,5 +1,6 @@
 import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
 import { OpenAPIRouter } from 'openapi-backend';
+import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
 import { jsonMedia, type SecurityScheme } from '../document.js';
@@ -27,7 +28,7 @@ export interface Operations<Key> {
   /** The operation that a request asks for, if there is one. */
   find(request: Pick<OperationRequest<Key>, 'path' | 'method'>): Operation | undefined;
   /** Runs a request whose path has an operation. Throws `Problem` or `MethodNotAllowed` to refuse it, at once or later. */
-  run(request: OperationRequest<Key>): Promise<AnyReply>;
+  run(request: OperationRequest<Key>): Awaitable<AnyReply>;
   /** Reports an error whose status the contract does not document for the operation. */
   noteProblem(operation: Operation, status: number): void;
 }
@@ -54,11 +55,8 @@ export const makeOperations = async <Key, Services>(
   const { authenticate, authenticateInTurn } = makeAuthentication(contract, access);
   const checkReply = makeReplyCheck(validators, onViolation);
 
-  const countRequest = (request: OperationRequest<Key>, key: Key): Promise<void> | void => {
-    const counted = orUnavailable(access.count(key));
-    if (counted instanceof Promise) return counted.then((rateLimit) => requireRate(request, key, rateLimit));
-    requireRate(request, key, counted);
-  };
+  const countRequest = (request: OperationRequest<Key>, key: Key): Awaitable<void> =>
+    andThen(orUnavailable(access.count(key)), (rateLimit) => requireRate(request, key, rateLimit));
 
   const requireRate = (
     request: OperationRequest<Key>,
@@ -92,20 +90,15 @@ export const makeOperations = async <Key, Services>(
     throw new MethodNotAllowed();
   };
 
-  const permit = (request: OperationRequest<Key>, operation: Operation, key: Key): Promise<void> | void => {
+  const permit = (request: OperationRequest<Key>, operation: Operation, key: Key): Awaitable<void> => {
     request.key = key;
-    const counted = countRequest(request, key);
-    if (counted) return counted.then(() => requireScope(key, operation));
-    requireScope(key, operation);
+    return andThen(countRequest(request, key), () => requireScope(key, operation));
   };
 
-  const identify = (request: OperationRequest<Key>, operation: Operation): Promise<void> | void => {
+  const identify = (request: OperationRequest<Key>, operation: Operation): Awaitable<void> => {
     access.accept?.(request);
     if (operation.security.length === 0) return;
-    const found = authenticate(request, operation.security);
-    return found instanceof Promise
-      ? found.then((key) => permit(request, operation, key))
-      : permit(request, operation, found);
+    return andThen(authenticate(request, operation.security), (key) => permit(request, operation, key));
   };
 
   const readBodyOf = async (request: OperationRequest<Key>, operation: Operation): Promise<void> => {
@@ -119,36 +112,27 @@ export const makeOperations = async <Key, Services>(
     }
   };
 
-  const handle = (request: OperationRequest<Key>, route: Route): Promise<AnyReply> => {
+  const handle = (request: OperationRequest<Key>, route: Route): Awaitable<AnyReply> => {
     const { operation, handler, mock } = route;
     readParameters(request, operation, route.pathValues);
     validate(request, operation);
-    if (mock) return Promise.resolve(mock(request));
-    return handler(new HandlerRequest(request, operation), services).then((reply) => {
+    if (mock) return mock(request);
+    return andThen(handler(new HandlerRequest(request, operation), services), (reply) => {
       checkReply(operation, reply);
       return reply;
     });
   };
 
-  const handleLater = async (
-    request: OperationRequest<Key>,
-    route: Route,
-    identified: Promise<void> | void,
-  ): Promise<AnyReply> => {
-    await identified;
-    await readBodyOf(request, route.operation);
-    return handle(request, route);
-  };
-
-  /** Waits only for what is not there yet: each promise would cost each request a turn. */
-  const run = (request: OperationRequest<Key>): Promise<AnyReply> => {
+  const run = (request: OperationRequest<Key>): Awaitable<AnyReply> => {
     const route = router.find(request.path, request.method);
     if (!route) return refuseMethod(request);
-    request.operation = route.operation;
-    const identified = identify(request, route.operation);
-    return identified || route.operation.requestBody
-      ? handleLater(request, route, identified)
-      : handle(request, route);
+    const { operation } = route;
+    request.operation = operation;
+    return andThen(identify(request, operation), () =>
+      operation.requestBody
+        ? readBodyOf(request, operation).then(() => handle(request, route))
+        : handle(request, route),
+    );
   };
 
   return {
@@ -167,7 +151,7 @@ export const makeOperations = async <Key, Services>(
 /** The parts of a request that identify the caller. */
 type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
 /** What a security scheme gave, or will give. */
-type Tried<Key> = Promise<Key | undefined> | Key | undefined;
+type Tried<Key> = Awaitable<Key | undefined>;
 type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
 
 const single = (header: string | string[] | undefined): string | undefined =>
@@ -231,7 +215,7 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
 
   return {
     /** Tries all schemes at once. A key that is found at once is returned at once. */
-    authenticate: (request: Credentials, security: Operation['security']): Promise<Key> | Key => {
+    authenticate: (request: Credentials, security: Operation['security']): Awaitable<Key> => {
       const first = security[0]?.[0] ?? '';
       const firstFound = tryScheme(first, request);
       if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
@@ -344,8 +328,12 @@ const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) 
   return { path, query, header, cookie, body, sentBody };
 };
 
-const makeReply = (status: number, body?: unknown, headers?: Readonly<Record<string, string>>): AnyReply =>
-  headers ? { status, body, headers } : { status, body };
+const makeReply = (
+  status: number,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+): Awaitable<AnyReply> =>
+  andThen(body, (known) => (headers ? { status, body: known, headers } : { status, body: known }));
 
 /** All that a request to one path with one method needs. */
 type OperationRoute<Bound> = Bound & {

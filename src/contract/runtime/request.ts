@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Awaitable } from '../../lib/awaitable.js';
 import type { Operation } from '../contract.js';
 
 /** A request for an operation. Each step of `operations.ts` adds what it found out. */
@@ -61,9 +62,9 @@ export interface AccessControl<Key> {
     token: string,
     scheme: string,
     request: Pick<OperationRequest<Key>, 'client'>,
-  ): Promise<Key | undefined> | Key | undefined;
+  ): Awaitable<Key | undefined>;
   /** Counts the request against the key's limit. `undefined` for a key without one. */
-  count(key: Key): Promise<RateLimitStatus> | RateLimitStatus | undefined;
+  count(key: Key): Awaitable<RateLimitStatus> | undefined;
   /** Called when a request is refused, because it is beyond the limit or the scope of its key. */
   refused?(key: Key): void;
   /** May also throw a `Problem` that says more. */
