@@ -59,9 +59,7 @@ export const accessDefects: readonly ServiceDefect[] = [
   {
     name: 'the scope is checked before the rate limit',
     file: 'src/contract/runtime/operations.ts',
-    from: `    const counted = countRequest(request, key);
-    if (counted) return counted.then(() => requireScope(key, operation));
-    requireScope(key, operation);`,
+    from: '    return andThen(countRequest(request, key), () => requireScope(key, operation));',
     to: `    requireScope(key, operation);
     return countRequest(request, key);`,
   },

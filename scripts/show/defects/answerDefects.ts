@@ -5,14 +5,14 @@ export const answerDefects: readonly ServiceDefect[] = [
   {
     name: 'errors lack X-Request-Id',
     file: 'src/http/serveOperation.ts',
-    from: `    response.headers.push('X-Request-Id', id);`,
-    to: `    if (response.status < 400) response.headers.push('X-Request-Id', id);`,
+    from: `    headers.push('X-Request-Id', id);`,
+    to: `    if (response.status < 400) headers.push('X-Request-Id', id);`,
   },
   {
     name: 'refused requests lack the RateLimit headers',
     file: 'src/http/serveOperation.ts',
-    from: 'if (request.rateLimit) {',
-    to: 'if (request.rateLimit?.accepted) {',
+    from: 'if (rateLimit) {',
+    to: 'if (rateLimit?.accepted) {',
   },
   {
     name: 'Retry-After is in milliseconds',

@@ -23,10 +23,8 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'validation comes before the scope',
     file: 'src/contract/runtime/operations.ts',
-    from: `    if (counted) return counted.then(() => requireScope(key, operation));
-    requireScope(key, operation);`,
-    to: `    void operation;
-    return counted;`,
+    from: '    return andThen(countRequest(request, key), () => requireScope(key, operation));',
+    to: '    void operation;\n    return countRequest(request, key);',
     also: {
       from: '    validate(request, operation);\n    if (mock)',
       to: '    validate(request, operation);\n    if (request.key !== undefined) requireScope(request.key, operation);\n    if (mock)',
