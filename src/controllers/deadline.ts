@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControllerError, deadlineError, OutcomeUnknown } from './errors.js';
 
+// Gives up one call, after `CONTROLLER_DEADLINE_S` (ten seconds unless it is set). A controller as a whole is given up
+// by its circuit breaker: `https/circuitBreaker.ts`.
+
 interface Deadline {
   /** Aborts at the deadline, or together with the outer signal. */
   readonly signal: AbortSignal;
@@ -14,8 +17,6 @@ interface Deadline {
 const endTimes = new WeakMap<AbortSignal, number>();
 
 /**
- * Gives up one call. A controller as a whole is given up by its circuit breaker (`https/circuitBreaker.ts`).
- *
  * A signal that aborts after some time. It is made once per operation and passed down. `AbortSignal.timeout` would let
  * the process exit before the outcome is reported, and on Node 20 `AbortSignal.any` leaves an entry in a long-lived
  * outer signal for each call.

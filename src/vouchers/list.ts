@@ -18,7 +18,10 @@ const maxSiteId = 2_147_483_647;
 
 const emptyList = makeCachedBody<VoucherList>({ vouchers: [] });
 
-/** Makes the cached list: it is rebuilt when a voucher of the site changes or expires. */
+/**
+ * Makes the cached list. It is used until the first of its vouchers expires (`until`) or a voucher of the site changes:
+ * every such change raises the revision of the site, and `makeRevisionCache` compares it at each call.
+ */
 export const makeListVouchers = ({ vouchers, revisions }: Storage, system: System): ListVouchers => {
   const current = makeRevisionCache<{ list: CachedBody<VoucherList>; until: number }>({
     revisions,

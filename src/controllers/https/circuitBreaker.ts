@@ -1,28 +1,28 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 import type { Log } from '../../lib/log.js';
-import { waitOrAbort } from '../deadline.js';
-import { circuitOpenError } from '../errors.js';
+import { makeDeadline, waitOrAbort } from '../deadline.js';
+import { circuitOpenError, ControllerError, OutcomeUnknown } from '../errors.js';
 
 interface CircuitBreakerOptions {
   readonly name: string;
   readonly log: Log;
   /** How long it stays open at first; the time doubles after each failed ping. */
-  readonly openMs: number;
-  readonly maxOpenMs: number;
-  /** Does the error count as a failure of the controller as a whole? */
-  isFailure(error: Error): boolean;
-  isFailedResult(result: unknown): boolean;
-  /** Did the controller not answer in time? */
-  isTimeout(error: unknown): boolean;
+  readonly openMs?: number;
   /** A cheap request that shows whether the controller is back. */
-  ping(): Promise<unknown>;
+  ping(signal: AbortSignal): Promise<CallResult>;
+}
+
+interface CallResult {
+  readonly status: number;
 }
 
 /**
- * Opens after several failures in a row, and closes when the controller answers a ping.
+ * Gives up a controller as a whole. It opens after five failures in a row, and closes when the controller answers a ping:
+ * after a second at first, then after twice as long each time, up to ten seconds.
  *
- * A controller that hangs costs a whole deadline each time, so it does not get several: after the first call that timed
- * out while no other was answered, a ping decides, and no call starts before it has ended.
+ * A controller that hangs costs a whole deadline each time (`CONTROLLER_DEADLINE_S`, see `deadline.ts`), so it does not
+ * get several: after the first call that timed out while no other was answered, a ping of two seconds decides, and no
+ * call starts before it has ended.
  */
 interface CircuitBreaker {
   isOpen(): boolean;
@@ -31,16 +31,27 @@ interface CircuitBreaker {
   /** Waits for a ping in flight. Throws while the breaker is open. */
   waitUntilClosed(signal: AbortSignal): Promise<void>;
   /** Runs a call, and counts whether it failed. */
-  execute<T>(call: () => Promise<T>): Promise<T>;
+  execute<T extends CallResult>(call: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
 const failureThreshold = 5;
+const firstOpenMs = 1000;
+const maxOpenMs = 10_000;
+const pingMs = 2000;
 
 export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
-  const { name, log, ping } = options;
+  const { name, log, openMs = firstOpenMs } = options;
+  const ping = async (): Promise<CallResult> => {
+    const { signal, end } = makeDeadline(pingMs);
+    try {
+      return await options.ping(signal);
+    } finally {
+      end();
+    }
+  };
   const counter = new ConsecutiveBreaker(failureThreshold);
-  const breaker = circuitBreaker(handleWhen(options.isFailure).orWhenResult(options.isFailedResult), {
+  const breaker = circuitBreaker(handleWhen(isFailure).orWhenResult(isFailedResult), {
     breaker: counter,
     // Our timer decides when to ping: the breaker would use the wall clock, which can be set back.
     halfOpenAfter: -Infinity,
@@ -55,7 +66,7 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
 
   breaker.onBreak((reason) => {
     if (closed) return;
-    const waitMs = Math.min(options.openMs * 2 ** openings, options.maxOpenMs);
+    const waitMs = Math.min(openMs * 2 ** openings, maxOpenMs);
     openings += 1;
     pingAt = performance.now() + waitMs;
     clearTimeout(timer);
@@ -105,7 +116,7 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
         answered += 1;
         return result;
       } catch (error) {
-        const mayHang = options.isTimeout(error) && answered === before;
+        const mayHang = isTimeout(error) && answered === before;
         if (mayHang && !closed && breaker.state === CircuitState.Closed) probing ??= probe();
         throw error;
       }
@@ -115,4 +126,21 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
       clearTimeout(timer);
     },
   };
+};
+
+/** Does the error count as a failure of the controller as a whole? A call whose deadline passed in the queue was never sent. */
+const isFailure = (error: Error): boolean =>
+  error instanceof OutcomeUnknown ||
+  (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.trouble));
+
+const isFailedResult = (result: unknown): boolean => (result as CallResult).status >= 500;
+
+/** No connection or no answer in time. */
+const isTimeout = (error: unknown): boolean => {
+  if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
+  if (!(error instanceof ControllerError)) return false;
+  const { failure } = error;
+  return (
+    failure.trouble === 'deadline' || (failure.trouble === 'unreachable' && failure.reason === 'timeout')
+  );
 };

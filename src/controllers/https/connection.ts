@@ -32,8 +32,6 @@ export interface ConnectionDeps extends Pick<ControllerDeps, 'system' | 'log' | 
 type Ping = Pick<ControllerRequest, 'path' | 'headers'>;
 
 const maxConnectMs = 3000;
-const pingMs = 2000;
-const maxBreakerOpenMs = 10_000;
 /** A POST that waited for longer than this share of a call's time is not sent: it could hardly end in time. */
 const maxQueueShare = 0.9;
 const maxReplyBytes = 16 * 1024 * 1024;
@@ -41,7 +39,7 @@ const maxReplyBytes = 16 * 1024 * 1024;
 /** Makes the connection to a controller. Nothing is sent before the first call. */
 export const makeConnection = (
   settings: ConnectionSettings,
-  { name, system, log, deadlineMs, breakerOpenMs = 1000 }: ConnectionDeps,
+  { name, system, log, deadlineMs, breakerOpenMs }: ConnectionDeps,
   ping: Ping,
 ): Connection => {
   const trusted = makeTrustedAgent({ settings, name, connectMs: Math.min(maxConnectMs, deadlineMs) });
@@ -59,23 +57,11 @@ export const makeConnection = (
   const breaker = makeCircuitBreaker({
     name,
     log,
-    openMs: breakerOpenMs,
-    maxOpenMs: maxBreakerOpenMs,
-    // A call whose deadline passed in the queue never gets here.
-    isFailure: (error) =>
-      error instanceof OutcomeUnknown ||
-      (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.trouble)),
-    isTimeout,
-    isFailedResult: (result) => (result as { status: number }).status >= 500,
-    ping: async () => {
-      const { signal, end } = makeDeadline(pingMs);
-      try {
-        const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
-        body.destroy();
-        return { status };
-      } finally {
-        end();
-      }
+    ...(breakerOpenMs !== undefined && { openMs: breakerOpenMs }),
+    ping: async (signal) => {
+      const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
+      body.destroy();
+      return { status };
     },
   });
 
@@ -166,16 +152,6 @@ export const makeConnection = (
     },
   };
   return connection;
-};
-
-/** No connection or no answer in time. */
-const isTimeout = (error: unknown): boolean => {
-  if (error instanceof OutcomeUnknown) return error.trouble === 'timeout';
-  if (!(error instanceof ControllerError)) return false;
-  const { failure } = error;
-  return (
-    failure.trouble === 'deadline' || (failure.trouble === 'unreachable' && failure.reason === 'timeout')
-  );
 };
 
 const readBody = async (body: Readable, oversized: () => Error): Promise<string> => {

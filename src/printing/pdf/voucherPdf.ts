@@ -5,12 +5,12 @@ import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 import { loadPrintFonts, type PrintFonts } from './fonts.js';
 import { toPdfPicture } from './logoPicture.js';
-import { drawSlip, makeReceipt, type PreparedSlip } from './slipDrawing.js';
+import { drawSlip, makeReceipt, type PreparedSlip } from './slipLayout.js';
 import { limitConcurrencyByKey } from '../../lib/concurrency.js';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** How slips are laid out on paper. */
+/** How slips are arranged on paper. How a slip itself is laid out is in `slipLayout.ts`. */
 export type PdfLayout =
   | { readonly kind: 'slip'; readonly paper: SheetPaper }
   | {
