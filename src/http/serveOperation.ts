@@ -267,14 +267,21 @@ const makeClientSignal = (res: ServerResponse, leftMs: number): AbortSignal => {
   if (closed.aborted || res.closed || res.destroyed) return AbortSignal.abort(new ClientGone());
   if (leftMs <= 0) return AbortSignal.abort(makeUnavailable());
   const abort = new AbortController();
-  const abortWith = (reason: Error): void => {
+  const stop = (): void => {
     clearTimeout(timer);
     closed.removeEventListener('abort', onClose);
+  };
+  const abortWith = (reason: Error): void => {
+    stop();
     abort.abort(reason);
   };
   const onClose = (): void => abortWith(new ClientGone());
   const timer = setTimeout(() => abortWith(makeUnavailable()), leftMs);
   closed.addEventListener('abort', onClose, { once: true });
-  res.once('close', onClose);
+  res.once('close', () => {
+    // Nobody waits for a response that was sent.
+    if (res.writableFinished) stop();
+    else onClose();
+  });
   return abort.signal;
 };

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
-import { deleteInBatches, inTransaction } from './transactions.js';
+import { deleteInBatches, insertRows, inTransaction } from './transactions.js';
 
 /** Everything that is recorded. */
 export const auditActions = [
@@ -189,8 +189,11 @@ export const recordAudit = async (transaction: Knex, entry: NewAuditEntry): Prom
 
 /** Records several at once. */
 export const recordAudits = async (transaction: Knex, entries: readonly NewAuditEntry[]): Promise<void> => {
-  if (entries.length > 0)
-    await transaction('audit_log').insert(entries.map((entry) => columns.toNewRow({ ...entry, count: 1 })));
+  await insertRows(
+    transaction,
+    'audit_log',
+    entries.map((entry) => columns.toNewRow({ ...entry, count: 1 })),
+  );
 };
 
 /** The table of what was done, and by whom. */

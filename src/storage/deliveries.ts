@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
-import { deleteInBatches, inTransaction } from './transactions.js';
+import { deleteInBatches, insertRows, inTransaction } from './transactions.js';
 import { recordWebhookAudit } from './webhookAudit.js';
 
 /** The event "vouchers were created". It stays in the outbox until it is dispatched. */
@@ -27,7 +27,7 @@ export const enqueueNotifications = async (
   transaction: Knex,
   notifications: readonly Notification[],
 ): Promise<void> => {
-  await transaction('notifications').insert(notifications.map(notificationColumns.toRow));
+  await insertRows(transaction, 'notifications', notifications.map(notificationColumns.toRow));
 };
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';

@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
 import { insertOrders, updateOrder, type PlacedOrder } from './orders.js';
 import { raiseRevisions } from './revisions.js';
-import { inTransaction } from './transactions.js';
+import { insertRows, inTransaction } from './transactions.js';
 
 /** An order, stored before the controller is asked for its vouchers. */
 export interface Intent {
@@ -103,7 +103,11 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
     );
     const placed = orders.flatMap(({ order }) => order ?? []);
     if (claims.length === 0 && placed.length === 0) {
-      await write('intents').insert(orders.map(({ intent }) => columns.toRow(intent)));
+      await insertRows(
+        write,
+        'intents',
+        orders.map(({ intent }) => columns.toRow(intent)),
+      );
       return orders.map(() => true);
     }
     return inTransaction(write, async (transaction) => {
@@ -114,7 +118,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
         claim || order ? claimed.delete(intent.id) : true,
       );
       const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => columns.toRow(intent));
-      if (rows.length > 0) await transaction('intents').insert(rows);
+      await insertRows(transaction, 'intents', rows);
       return begun;
     });
   }),

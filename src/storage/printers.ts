@@ -5,7 +5,7 @@ import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { doSitesExist } from './sites.js';
-import { inTransaction, insertInBatches } from './transactions.js';
+import { inTransaction, insertRows } from './transactions.js';
 
 export type ReceiptPaper = '58mm' | '80mm';
 
@@ -135,7 +135,7 @@ const replaceSites = async (
 ): Promise<void> => {
   await transaction('printer_sites').where({ printer_id: printerId }).delete();
   const rows = [...new Set(siteIds)].map((siteId) => ({ printer_id: printerId, site_id: siteId }));
-  await insertInBatches(transaction, 'printer_sites', rows);
+  await insertRows(transaction, 'printer_sites', rows);
 };
 
 const toEntry = (audit: AuditDraft, { id, name }: Pick<Printer, 'id' | 'name'>): NewAuditEntry => ({

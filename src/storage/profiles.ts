@@ -5,7 +5,7 @@ import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { raiseRevisions } from './revisions.js';
 import { doSitesExist } from './sites.js';
-import { inTransaction, insertInBatches } from './transactions.js';
+import { inTransaction, insertRows } from './transactions.js';
 
 /** A named set of limits for vouchers. */
 export interface Profile {
@@ -145,7 +145,7 @@ const replaceSites = async (
 ): Promise<void> => {
   await transaction('profile_sites').where({ profile_id: profileId }).delete();
   const rows = [...new Set(siteIds)].map((siteId) => ({ profile_id: profileId, site_id: siteId }));
-  await insertInBatches(transaction, 'profile_sites', rows);
+  await insertRows(transaction, 'profile_sites', rows);
 };
 
 const clearDefault = async (

@@ -55,14 +55,49 @@ export const inRepeatableTransaction = async <T>(
   }
 };
 
-/** The maximum number of rows inserted or deleted by one statement. */
-const batchSize = 500;
+interface InsertOptions {
+  /** Leaves out what is there already, instead of failing. */
+  readonly ignoresConflicts?: boolean;
+  /** The columns of the inserted rows that are returned. */
+  readonly returning?: readonly string[];
+}
 
-/** Inserts rows in batches: SQLite limits how many one statement may have. */
-export const insertInBatches = async (db: Knex, table: string, rows: readonly object[]): Promise<void> => {
-  for (let start = 0; start < rows.length; start += batchSize)
-    await db(table).insert(rows.slice(start, start + batchSize));
+/**
+ * Inserts any number of rows with the same columns. They are sent as one JSON text: a parameter for each value, as knex
+ * would bind them, costs orders a tenth of their speed, and databases limit their number.
+ */
+export const insertRows = async <Row>(
+  db: Knex,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { ignoresConflicts = false, returning = [] }: InsertOptions = {},
+): Promise<Row[]> => {
+  const [first] = rows;
+  if (!first) return [];
+  const isPostgres = (db.client as Knex.Client).dialect === 'postgresql';
+  const columns = Object.keys(first);
+  const source = isPostgres
+    ? `select ${columns.join(', ')} from json_populate_recordset(null::${table}, ?)`
+    : `select ${columns.map((column) => `value ->> '${column}'`).join(', ')} from json_each(?)`;
+  const statement = [`insert into ${table} (${columns.join(', ')}) ${source} where true`];
+  if (ignoresConflicts) statement.push('on conflict do nothing');
+  if (returning.length > 0) statement.push(`returning ${returning.join(', ')}`);
+  const inserted = (await db.raw(statement.join(' '), [toJson(rows)])) as Row[] | { rows: Row[] };
+  return Array.isArray(inserted) ? inserted : inserted.rows;
 };
+
+/** Half a character, which JSON can hold and a database can't store, becomes the sign for an unknown one, as in a parameter. */
+const toJson = (rows: readonly object[]): string => {
+  const json = JSON.stringify(rows);
+  return json.includes('\\ud')
+    ? JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? toWellFormed(value) : value))
+    : json;
+};
+
+const toWellFormed = (text: string): string => Buffer.from(text).toString();
+
+/** The maximum number of rows deleted by one statement. */
+const batchSize = 500;
 
 /** Deletes rows in batches, so that other writers do not wait for all of them. `key` is a unique column. */
 export const deleteInBatches = async (

@@ -6,7 +6,7 @@ import { replaceRecoveryCodes } from './recoveryCodes.js';
 import { raiseRevisions } from './revisions.js';
 import { isSetupTokenValid, removeSetupTokens } from './setupTokens.js';
 import { doSitesExist } from './sites.js';
-import { inTransaction, insertInBatches } from './transactions.js';
+import { inTransaction, insertRows } from './transactions.js';
 
 export const roles = ['admin', 'staff'] as const;
 /** `admin` may do everything, `staff` handles the vouchers of the sites assigned to it. */
@@ -251,7 +251,7 @@ const findTaken = async (
 const replaceSites = async (transaction: Knex, userId: number, siteIds: readonly number[]): Promise<void> => {
   await transaction('user_sites').where({ user_id: userId }).delete();
   const rows = [...new Set(siteIds)].map((siteId) => ({ user_id: userId, site_id: siteId }));
-  await insertInBatches(transaction, 'user_sites', rows);
+  await insertRows(transaction, 'user_sites', rows);
 };
 
 const toEntry = (audit: AuditDraft, { id, name }: Pick<StoredUser, 'id' | 'name'>) => ({

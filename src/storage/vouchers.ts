@@ -8,7 +8,7 @@ import { enqueueNotifications, type Notification } from './deliveries.js';
 import { storeAnswer } from './idempotencyKeys.js';
 import { updateOrder, type PlacedOrder } from './orders.js';
 import { raiseRevisions } from './revisions.js';
-import { inRepeatableTransaction, inTransaction } from './transactions.js';
+import { inRepeatableTransaction, insertRows, inTransaction } from './transactions.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
@@ -198,7 +198,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       const recorded = open.filter(
         ({ intentId, vouchers }) => inserted.get(intentId)?.length === vouchers.length,
       );
-      const partial = open.filter((record) => !recorded.includes(record));
+      const isRecorded = new Set(recorded);
+      const partial = open.filter((record) => !isRecorded.has(record));
       const ids = partial.flatMap(({ intentId }) => inserted.get(intentId) ?? []);
       if (ids.length > 0) await transaction('vouchers').whereIn('id', ids).delete();
       if (recorded.length > 0) {
@@ -226,7 +227,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
           recorded.map(({ siteId }) => `site:${siteId}` as const),
         );
       }
-      return records.map((record) => recorded.includes(record));
+      return records.map((record) => isRecorded.has(record));
     }),
   ),
   ofIntent: async (intentId) =>
@@ -360,11 +361,12 @@ const insertVouchers = async (
   const inserted: { id: number; intent_id: string }[] = [];
   for (let start = 0; start < rows.length; start += maxVouchersPerStatement)
     inserted.push(
-      ...(await transaction('vouchers')
-        .insert(rows.slice(start, start + maxVouchersPerStatement).map(rowColumns.toRow))
-        .onConflict()
-        .ignore()
-        .returning<{ id: number; intent_id: string }[]>(['id', 'intent_id'])),
+      ...(await insertRows<{ id: number; intent_id: string }>(
+        transaction,
+        'vouchers',
+        rows.slice(start, start + maxVouchersPerStatement).map(rowColumns.toRow),
+        { ignoresConflicts: true, returning: ['id', 'intent_id'] },
+      )),
     );
   return new Map(
     [...groupBy(inserted, ({ intent_id }) => intent_id)].map(([id, own]) => [id, own.map((row) => row.id)]),

@@ -20,6 +20,10 @@ const setNewSpaceGrowth = (factor: 1 | 2): void => {
   setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
 };
 
+const setOptimising = (isOn: boolean): void => {
+  setFlagsFromString(isOn ? '--opt' : '--no-opt');
+};
+
 interface HeapGrowth {
   /** To be called once the service has started. */
   started(): void;
@@ -29,16 +33,21 @@ interface HeapGrowth {
  * Keeps V8's heap small, at the price of more collections under load. During the start the new space does not grow at
  * all: V8 would keep the size that only the start needs. After it, it grows up to its limit, usually: V8's flags are set
  * after a turn of the event loop in which it was collected.
+ *
+ * Nor is anything optimised during the start: what the compiler needs for that, 5 MiB, is not given back, and most of what
+ * a start does is not done again.
  */
 export const limitHeapGrowth = (): HeapGrowth => {
   let factor: 1 | 2 = 1;
   setNewSpaceGrowth(factor);
+  setOptimising(false);
   const adjust = (): void => {
     const wanted = newSpaceBytes() < maxNewSpaceBytes ? 2 : 1;
     if (wanted !== factor) setNewSpaceGrowth((factor = wanted));
   };
   return {
     started: () => {
+      setOptimising(true);
       setFlagsFromString(`--heap-growing-percent=${String(oldGrowthPercent)}`);
       adjust();
       new PerformanceObserver(adjust).observe({ entryTypes: ['gc'] });

@@ -48,3 +48,29 @@ test('under load the new space grows to its limit and no further, again after a 
   expect(idle).toBeLessThan(8);
   expect(unlimited[0]).toBeGreaterThanOrEqual(16);
 });
+
+test('nothing is optimised during the start, and then what is called often', async () => {
+  const optimised = await runScript(`
+    import { setTimeout as pause } from 'node:timers/promises';
+    import { setFlagsFromString } from 'node:v8';
+    import { limitHeapGrowth } from './dist/src/cli/serve/heap.js';
+    setFlagsFromString('--allow-natives-syntax');
+    // The bit is set for what the optimising compiler, not the baseline one, has made.
+    const isOptimised = new Function('work', 'return (%GetOptimizationStatus(work) & 16) !== 0');
+    const heat = async (work, isDone) => {
+      for (let round = 0; round < 200 && !isDone(); round++) {
+        for (let index = 0; index < 100_000; index++) work(index);
+        await pause(1);
+      }
+    };
+    const atStart = (index) => Math.sqrt(index) + index % 7;
+    const later = (index) => Math.sqrt(index) + index % 5;
+    const { started } = limitHeapGrowth();
+    await heat(atStart, () => isOptimised(atStart));
+    const duringStart = isOptimised(atStart);
+    started();
+    await heat(later, () => isOptimised(later));
+    console.log(JSON.stringify([duringStart, isOptimised(later)]));
+  `);
+  expect(JSON.parse(optimised)).toEqual([false, true]);
+});

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { insertInBatches } from '../../../src/storage/transactions.js';
+import { insertRows } from '../../../src/storage/transactions.js';
 import type { VoucherCriteria } from '../../../src/storage/voucherFinder.js';
 import { toSearchWords, type Voucher } from '../../../src/storage/vouchers.js';
 import { addSite, someRecord, someTime as now, someVoucher } from '../../support/records.js';
@@ -116,7 +116,7 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
     expect(await names({ words: ['gruppe', 'gruppe1'] })).toHaveLength(11);
     // More than are sorted.
     const { database } = shared();
-    await insertInBatches(
+    await insertRows(
       database.write,
       'voucher_words',
       Array.from({ length: 1001 }, (_, index) => ({

@@ -47,6 +47,39 @@ export const voucherRecordConformance = (shared: () => Shared): void => {
     expect(await revision()).toBe(before + 1);
   });
 
+  test('any text and any number is stored as it was given', async () => {
+    const { storage } = shared();
+    const names = [
+      'Zoë "die" \\ 😀',
+      '\\ud800',
+      '[{"a": null}]',
+      "'; drop table vouchers; --",
+      '0012',
+      'null',
+      '',
+      '\t\n',
+    ];
+    const records = names.map((name, index) =>
+      someRecord(place, {
+        voucher: {
+          ...someVoucher(),
+          name,
+          code: String(index).padStart(10, '0'),
+          createdAt: Number.MAX_SAFE_INTEGER - index,
+          expiresAt: index % 2 === 0 ? null : 0,
+        },
+      }),
+    );
+    await Promise.all(records.map((record) => storage.vouchers.record(record)));
+    expect(await list()).toStrictEqual(records.flatMap(shown));
+  });
+
+  test('half a character is stored as the sign for an unknown one', async () => {
+    const broken = someRecord(place, { voucher: { ...someVoucher(), name: 'Zo\ud83d, \\ud83d' } });
+    expect(await shared().storage.vouchers.record(broken)).toBe(true);
+    expect((await list()).map(({ name }) => name)).toEqual(['Zo\ufffd, \\ud83d']);
+  });
+
   test('a voucher created through the API is recorded without an owning user', async () => {
     await shared().storage.vouchers.record(someRecord(place));
     expect(await shared().database.read('vouchers').where('site_id', place.siteId).pluck('user_id')).toEqual([
