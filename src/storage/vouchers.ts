@@ -79,7 +79,7 @@ export interface VoucherSyncState extends VoucherCorrection, Pick<Voucher, 'maxU
   readonly controllerVoucherId: string;
 }
 
-export const voucherColumns = defineColumns<Voucher>({
+const voucherKinds = {
   code: 'plain',
   name: 'plain',
   maxUses: 'plain',
@@ -88,26 +88,23 @@ export const voucherColumns = defineColumns<Voucher>({
   usedCount: 'plain',
   createdAt: 'plain',
   expiresAt: 'plain',
-});
+} as const;
+export const voucherColumns = defineColumns<Voucher>(voucherKinds);
 
-export const storedVoucherColumns = defineColumns<StoredVoucher>({
-  id: 'plain',
+const recordedKinds = {
+  ...voucherKinds,
   siteId: 'plain',
   controllerId: 'plain',
   controllerVoucherId: 'plain',
-  code: 'plain',
-  name: 'plain',
-  maxUses: 'plain',
-  expireMinutes: 'plain',
-  status: 'plain',
-  usedCount: 'plain',
-  createdAt: 'plain',
-  expiresAt: 'plain',
   source: 'plain',
   profileId: 'plain',
   down: 'plain',
   up: 'plain',
   quotaMb: 'plain',
+} as const;
+export const storedVoucherColumns = defineColumns<StoredVoucher>({
+  ...recordedKinds,
+  id: 'plain',
   revokedAt: 'plain',
 });
 
@@ -121,25 +118,10 @@ interface VoucherRow extends Omit<StoredVoucher, 'id' | 'revokedAt'> {
 }
 
 const rowColumns = defineColumns<VoucherRow>({
+  ...recordedKinds,
   intentId: 'plain',
   position: 'plain',
   words: 'json',
-  siteId: 'plain',
-  controllerId: 'plain',
-  controllerVoucherId: 'plain',
-  code: 'plain',
-  name: 'plain',
-  maxUses: 'plain',
-  expireMinutes: 'plain',
-  status: 'plain',
-  usedCount: 'plain',
-  createdAt: 'plain',
-  expiresAt: 'plain',
-  source: 'plain',
-  profileId: 'plain',
-  down: 'plain',
-  up: 'plain',
-  quotaMb: 'plain',
 });
 
 const syncStateColumns = defineColumns<VoucherSyncState>({
