@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ControllerError, deadlineError, OutcomeUnknown } from './errors.js';
 
-// Gives up one call, after `CONTROLLER_DEADLINE_S` (ten seconds unless it is set). A controller as a whole is given up
-// by its circuit breaker: `https/circuitBreaker.ts`.
+// Gives up what a controller is asked for: usually after `CONTROLLER_DEADLINE_S`, ten seconds unless it is set. A
+// controller that hangs is then given up as a whole by its circuit breaker (`https/circuitBreaker.ts`): a ping of two
+// seconds decides, and if it fails no call is sent until a later ping is answered.
 
 interface Deadline {
   /** Aborts at the deadline, or together with the outer signal. */

@@ -5,7 +5,10 @@ import type { SiteDetails } from '../storage/sites.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
 
-/** What a guest is handed: everything that is printed of one voucher, in the order in which it is read. */
+/**
+ * What a guest is handed: everything that is printed of one voucher, in the order in which it is read. `pdf/slipLayout.ts`
+ * and `receipts/receipt.ts` print it.
+ */
 export interface VoucherSlip {
   readonly siteName: string;
   readonly logo: SiteLogo | undefined;

@@ -63,8 +63,8 @@ interface InsertOptions {
 }
 
 /**
- * Inserts any number of rows with the same columns. They are sent as one JSON text: a parameter for each value, as knex
- * would bind them, costs orders a tenth of their speed, and databases limit their number.
+ * Inserts any number of rows; a column that only others have is null. They are sent as one JSON text: a parameter for
+ * each value, as knex would bind them, costs orders a tenth of their speed, and databases limit their number.
  */
 export const insertRows = async <Row>(
   db: Knex,
@@ -72,10 +72,9 @@ export const insertRows = async <Row>(
   rows: readonly Readonly<Record<string, unknown>>[],
   { ignoresConflicts = false, returning = [] }: InsertOptions = {},
 ): Promise<Row[]> => {
-  const [first] = rows;
-  if (!first) return [];
+  if (rows.length === 0) return [];
   const isPostgres = (db.client as Knex.Client).dialect === 'postgresql';
-  const columns = Object.keys(first);
+  const columns = columnsOf(rows);
   const source = isPostgres
     ? `select ${columns.join(', ')} from json_populate_recordset(null::${table}, ?)`
     : `select ${columns.map((column) => `value ->> '${column}'`).join(', ')} from json_each(?)`;
@@ -84,6 +83,12 @@ export const insertRows = async <Row>(
   if (returning.length > 0) statement.push(`returning ${returning.join(', ')}`);
   const inserted = (await db.raw(statement.join(' '), [toJson(rows)])) as Row[] | { rows: Row[] };
   return Array.isArray(inserted) ? inserted : inserted.rows;
+};
+
+const columnsOf = (rows: readonly object[]): string[] => {
+  const columns = new Set<string>();
+  for (const row of rows) for (const column in row) columns.add(column);
+  return [...columns];
 };
 
 /** Half a character, which JSON can hold and a database can't store, becomes the sign for an unknown one, as in a parameter. */

@@ -7,6 +7,7 @@ import { someTime } from '../support/records.js';
 import { apiKeyConformance } from './storage/apiKeys.js';
 import { deliveryConformance } from './storage/deliveries.js';
 import { idempotencyKeyConformance } from './storage/idempotencyKeys.js';
+import { insertRowsConformance } from './storage/insertRows.js';
 import { intentConformance } from './storage/intents.js';
 import { keyUsageConformance } from './storage/keyUsage.js';
 import { kioskConformance } from './storage/kiosks.js';
@@ -45,6 +46,7 @@ export const storageConformance = (make: MakeDatabase): void => {
   const shared = (): Shared => opened;
 
   describe('migrations', () => migrationConformance(make));
+  describe('inserting rows', () => insertRowsConformance(shared));
   describe('API keys', () => apiKeyConformance(shared));
   describe('usage of API keys', () => keyUsageConformance(shared));
   describe('controllers and sites', () => siteConformance(shared));

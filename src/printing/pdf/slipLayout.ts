@@ -2,6 +2,9 @@ import type PDFDocument from 'pdfkit';
 import { darkRuns, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 
+// How a slip looks in a PDF. What is on it is in `../voucherSlip.ts`, how slips are arranged on paper in `voucherPdf.ts`,
+// and how a receipt printer prints the same in `../receipts/receipt.ts`.
+
 type Document = InstanceType<typeof PDFDocument>;
 type Picture = PDFKit.Mixins.OpenedPicture;
 
@@ -305,7 +308,7 @@ export const drawSlip = (document: Document, slip: PreparedSlip, box: Box): void
 };
 
 /** A slip for a roll of paper of this width: as long as it needs. */
-export const makeReceipt = (
+export const makeRollSlip = (
   document: Document,
   slip: PreparedSlip,
   width: number,

@@ -5,7 +5,7 @@ import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 import { loadPrintFonts, type PrintFonts } from './fonts.js';
 import { toPdfPicture } from './logoPicture.js';
-import { drawSlip, makeReceipt, type PreparedSlip } from './slipLayout.js';
+import { drawSlip, makeRollSlip, type PreparedSlip } from './slipLayout.js';
 import { limitConcurrencyByKey } from '../../lib/concurrency.js';
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -121,7 +121,7 @@ const drawers = {
     (slip) => {
       const [width, inner] = rollWidths[paper];
       const margin = (width - inner) / 2;
-      const receipt = makeReceipt(document, slip, inner);
+      const receipt = makeRollSlip(document, slip, inner);
       document.addPage({ size: [width, receipt.height + 2 * margin], margin: 0 });
       receipt.draw(margin, margin);
     },
