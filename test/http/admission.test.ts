@@ -1,39 +1,90 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, expect, test } from '@jest/globals';
 import { makePipelining } from '../../src/http/admission.js';
+import { until } from '../support/until.js';
 
-test('what a turn of the event loop brings is read before any of it begins, with the time at which it was read', async () => {
-  const events: string[] = [];
-  const begun: { readonly url: string | undefined; readonly readAt: number }[] = [];
-  const { admit } = makePipelining({
-    begin: (req, res, readAt) => {
-      events.push(`begin ${String(req.url)}`);
-      begun.push({ url: req.url, readAt });
-      res.end();
-    },
-    onDropped: () => undefined,
-  });
-  const server = createServer((req: IncomingMessage, res) => {
-    events.push(`read ${String(req.url)}`);
+let server: Server;
+let client: Socket;
+afterEach(() => {
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A server that begins requests as they are admitted, and a client of it. */
+const open = async (
+  begin: (req: IncomingMessage, res: ServerResponse, at: number) => void,
+  onRead: (req: IncomingMessage) => void = () => undefined,
+): Promise<void> => {
+  const { admit } = makePipelining({ begin, onDropped: () => undefined });
+  server = createServer((req, res) => {
+    onRead(req);
     admit(req, res);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(client, 'connect');
+};
+
+const requests = (count: number, header = ''): string =>
+  Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: x\r\n${header}\r\n`).join('');
+
+test('what a turn of the event loop brings is read before any of it begins, with the time at which it was read', async () => {
+  const events: string[] = [];
+  const times = new Set<number>();
+  await open(
+    (req, res, at) => {
+      events.push(`begin ${String(req.url)}`);
+      times.add(at);
+      res.end();
+    },
+    (req) => events.push(`read ${String(req.url)}`),
+  );
   const before = performance.now();
   // Both arrive in one piece, so they are parsed in the same turn.
-  client.write(
-    'GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-  );
+  client.write(requests(2));
+  await until('both have begun', () => events.length === 4);
+  expect(events).toEqual(['read /0', 'read /1', 'begin /0', 'begin /1']);
+  const [at = 0] = times;
+  expect(times.size).toBe(1);
+  expect(at).toBeGreaterThanOrEqual(before);
+});
+
+test('of requests in one piece, none begins while too much of the answers to earlier ones is unread', async () => {
+  const large = Buffer.alloc(16 * 1024 * 1024);
+  let begun = 0;
+  await open((_, res) => {
+    begun += 1;
+    res.end(large);
+  });
+  client.pause();
+  client.write(requests(16));
+  await until('the first has begun', () => begun > 0);
+  // More turns than it takes to begin all of them.
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+  expect(begun).toBe(1);
   client.resume();
-  await once(client, 'close');
-  server.close();
-  await nextTurn();
-  expect(events).toEqual(['read /1', 'read /2', 'begin /1', 'begin /2']);
-  const [first, second] = begun;
-  expect(first?.readAt).toBeGreaterThanOrEqual(before);
-  expect(second?.readAt).toBe(first?.readAt);
+  await until('all have begun', () => begun === 16);
+});
+
+test('an idle connection holds no request that was answered', async () => {
+  const answered: WeakRef<ServerResponse>[] = [];
+  await open((_, res) => {
+    answered.push(new WeakRef(res));
+    res.end();
+  });
+  client.resume();
+  client.write(requests(16));
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  await until('they are gone', () => {
+    collect();
+    return answered.length === 16 && answered.every((response) => response.deref() === undefined);
+  });
+  expect(client.destroyed).toBe(false);
 });
