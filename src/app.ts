@@ -21,7 +21,7 @@ import { makeReloadableContract, type ReloadResult } from './http/servedContract
 import { startHttpServer } from './http/server.js';
 import { makeHourlyCounter } from './lib/hourlyCounter.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
-import type { Log } from './lib/log.js';
+import type { Log, LogRequest } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
 import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
@@ -50,6 +50,8 @@ import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
 export interface StartAppOptions {
   config: Config;
   log: Log;
+  /** Writes the line of a request, if that is not the log's own way. */
+  logRequest?: LogRequest;
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;
   system?: System;
@@ -218,7 +220,8 @@ const compose = async (
   const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
   const keyUsage = makeKeyUsageRecords(storage.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
-  const observe = makeObserveRequest(log, metrics);
+  const { logRequest = (line) => log.info(line) } = options;
+  const observe = makeObserveRequest(logRequest, metrics);
   const people = makePeople({
     database,
     storage,

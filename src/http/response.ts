@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import type { Log } from '../lib/log.js';
+import type { LogRequest } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 
 /** An answer, ready to be written. */
@@ -87,7 +87,7 @@ export const closeWithoutReading = (socket: Socket): void => {
   setTimeout(() => socket.destroy(), 500).unref();
 };
 
-/** One answered request, as log and metrics see it: never a key, a body, a code or a query. */
+/** One answered request, as log and metrics see it. */
 interface ObservedRequest {
   readonly reqId: string;
   /** The operationId; `description` or `page` for what is outside the contract; `none` for a wrong method. */
@@ -102,9 +102,9 @@ interface ObservedRequest {
 export type ObserveRequest = (request: ObservedRequest) => void;
 
 export const makeObserveRequest =
-  (log: Log, metrics: Metrics): ObserveRequest =>
+  (logRequest: LogRequest, metrics: Metrics): ObserveRequest =>
   ({ reqId, operation, method, status, started, key }) => {
     const ms = performance.now() - started;
     metrics.request(operation, status, ms / 1000);
-    log.info({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
+    logRequest({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
   };

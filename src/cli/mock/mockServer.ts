@@ -32,7 +32,7 @@ export const startMockServer = async (
 ): Promise<MockServer> => {
   const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'left out of the mock'));
   const metrics = makeMetrics();
-  const observe = makeObserveRequest(log, metrics);
+  const observe = makeObserveRequest((line) => log.info(line), metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {
     basePath: config.basePath,
     // Every request is allowed; a client asks for a refusal with Prefer.

@@ -33,7 +33,7 @@ export const addServeCommand = (
       const config = readConfig(io.env);
       // Tests and the build run this command in a process of theirs, with signals of their own.
       const heap = signals === process ? limitHeapGrowth() : undefined;
-      const { log, dropped, end } = await openLog(config.logLevel);
+      const { log, logRequest, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       try {
@@ -41,6 +41,7 @@ export const addServeCommand = (
         const service = await startApp({
           config,
           log,
+          logRequest,
           droppedLogLines: dropped,
           development: development !== undefined,
           isDemo,
