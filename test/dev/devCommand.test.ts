@@ -179,11 +179,7 @@ test('a change of sources starts the new build beside the last one: no request i
     }
   };
   const clients = Promise.all([client(), client()]);
-  await project.change(
-    'handlers/listSites.ts',
-    'await sites.list())',
-    "await sites.list(), { 'X-Build': 'next' })",
-  );
+  await project.change('handlers/listSites.ts', 'sites.list())', "sites.list(), { 'X-Build': 'next' })");
   await clients;
   expect((await send(loop.url, 'GET', '/sites.php', { key: loop.key })).status).toBe(200);
   console.log(`${count} requests while the new build started`);
