@@ -113,7 +113,6 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
     while (waiting.length > 0 && socket.writable && hasRoom(connection)) {
       const res = waiting.shift() as ServerResponse;
       inFlight.add(res);
-      res.on('close', onClose);
       begin(res.req, res, at);
     }
     if (socket.destroyed) waiting.length = 0;
@@ -172,6 +171,8 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
         hold(connection);
       }
       waiting.push(res);
+      // Now already, before anybody else hears of its end: an answer that is complete is no longer in flight.
+      res.on('close', onClose);
       if (waiting.length > 1) return;
       if (read.length === 0) {
         readAt = performance.now();
