@@ -34,8 +34,8 @@ interface HeapGrowth {
  * all: V8 would keep the size that only the start needs. After it, it grows up to its limit, usually: V8's flags are set
  * after a turn of the event loop in which it was collected.
  *
- * Nor is anything optimised during the start: what the compiler needs for that, 5 MiB, is not given back, and most of what
- * a start does is not done again.
+ * Nor does TurboFan, V8's last compiler, optimise anything during the start: what it needs for that, 5 MiB, is not given
+ * back, and most of what a start does is not done again.
  */
 export const limitHeapGrowth = (): HeapGrowth => {
   let factor: 1 | 2 = 1;
