@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/lib/packageRoot.js';
 import { bench, type BenchReport } from './bench.js';
@@ -65,9 +66,9 @@ const main = async (): Promise<number> => {
   const args = process.argv.slice(2);
   try {
     const options = readBenchOptions(args);
-    const { node } = options;
-    if (node !== undefined && resolve(node) !== process.execPath)
-      return await measureWith(resolve(node), args);
+    // npm installs programs as links.
+    const node = realpathSync(options.node ?? process.execPath);
+    if (node !== realpathSync(process.execPath)) return await measureWith(node, args);
     if (!options.help) return await measure(options);
     process.stdout.write(usage);
     return 0;
