@@ -50,7 +50,7 @@ import { makeVoucherSync, syncTickMs } from './vouchers/sync/voucherSync.js';
 export interface StartAppOptions {
   config: Config;
   log: Log;
-  /** Writes the line of a request, if that is not the log's own way. */
+  /** Writes the line of each request; without it, `log` does. */
   logRequest?: LogRequest;
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;

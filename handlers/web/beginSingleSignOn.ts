@@ -12,6 +12,6 @@ export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return await reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
+    return reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
   }
 };

@@ -57,7 +57,7 @@ export type OperationReply<Operation> = {
   };
 }[ReplyStatus<Operation>];
 
-/** Makes a reply, or waits for its body first. A status or a field that the contract does not document does not compile. */
+/** Makes a reply, once its body is there. A status or a field that the contract does not document does not compile. */
 export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
   status: S,
   ...rest: [ReplyBody<Operation, S>] extends [undefined]

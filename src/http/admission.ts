@@ -38,7 +38,7 @@ const maxDelayedRequests = 4_000;
 
 /** Bounds what a client that sends requests without reading the answers makes the service hold. */
 interface Pipelining {
-  /** Begins a request in this turn of the event loop, or when enough of the earlier ones on its connection are answered. */
+  /** Begins a request in this turn of the event loop, or when enough earlier ones of its connection are answered. */
   admit(req: IncomingMessage, res: ServerResponse): void;
   /** Has an answer of the connection begun that is not complete? */
   hasBegunAnswer(socket: Socket): boolean;
@@ -70,8 +70,8 @@ interface PipelinedConnection {
  * Node parses everything that one read of a socket brings, up to 64 KiB or 2,500 requests, before anything can stop
  * it. So what is over the limit waits here, and the socket is not read meanwhile.
  *
- * What one turn of the event loop brings is read first and begun then: a processor that does the same again and again
- * is faster, by a third for lists over 32 connections.
+ * What one turn of the event loop brings is read first and begun then: the processor's caches stay warm while it repeats
+ * one kind of work, which makes lists over 32 connections up to a third faster.
  */
 export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelining => {
   const connections = new WeakMap<Socket, PipelinedConnection>();
@@ -128,8 +128,9 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
   };
 
   /**
-   * Short responses are finished at once: the event loop must run in between, so that other connections are read. Apart
-   * from what is read: that must begin after everything that the turn before has left to do.
+   * Short responses are finished at once: the event loop must run in between, so that other connections are read. It has
+   * an immediate of its own: what is read in a turn must begin after the immediates that were queued before it came, or
+   * it could be answered from a revision that was looked up earlier.
    */
   const scheduleNext = (connection: PipelinedConnection): void => {
     if (connection.isScheduled) return;

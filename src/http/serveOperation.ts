@@ -46,7 +46,10 @@ export interface ServeOperationOptions<Key> {
   prefixOf(key: Key): string;
 }
 
-/** Responds to a request whose path belongs to an operation, at once if nothing has to be waited for. Fails only with unexpected errors. */
+/**
+ * Responds to a request whose path belongs to an operation, at once if nothing has to be waited for. Fails only with
+ * unexpected errors.
+ */
 export type ServeOperation = (
   req: IncomingMessage,
   res: ServerResponse,

@@ -77,15 +77,15 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
     const { path, search } = parseTarget(req.url ?? '/');
-    for (const { current } of contracts) {
-      if (!current.isOperation(path)) continue;
+    const served = findServed((contract) => contract.isOperation(path));
+    if (served) {
       const onError = (error: unknown): void => {
         fail(req, res, id, error);
         observe({ reqId: id, operation: 'none', method: req.method, status: 500, started });
       };
       if (isDraining()) sayGoodbye(res);
       try {
-        const work = current.serveOperation(req, res, path, search, id, started);
+        const work = served.serveOperation(req, res, path, search, id, started);
         if (work instanceof Promise) track(req, res, work.catch(onError));
       } catch (error) {
         onError(error);

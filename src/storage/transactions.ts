@@ -91,7 +91,7 @@ const columnsOf = (rows: readonly object[]): string[] => {
   return [...columns];
 };
 
-/** Half a character, which JSON can hold and a database can't store, becomes the sign for an unknown one, as in a parameter. */
+/** JSON can hold lone surrogates, which databases can't store: they become U+FFFD, as the drivers do with parameters. */
 const toJson = (rows: readonly object[]): string => {
   const json = JSON.stringify(rows);
   return json.includes('\\ud')

@@ -180,8 +180,8 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
       const recorded = open.filter(
         ({ intentId, vouchers }) => inserted.get(intentId)?.length === vouchers.length,
       );
-      const isRecorded = new Set(recorded);
-      const partial = open.filter((record) => !isRecorded.has(record));
+      const recordedSet = new Set(recorded);
+      const partial = open.filter((record) => !recordedSet.has(record));
       const ids = partial.flatMap(({ intentId }) => inserted.get(intentId) ?? []);
       if (ids.length > 0) await transaction('vouchers').whereIn('id', ids).delete();
       if (recorded.length > 0) {
@@ -209,7 +209,7 @@ export const makeVoucherTable = ({ read, write }: Database): VoucherTable => ({
           recorded.map(({ siteId }) => `site:${siteId}` as const),
         );
       }
-      return records.map((record) => isRecorded.has(record));
+      return records.map((record) => recordedSet.has(record));
     }),
   ),
   ofIntent: async (intentId) =>

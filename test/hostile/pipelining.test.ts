@@ -53,14 +53,6 @@ test('a client that sends 3,000 requests at once and reads gets all answers, in 
   expect(answers.map(({ head }) => /^X-Request-Id: (\S+)$/m.exec(head)?.[1])).toEqual(ids);
 });
 
-test('a client that closes its side after 40 cached lists gets all of them', async () => {
-  await service.get('/sites.php', { key });
-  const connection = await openRaw(service.url);
-  connection.socket.end(get('/sites.php').repeat(40));
-  const answers = await connection.closed();
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
-});
-
 test('others have their turn while the requests of one connection are answered', async () => {
   const count = 1500;
   const connection = await openRaw(service.url);

@@ -72,6 +72,15 @@ test('of requests in one piece, none begins while too much of the answers to ear
   await until('all have begun', () => begun === 16);
 });
 
+test('a client that closes its side after 40 requests in one piece gets all answers that are there at once', async () => {
+  await open((_, res) => void res.end('x'.repeat(50_000)));
+  let received = '';
+  client.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  client.end(requests(40));
+  await once(client, 'close');
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(40);
+});
+
 test('an idle connection holds no request that was answered', async () => {
   const answered: WeakRef<ServerResponse>[] = [];
   await open((_, res) => {

@@ -150,8 +150,6 @@ export const makeOperations = async <Key, Services>(
 
 /** The parts of a request that identify the caller. */
 type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
-/** What a security scheme gave, or will give. */
-type Tried<Key> = Awaitable<Key | undefined>;
 type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
 
 const single = (header: string | string[] | undefined): string | undefined =>
@@ -183,7 +181,7 @@ const orUnavailable = <T>(asked: T): T =>
 const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
   const schemes = Object.entries(resolved.components.securitySchemes ?? {});
   const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
-  const tryScheme = (scheme: string, request: Credentials): Tried<Key> => {
+  const tryScheme = (scheme: string, request: Credentials): Awaitable<Key | undefined> => {
     const token = tokenReaders.get(scheme)?.(request);
     if (token === undefined) return access.anonymous;
     const found = orUnavailable(access.authenticate(token, scheme, request));
@@ -196,7 +194,7 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
 
   /** One scheme that can not be checked does not matter if another is good. */
   const waitForAll = async (
-    tried: ReadonlyMap<string, Tried<Key>>,
+    tried: ReadonlyMap<string, Awaitable<Key | undefined>>,
     security: Operation['security'],
   ): Promise<Key> => {
     const results = await Promise.allSettled([...tried.values()].map(async (found) => found));
@@ -220,7 +218,7 @@ const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<K
       const firstFound = tryScheme(first, request);
       if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
         return firstFound;
-      const tried = new Map<string, Tried<Key>>([[first, firstFound]]);
+      const tried = new Map<string, Awaitable<Key | undefined>>([[first, firstFound]]);
       for (const requirement of security) {
         for (const scheme of requirement)
           if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request));
@@ -328,11 +326,7 @@ const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) 
   return { path, query, header, cookie, body, sentBody };
 };
 
-const makeReply = (
-  status: number,
-  body?: unknown,
-  headers?: Readonly<Record<string, string>>,
-): Awaitable<AnyReply> =>
+const makeReply = (status: number, body?: unknown, headers?: AnyReply['headers']): Awaitable<AnyReply> =>
   andThen(body, (known) => (headers ? { status, body: known, headers } : { status, body: known }));
 
 /** All that a request to one path with one method needs. */

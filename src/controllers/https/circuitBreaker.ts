@@ -7,7 +7,7 @@ interface CircuitBreakerOptions {
   readonly name: string;
   readonly log: Log;
   /** How long it stays open at first; the time doubles after each failed ping. */
-  readonly openMs?: number;
+  readonly openMs?: number | undefined;
   /** A cheap request that shows whether the controller is back. */
   ping(signal: AbortSignal): Promise<CallResult>;
 }
@@ -128,7 +128,7 @@ export const makeCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreak
   };
 };
 
-/** Does the error count as a failure of the controller as a whole? A call whose deadline passed in the queue was never sent. */
+/** Does the error count against the controller as a whole? A call whose deadline passed in the queue never gets here. */
 const isFailure = (error: Error): boolean =>
   error instanceof OutcomeUnknown ||
   (error instanceof ControllerError && ['unreachable', 'deadline'].includes(error.trouble));

@@ -57,7 +57,7 @@ export const makeConnection = (
   const breaker = makeCircuitBreaker({
     name,
     log,
-    ...(breakerOpenMs !== undefined && { openMs: breakerOpenMs }),
+    openMs: breakerOpenMs,
     ping: async (signal) => {
       const { status, body } = await exchange({ method: 'GET', ...ping }, signal);
       body.destroy();

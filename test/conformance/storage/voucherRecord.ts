@@ -74,7 +74,7 @@ export const voucherRecordConformance = (shared: () => Shared): void => {
     expect(await list()).toStrictEqual(records.flatMap(shown));
   });
 
-  test('half a character is stored as the sign for an unknown one', async () => {
+  test('a lone surrogate is stored as U+FFFD', async () => {
     const broken = someRecord(place, { voucher: { ...someVoucher(), name: 'Zo\ud83d, \\ud83d' } });
     expect(await shared().storage.vouchers.record(broken)).toBe(true);
     expect((await list()).map(({ name }) => name)).toEqual(['Zo\ufffd, \\ud83d']);
