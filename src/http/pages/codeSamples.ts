@@ -6,45 +6,55 @@ export const codeSampleScript = String.raw`'use strict';
 globalThis.codeSamples = (() => {
   const variable = 'VOUCHERD_KEY';
 
-  // A header is { name, value }, or { name, prefix, isKey: true } where the key follows.
-  const indented = (text, by) => text.replaceAll('\n', '\n' + by);
+  // A header is { name, value }, or { name, prefix, isKey: true } where the key follows. A body is a value that is sent
+  // as JSON, or bodyText, which is sent as it is.
+  const textOf = ({ body, bodyText }) => (body === undefined ? bodyText : JSON.stringify(body));
 
   const shellWord = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
-  const curl = ({ method, url, headers, body }) =>
-    [
-      'curl ' + (method === 'GET' ? '' : '-X ' + method + ' ') + shellWord(url),
+  const shellQuoted = (text) => text.replace(/[\\"$\x60]/g, '\\$&');
+  // Without a value, curl would leave the header out.
+  const shellHeader = (name, value) => shellWord(value === '' ? name + ';' : name + ': ' + value);
+  const curl = ({ method, url, headers, ...sent }) => {
+    const body = textOf(sent);
+    return [
+      // Brackets and braces in an address would be patterns for curl, and @ at the start of a body the name of a file.
+      'curl ' + (/[[\]{}]/.test(url) ? '-g ' : '') + (method === 'GET' ? '' : '-X ' + method + ' ') + shellWord(url),
       ...headers.map(({ name, value, prefix, isKey }) =>
-        isKey ? '-H "' + name + ': ' + prefix + '$' + variable + '"' : '-H ' + shellWord(name + ': ' + value)),
-      ...(body === undefined ? [] : ['-d ' + shellWord(JSON.stringify(body))]),
+        isKey ? '-H "' + shellQuoted(name + ': ' + prefix) + '$' + variable + '"' : '-H ' + shellHeader(name, value)),
+      ...(body === undefined ? [] : [(body.startsWith('@') ? '--data-raw ' : '-d ') + shellWord(body)]),
     ].join(' \\\n  ');
+  };
 
   const scriptText = (text) =>
     "'" + JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'") + "'";
   const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name);
-  const literal = (value, style) => {
+  /** A value as a literal whose lines after the first begin with margin. A text is never changed afterwards. */
+  const literal = (value, style, margin = '') => {
     if (typeof value === 'string') return style.text(value);
     if (value === null) return style.none;
     if (typeof value === 'boolean') return style.booleans[Number(value)];
     if (typeof value !== 'object') return String(value);
     const isList = Array.isArray(value);
+    const inner = margin + style.indent;
     const items = isList
-      ? value.map((item) => literal(item, style))
-      : Object.entries(value).map(([name, item]) => style.name(name) + style.between + literal(item, style));
+      ? value.map((item) => literal(item, style, inner))
+      : Object.entries(value).map(([name, item]) => style.name(name) + style.between + literal(item, style, inner));
     const [open, close] = isList ? ['[', ']'] : style.braces;
     if (items.length === 0) return isList ? '[]' : style.empty;
-    return open + '\n' + items.map((item) => style.indent + indented(item, style.indent) + ',\n').join('') + close;
+    return open + '\n' + items.map((item) => inner + item + ',\n').join('') + margin + close;
   };
   const scriptStyle = {
     text: scriptText,
     none: 'null',
     booleans: ['false', 'true'],
-    name: (name) => (isName(name) ? name : scriptText(name)),
+    // __proto__: would set the prototype.
+    name: (name) => (name === '__proto__' ? "['__proto__']" : isName(name) ? name : scriptText(name)),
     between: ': ',
     braces: ['{', '}'],
     empty: '{}',
     indent: '  ',
   };
-  const typeScript = ({ method, url, headers, body }) => {
+  const typeScript = ({ method, url, headers, body, bodyText }) => {
     const lines = headers.map(({ name, value, prefix, isKey }) => {
       const key = 'process.env.' + variable;
       const text = isKey ? (prefix === '' ? key + " ?? ''" : scriptText(prefix) + ' + ' + key) : scriptText(value);
@@ -53,7 +63,8 @@ globalThis.codeSamples = (() => {
     const options = [
       ...(method === 'GET' ? [] : ["method: '" + method + "'"]),
       ...(lines.length === 0 ? [] : ['headers: {\n' + lines.join('') + '  }']),
-      ...(body === undefined ? [] : ['body: JSON.stringify(' + indented(literal(body, scriptStyle), '  ') + ')']),
+      ...(body === undefined ? [] : ['body: JSON.stringify(' + literal(body, scriptStyle, '  ') + ')']),
+      ...(bodyText === undefined ? [] : ['body: ' + scriptText(bodyText)]),
     ].map((option) => '  ' + option + ',\n');
     return [
       'const response = await fetch(' + scriptText(url) + (options.length > 0 ? ', {\n' + options.join('') + '}' : '') + ');',
@@ -73,7 +84,7 @@ globalThis.codeSamples = (() => {
     empty: '{}',
     indent: '    ',
   };
-  const python = ({ method, url, headers, body }) => {
+  const python = ({ method, url, headers, body, bodyText }) => {
     const by = pythonStyle.indent;
     const lines = headers.map(({ name, value, prefix, isKey }) => {
       const key = 'os.environ["' + variable + '"]';
@@ -89,14 +100,25 @@ globalThis.codeSamples = (() => {
       by + JSON.stringify(url) + ',',
       by + 'method="' + method + '",',
       ...(lines.length === 0 ? [] : [by + 'headers={\n' + lines.join('') + by + '},']),
-      ...(body === undefined ? [] : [by + 'data=json.dumps(' + indented(literal(body, pythonStyle), by) + ').encode(),']),
+      ...(body === undefined ? [] : [by + 'data=json.dumps(' + literal(body, pythonStyle, by) + ').encode(),']),
+      ...(bodyText === undefined ? [] : [by + 'data=' + JSON.stringify(bodyText) + '.encode(),']),
       ')',
       'with urllib.request.urlopen(request) as response:',
       by + 'print(response.read().decode())',
     ].join('\n');
   };
 
-  const phpText = (text) => "'" + text.replaceAll('\\', '\\\\').replaceAll("'", "\\'") + "'";
+  const isControl = /[\x00-\x1f\x7f]/;
+  const phpEscaped = (character) => {
+    const named = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];
+    if (named) return named;
+    return isControl.test(character) ? '\\u{' + character.codePointAt(0).toString(16) + '}' : '\\' + character;
+  };
+  /** In single quotes nothing but a backslash and a quote is special, but a line break would be one of the file. */
+  const phpText = (text) =>
+    isControl.test(text)
+      ? '"' + text.replace(/[\x00-\x1f\x7f\\"$]/g, phpEscaped) + '"'
+      : "'" + text.replace(/[\\']/g, '\\$&') + "'";
   const phpStyle = {
     text: phpText,
     none: 'null',
@@ -107,24 +129,36 @@ globalThis.codeSamples = (() => {
     empty: 'new stdClass()',
     indent: '    ',
   };
-  const php = ({ method, url, headers, body }) => {
+  /** PHP's arrays take '1' for a number and have no half of a surrogate pair. Such a body is a JSON text. */
+  const isPhpValue = (value) => {
+    if (typeof value === 'string') return !/\p{Cs}/u.test(value);
+    if (typeof value !== 'object' || value === null) return true;
+    if (Array.isArray(value)) return value.every(isPhpValue);
+    return Object.entries(value).every(([name, item]) => !/^-?\d+$/.test(name) && isPhpValue(name) && isPhpValue(item));
+  };
+  /** With PHP's own streams: its curl is an extension that is not everywhere. */
+  const php = ({ method, url, headers, ...sent }) => {
     const by = phpStyle.indent;
     const lines = headers.map(({ name, value, prefix, isKey }) => {
       const text = isKey ? phpText(name + ': ' + prefix) + " . getenv('" + variable + "')" : phpText(name + ': ' + value);
       return by + by + text + ',\n';
     });
+    const { body } = sent;
+    const text = textOf(sent);
+    const content = body !== undefined && isPhpValue(body) ? 'json_encode(' + literal(body, phpStyle, by) + ')' : text && phpText(text);
     return [
       '<?php',
-      '$curl = curl_init(' + phpText(url) + ');',
-      'curl_setopt_array($curl, [',
-      by + 'CURLOPT_RETURNTRANSFER => true,',
-      ...(method === 'GET' ? [] : [by + "CURLOPT_CUSTOMREQUEST => '" + method + "',"]),
-      ...(lines.length === 0 ? [] : [by + 'CURLOPT_HTTPHEADER => [\n' + lines.join('') + by + '],']),
-      ...(body === undefined ? [] : [by + 'CURLOPT_POSTFIELDS => json_encode(' + indented(literal(body, phpStyle), by) + '),']),
-      ']);',
-      '$body = curl_exec($curl);',
-      'if ($body === false) throw new RuntimeException(curl_error($curl));',
-      '$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);',
+      "$context = stream_context_create(['http' => [",
+      by + "'method' => '" + method + "',",
+      ...(lines.length === 0 ? [] : [by + "'header' => [\n" + lines.join('') + by + '],']),
+      ...(text === undefined ? [] : [by + "'content' => " + (content || "''") + ',']),
+      by + "'follow_location' => 0,",
+      by + "'ignore_errors' => true,",
+      ']]);',
+      '$response = fopen(' + phpText(url) + ", 'r', false, $context);",
+      "if ($response === false) throw new RuntimeException('no answer');",
+      "$status = explode(' ', stream_get_meta_data($response)['wrapper_data'][0])[1];",
+      '$body = stream_get_contents($response);',
       'if ($status >= 400) throw new RuntimeException("$status $body");',
       'echo $body;',
     ].join('\n');
@@ -176,12 +210,16 @@ globalThis.codeSamples = (() => {
     };
   };
 
-  const parsed = (text) => {
+  /** A value only where its JSON is the text again: a number with too many digits, say, stays the text that was sent. */
+  const bodyOf = (text) => {
     try {
-      return JSON.parse(text);
+      const value = JSON.parse(text);
+      const compact = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+      if (JSON.stringify(value) === compact) return { body: value };
     } catch {
-      return text;
+      // Malformed: sent as it is, too.
     }
+    return { bodyText: text.toWellFormed?.() ?? text };
   };
   /** A request as it was sent from the form, without the key that was sent. */
   const sentRequest = (contract, { method, url, headers, body }, keys) => {
@@ -198,7 +236,7 @@ globalThis.codeSamples = (() => {
           keyNames.includes(name.toLowerCase())
             ? { name, prefix: /^bearer /i.test(value) ? 'Bearer ' : '', isKey: true }
             : { name, value: withoutKeys(String(value)) }),
-      body: text === undefined ? undefined : parsed(withoutKeys(text)),
+      ...(text === undefined ? {} : bodyOf(withoutKeys(text))),
     };
   };
 

@@ -1,5 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
@@ -31,7 +33,14 @@ const interpreters: Record<string, { program: string; file: string; argv: string
   Python: { program: 'python3', file: 'sample.py', argv: ['python3', 'sample.py'] },
   PHP: { program: 'php', file: 'sample.php', argv: ['php', 'sample.php'] },
 };
-const available = Object.entries(interpreters).filter(([, { program }]) => has(program));
+const [available, absent] = [true, false].map((isThere) =>
+  Object.keys(interpreters).filter((language) => has(interpreters[language]!.program) === isThere),
+) as [string[], string[]];
+
+beforeAll(() => {
+  if (absent.length > 0)
+    process.stderr.write(`Not run, for want of an interpreter: the samples in ${absent.join(', ')}.\n`);
+});
 
 let folder: TestFolder;
 beforeAll(async () => {
@@ -52,6 +61,7 @@ interface SampleRequest {
   url: string;
   headers: { name: string; value?: string; prefix?: string; isKey?: boolean }[];
   body?: unknown;
+  bodyText?: string;
 }
 
 interface CodeSamples {
@@ -88,7 +98,7 @@ inBrowser('the samples on the page', () => {
     return samples.locator('pre').innerText();
   };
 
-  test.each(available.map(([language]) => language))('in %s can be copied and run', async (language) => {
+  test.each(available)('in %s can be copied and run', async (language) => {
     expect(await runSample(language, await sampleOf('createVoucher', language), key)).toMatch(
       /"success":true,"code":"\d+".*"max_uses":2/,
     );
@@ -98,7 +108,7 @@ inBrowser('the samples on the page', () => {
     expect(await runSample(language, await sampleOf('listSites', language), key)).toContain('Gästehaus');
   });
 
-  test.each(available.map(([language]) => language).filter((language) => language !== 'curl'))(
+  test.each(available.filter((language) => language !== 'curl'))(
     'in %s fail when the service refuses the request',
     async (language) => {
       const sample = await sampleOf('listSites', language);
@@ -128,15 +138,13 @@ inBrowser('the samples on the page', () => {
 
   test('in PHP have the form of PHP, also where there is none to run them', async () => {
     expect(await sampleOf('createVoucher', 'PHP')).toBe(`<?php
-$curl = curl_init('${service.url}/vouchers.php');
-curl_setopt_array($curl, [
-    CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_CUSTOMREQUEST => 'POST',
-    CURLOPT_HTTPHEADER => [
+$context = stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => [
         'Authorization: Bearer ' . getenv('VOUCHERD_KEY'),
         'Content-Type: application/json',
     ],
-    CURLOPT_POSTFIELDS => json_encode([
+    'content' => json_encode([
         'site_id' => 1,
         'name' => 'Familie Berger',
         'max_uses' => 2,
@@ -147,10 +155,13 @@ curl_setopt_array($curl, [
             'quota_mb' => 2048,
         ],
     ]),
-]);
-$body = curl_exec($curl);
-if ($body === false) throw new RuntimeException(curl_error($curl));
-$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+    'follow_location' => 0,
+    'ignore_errors' => true,
+]]);
+$response = fopen('${service.url}/vouchers.php', 'r', false, $context);
+if ($response === false) throw new RuntimeException('no answer');
+$status = explode(' ', stream_get_meta_data($response)['wrapper_data'][0])[1];
+$body = stream_get_contents($response);
 if ($status >= 400) throw new RuntimeException("$status $body");
 echo $body;`);
   });
@@ -180,9 +191,57 @@ echo $body;`);
 
 /** What a shell, a string or a template could take for something of its own. */
 const hostile = `'"\\ $KEY \`id\` %s {x} \${y} ä € 😀 \n <?php`;
+const texts = {
+  'what interpreters could take for theirs': hostile,
+  'several lines, indented or not': 'first\n  second\n\n\tthird\r\nfourth\rfifth',
+  'ends of quotes': `''' """ \\' \\" '\\'' \\`,
+  'dollar signs': '$ $x ${x} {$x} {${x}} $(id) $$ $1 \\$x',
+  'markers of heredocs': "<<<EOT\nEOT;\n<<'EOF'\nEOF\n?> <?php -->",
+  'backslashes before everything': '\\n \\u0041 \\x41 \\0 \\\\ \\',
+  'control characters': '\u0001\u0007\b\u000b\f\u001b\u007f\u0085\u2028\u2029\ufeff.',
+  'an at sign at the start': '@/etc/passwd',
+};
 
-describe.each(available.map(([language]) => language))('a sample in %s', (language) => {
+/** A server that keeps the bodies it gets, byte by byte, and one header. */
+const startRecorder = async () => {
+  const got: { body: string; odd: string | undefined }[] = [];
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () => {
+      got.push({ body: Buffer.concat(parts).toString(), odd: req.headers['x-odd']?.toString() });
+      res.end('{}');
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    got,
+    close: () => new Promise((done) => server.close(done)),
+  };
+};
+
+describe.each(available)('a sample in %s', (language) => {
   const service = withService();
+  let recorder: Awaited<ReturnType<typeof startRecorder>>;
+  beforeAll(async () => {
+    recorder = await startRecorder();
+  });
+  afterAll(() => recorder.close());
+
+  /** What arrives when the sample of a request is run. */
+  const send = async (
+    sent: Pick<SampleRequest, 'body' | 'bodyText'>,
+    odd = '',
+  ): Promise<(typeof recorder.got)[0]> => {
+    const headers = [
+      { name: 'Content-Type', value: 'application/json' },
+      { name: 'X-Odd', value: odd },
+    ];
+    const request = { method: 'POST', url: `${recorder.url}/a?b[]={c,d}`, headers, ...sent };
+    await runSample(language, codeSamples().languages[language]!(request), '');
+    return recorder.got.at(-1)!;
+  };
 
   test('sends texts as they are, whatever is in them', async () => {
     const [key, siteId] = [await service.addKey(), await service.addSite()];
@@ -201,6 +260,37 @@ describe.each(available.map(([language]) => language))('a sample in %s', (langua
     const { vouchers } = body as { vouchers: { voucher_name: string }[] };
     expect(vouchers[0]!.voucher_name.replace(/^[^_]*_/, '')).toBe(hostile.trim());
   });
+
+  test.each(Object.entries(texts))('sends %s', async (_, text) => {
+    const body = { name: text, deep: { list: [[text]], [text]: { more: text } } };
+    expect(JSON.parse((await send({ body })).body)).toEqual(body);
+    expect((await send({ bodyText: text })).body).toBe(text);
+  });
+
+  test('sends names of fields that a language has a meaning for, and half a surrogate pair', async () => {
+    for (const json of [
+      '{"__proto__":{"a":1}}',
+      '{"0":"a","1":"b"}',
+      '{"-5":{"7":[]}}',
+      '{"a":"\\ud83d"}',
+      '{"":""}',
+    ])
+      expect(JSON.parse((await send({ body: JSON.parse(json) as unknown })).body)).toEqual(JSON.parse(json));
+  });
+
+  test('sends a header as it is, also without a value', async () => {
+    const odd = `'"\\ $KEY \`id\` %s @x`;
+    expect((await send({ body: {} }, odd)).odd).toBe(odd);
+    expect((await send({ body: {} })).odd).toBe('');
+  });
+});
+
+test('a body that was sent is shown as the text it was where its value would be another one', () => {
+  const { sentRequest } = codeSamples();
+  const bodyOf = (body: string) => sentRequest({}, { method: 'POST', url: 'http://localhost/', body }, []);
+  expect(bodyOf('{ "a" : [1, "b c"] }')).toMatchObject({ body: { a: [1, 'b c'] } });
+  for (const text of ['{"a":9007199254740993}', '{"a":1e400}', '{"a":1,"a":2}', '{"a":', '"a" b', ''])
+    expect(bodyOf(text)).toMatchObject({ bodyText: text });
 });
 
 test('the key that was sent is in no sample, wherever it was sent', () => {
