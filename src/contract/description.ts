@@ -112,9 +112,15 @@ const withoutExtensions = (node: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(node)
       .filter(([name]) => !name.startsWith('x-') && !hidden.includes(name))
-      .map(([name, value]) => [name, withoutExtensions(value)]),
+      .map(([name, value]) => {
+        if (clientValues.includes(name)) return [name, value];
+        return [name, name === 'properties' ? mapValues(value, withoutExtensions) : withoutExtensions(value)];
+      }),
   );
 };
+
+/** Hold what clients send or get, whose fields may have any name. */
+const clientValues = ['example', 'examples', 'default', 'enum'];
 
 const mapValues = (object: unknown, change: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(object as Json).map(([name, value]) => [name, change(value)]));

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAnswerCheck } from '../../scripts/contract/conformance/answers.js';
 import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import {
+  expectedDescription,
+  resolvedDescription,
+} from '../../scripts/contract/conformance/expectedDescription.js';
+import { compareWithSpecification } from '../../scripts/contract/conformance/specifiedDescription.js';
+import { jsonFields } from '../../scripts/contract/json.js';
+import { describeContract } from '../../src/contract/description.js';
 import { parseContractModel } from '../../scripts/contract/contract.js';
 import { cellsOf } from '../../scripts/contract/coverage/cells.js';
 import type { HttpAnswer } from '../../scripts/contract/request.js';
@@ -86,7 +93,95 @@ test('a description that is not the one of the contract is found', async () => {
   expect(failures).toEqual({
     '/openapi.yaml says what the contract says':
       'components.schemas.VoucherOrder is not that of the contract',
-    '/openapi.php says what the contract says': 'components.schemas.VoucherOrder is not that of the contract',
+    '/openapi.php says what the contract says':
+      'paths./vouchers.php.post.requestBody is not that of the contract',
+  });
+});
+
+describe('what the specification lists of /openapi.php', () => {
+  const documented = 'x-described: [201, 401, 403, 429]';
+  const described = (source: string) =>
+    jsonFields(JSON.parse(describeContract(parseContractModel(source).loaded).json('')));
+  const failed = (description: Record<string, unknown>): string[] =>
+    compareWithSpecification(resolvedDescription(description))
+      .filter(({ holds }) => !holds)
+      .map(({ text }) => text);
+
+  test('holds', () => {
+    expect(failed(described(contract.source))).toEqual([]);
+  });
+
+  test('a 429 that contract and service both leave out is found all the same', async () => {
+    const source = contract.source.replace(documented, 'x-described: [201, 401, 403]');
+    const changed = parseContractModel(source);
+    const failures = failuresOf(
+      await runOn(
+        { ...changed, operations: [] },
+        {
+          answer: (answer, { requestTarget }) =>
+            requestTarget === '/openapi.php'
+              ? { ...answer, body: Buffer.from(describeContract(changed.loaded).json(service.url)) }
+              : answer,
+        },
+      ),
+    );
+    expect(failures).toMatchObject({
+      '/openapi.php follows the specification: the documented responses of POST /vouchers.php are 201, 401, 403 and 429':
+        expect.stringContaining('it is not so'),
+    });
+    expect(failures).not.toHaveProperty('/openapi.php says what the contract says');
+  });
+
+  test('a 429 that the service alone leaves out is found twice', async () => {
+    const failures = failuresOf(
+      await runOn(
+        { ...contract, operations: [] },
+        {
+          answer: (answer, { requestTarget }) => {
+            if (requestTarget !== '/openapi.php' || String(answer.body) === '') return answer;
+            const { paths, ...rest } = JSON.parse(String(answer.body)) as ReturnType<typeof described>;
+            delete (paths as Record<string, Record<string, { responses: object }>>)['/vouchers.php']!['post']!
+              .responses['429' as never];
+            return { ...answer, body: Buffer.from(JSON.stringify({ ...rest, paths })) };
+          },
+        },
+      ),
+    );
+    expect(Object.keys(failures)).toEqual([
+      '/openapi.php says what the contract says',
+      '/openapi.php follows the specification: the documented responses of POST /vouchers.php are 201, 401, 403 and 429',
+    ]);
+    expect(failures['/openapi.php says what the contract says']).toBe(
+      'paths./vouchers.php.post.responses.429 is not that of the contract',
+    );
+  });
+
+  test.each([
+    ['openapi: 3.0.3', 'openapi: 3.0.2', 'it is OpenAPI 3.0.3'],
+    ['name: X-API-Key', 'name: X-Key', 'security schemes: '],
+    ['  - apiKeyAuth: []\n', '', 'either scheme satisfies'],
+    ['  - apiKeyAuth: []\n', '    apiKeyAuth: []\n', 'either scheme satisfies'],
+    ['  /sites.php:\n', '  /site.php:\n', 'paths: '],
+    ['          in: query\n', '          in: header\n', 'GET /vouchers.php has'],
+    ['description: List of vouchers', 'description: Vouchers', 'the 200 of GET'],
+    ['required: [site_id, name]', 'required: [site_id]', 'POST /vouchers.php has'],
+    ['default: 480', 'default: 60', 'its body has optional max_uses'],
+    ['            quota_mb:\n', '            quota:\n', 'its body has an optional qos'],
+    [documented, 'x-described: [201, 400, 401, 403, 429]', 'the documented responses'],
+  ])('%j written as %j is found', (from, to, sentence) => {
+    const source = contract.source.replaceAll(from, to);
+    expect(source).not.toBe(contract.source);
+    expect(failed(described(source))).toContainEqual(expect.stringContaining(sentence));
+  });
+
+  test('names of fields that look like extension keys are described', () => {
+    const source = contract.source.replace(
+      'CreatedVoucher:\n      type: object\n      required: [success, code, formatted_code, site, max_uses, expire_minutes]\n      properties:\n',
+      '$&        x-tag: { type: string, x-sorted: true }\n',
+    );
+    const model = parseContractModel(source);
+    expect(JSON.stringify(described(source))).toContain('"x-tag":{"type":"string"}');
+    expect(resolvedDescription(described(source))).toEqual(expectedDescription(model));
   });
 });
 

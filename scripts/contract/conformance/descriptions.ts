@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { describeContract } from '../../../src/contract/description.js';
+import { isObject } from '../../../src/contract/document.js';
 import type { ContractModel } from '../contract.js';
 import type { ContractUnderTest } from '../contracts.js';
 import { jsonFields, jsonList } from '../json.js';
 import type { HttpAnswer } from '../request.js';
 import { describeFaults, type Fault } from '../stage.js';
 import { statusFaults } from './answers.js';
+import { expectedDescription, resolvedDescription } from './expectedDescription.js';
+import { compareWithSpecification } from './specifiedDescription.js';
 import type { StatusCheck } from './statuses.js';
 
 /** How the service shows the contract. */
@@ -16,6 +18,10 @@ interface Description {
   parse(text: string): unknown;
   /** What must be in it, but for the address of the server. */
   expected(contract: ContractModel): unknown;
+  /** The part of it that is compared; throws when it is inconsistent. */
+  comparable(served: Record<string, unknown>): Record<string, unknown>;
+  /** Is it what the specification lists? */
+  readonly isSpecified?: true;
 }
 
 /** The whole contract, as the designer wrote it, and the part that it marks as described. */
@@ -27,12 +33,15 @@ export const descriptionsOf = ({ shownAt }: ContractUnderTest): Description[] =>
           mediaType: 'application/yaml',
           parse: (text) => parse(text) as unknown,
           expected: ({ loaded }) => loaded.document,
+          comparable: (served) => served,
         },
         {
           path: shownAt.json,
           mediaType: 'application/json',
           parse: (text) => JSON.parse(text) as unknown,
-          expected: ({ loaded }) => JSON.parse(describeContract(loaded).json('')) as unknown,
+          expected: expectedDescription,
+          comparable: resolvedDescription,
+          isSpecified: true,
         },
       ]
     : [];
@@ -40,7 +49,7 @@ export const descriptionsOf = ({ shownAt }: ContractUnderTest): Description[] =>
 /** Needs no key, says what the contract says, can be asked for conditionally, and names the address it came from. */
 export const checkDescription = async (
   { contract, target, recorder }: StatusCheck,
-  { path, mediaType, parse: parseText, expected }: Description,
+  { path, mediaType, parse: parseText, expected, comparable, isSpecified }: Description,
 ): Promise<void> => {
   const get = (headers: readonly (readonly [string, string])[] = [], method = 'GET'): Promise<HttpAnswer> =>
     target.send({ method, requestTarget: path, headers });
@@ -59,18 +68,25 @@ export const checkDescription = async (
     ...(type === mediaType ? [] : [fault(`Content-Type is "${type}"`)]),
   ]);
   let served: Record<string, unknown>;
+  let compared: Record<string, unknown>;
   try {
     served = jsonFields(parseText(answer.text));
+    compared = comparable(served);
   } catch (error) {
     note('says what the contract says', [fault(`it can not be read: ${String(error)}`)]);
     return;
   }
   note(
     'says what the contract says',
-    differingParts(served, jsonFields(expected(contract))).map((part) =>
+    differingParts(compared, jsonFields(expected(contract))).map((part) =>
       fault(`${part} is not that of the contract`),
     ),
   );
+
+  // The specification is that of version 1.
+  if (isSpecified && contract.version.startsWith('1.'))
+    for (const { text, holds } of compareWithSpecification(compared))
+      note(`follows the specification: ${text}`, holds ? [] : [fault(`it is not so that ${text}`)]);
 
   const { url } = jsonFields(jsonList(served['servers'])[0]);
   const address = { name: `${path} names the address of the service` };
@@ -89,17 +105,23 @@ export const checkDescription = async (
   ]);
 };
 
-/** The outermost parts that differ: paths and components one by one, to show where to look. */
+/** The outermost parts that differ: components, and the parts of an operation, one by one, to show where to look. */
 const differingParts = (
   served: Record<string, unknown>,
   expected: Record<string, unknown>,
-  path = '',
+  path: readonly string[] = [],
 ): string[] =>
   [...new Set([...Object.keys(served), ...Object.keys(expected)])]
-    .filter((name) => path !== '' || name !== 'servers')
+    .filter((name) => path.length > 0 || name !== 'servers')
     .filter((name) => !isDeepStrictEqual(served[name], expected[name]))
     .flatMap((name) => {
-      const own = path === '' ? name : `${path}.${name}`;
-      const isWide = ['paths', 'components', 'components.schemas'].includes(own);
-      return isWide ? differingParts(jsonFields(served[name]), jsonFields(expected[name]), own) : [own];
+      const own = [...path, name];
+      const [is, shouldBe] = [served[name], expected[name]];
+      return isWide(own) && isObject(is) && isObject(shouldBe)
+        ? differingParts(is, shouldBe, own)
+        : [own.join('.')];
     });
+
+const isWide = ([root, ...path]: readonly string[]): boolean =>
+  (root === 'paths' && (path.length < 3 || (path.length === 3 && path[2] === 'responses'))) ||
+  (root === 'components' && (path.length === 0 || path.join() === 'schemas'));

@@ -69,6 +69,12 @@ export const answerDefects: readonly ServiceDefect[] = [
     to: `Object.hasOwn(values, word) && word === 'message' ? (values[word] ?? braces) : braces`,
   },
   {
+    name: 'the description documents no 429',
+    file: 'src/contract/description.ts',
+    from: `(statuses as number[]).includes(Number(status)))`,
+    to: `(statuses as number[]).includes(Number(status) % 429))`,
+  },
+  {
     name: 'paths match in any case',
     file: 'src/http/server.ts',
     from: "path: path.includes('//') ? path.replace(/\\/{2,}/g, '/') : path,",
