@@ -266,6 +266,8 @@ const compose = async (
     admission: makeAdmission({
       maxInFlight: config.maxRequestsInFlight,
       database,
+      log,
+      metrics,
     }),
     requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
   };

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { makeEpisode } from '../lib/episode.js';
+import type { Log } from '../lib/log.js';
+import type { Metrics } from '../lib/metrics.js';
 
 /** Keeps requests out that could do nothing but wait. */
 export interface Admission {
@@ -13,13 +16,31 @@ interface AdmissionOptions {
   maxInFlight: number;
   /** What every operation needs. */
   readonly database: { readonly isUnavailable: boolean };
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'overloadRefusal'>;
 }
 
-export const makeAdmission = ({ maxInFlight, database }: AdmissionOptions): Admission => {
+export const makeAdmission = ({ maxInFlight, database, log, metrics }: AdmissionOptions): Admission => {
+  const end = 'requests are no longer refused';
+  const noteRefusal = {
+    in_flight: makeEpisode(log, {
+      begin: 'requests are refused with 503: MAX_REQUESTS_IN_FLIGHT are in flight',
+      end,
+    }),
+    database: makeEpisode(log, {
+      begin: 'requests are refused with 503: the database does not answer',
+      end,
+    }),
+  };
   let inFlight = 0;
   return {
     enter: () => {
-      if (inFlight >= maxInFlight || database.isUnavailable) return false;
+      if (inFlight >= maxInFlight || database.isUnavailable) {
+        const reason = database.isUnavailable ? 'database' : 'in_flight';
+        metrics.overloadRefusal(reason);
+        noteRefusal[reason]();
+        return false;
+      }
       inFlight += 1;
       return true;
     },

@@ -8,13 +8,22 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Reads a body as JSON, whatever its content type. `undefined` when it is empty or malformed. */
+/** The body was not complete in time. */
+export class BodyTimeout extends Error {
+  override readonly name = 'BodyTimeout';
+}
+
+/**
+ * Reads a body as JSON, whatever its content type. `undefined` when it is empty or malformed. Without a timeout of its
+ * own, it has the time that the server gives to any request.
+ */
 export const readJson = async (
   req: IncomingMessage,
   res: ServerResponse,
   maxBytes: number,
+  timeoutMs?: number,
 ): Promise<unknown> => {
-  const bytes = await readBytes(req, res, maxBytes);
+  const bytes = await withTimeout(req, readBytes(req, res, maxBytes), timeoutMs);
   if (!isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -64,6 +73,26 @@ const tooLarge = (maxBytes: number): Problem =>
 /** A connection that broke while something else was waited for tells of it no more. */
 const refuseIfGone = (req: IncomingMessage): void => {
   if (req.destroyed && !req.readableEnded) throw new ClientGone();
+};
+
+const withTimeout = async <T>(
+  req: IncomingMessage,
+  read: Promise<T>,
+  timeoutMs: number | undefined,
+): Promise<T> => {
+  if (timeoutMs === undefined) return read;
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      // What has arrived while the process was busy is read first: that was not the client's fault.
+      setImmediate(() => {
+        if (req.complete) return;
+        req.pause().removeAllListeners('data');
+        reject(new BodyTimeout());
+      });
+    }, timeoutMs);
+  });
+  return Promise.race([read, timeout]).finally(() => clearTimeout(timer));
 };
 
 const readBytes = (req: IncomingMessage, res: ServerResponse, maxBytes: number): Promise<Buffer> => {

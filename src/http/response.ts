@@ -12,6 +12,8 @@ export interface HttpResponse {
   /** JSON if it is not said. */
   readonly contentType?: string | undefined;
   readonly body?: Uint8Array | Readable | undefined;
+  /** Is the connection closed after it? */
+  readonly closesConnection?: boolean;
 }
 
 export const jsonContentType = 'application/json; charset=utf-8';
@@ -37,12 +39,12 @@ export const matchesEtag = ({ headers }: IncomingMessage, etag: string): boolean
 export const sendResponse = (
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, contentType = jsonContentType, body }: HttpResponse,
+  { status, headers, contentType = jsonContentType, body, closesConnection = false }: HttpResponse,
   onBrokenOff: (error: Error) => void = () => undefined,
 ): void => {
   if (body) headers.push('Content-Type', contentType);
   if (body instanceof Uint8Array) headers.push('Content-Length', String(body.length));
-  if (hasUnreadBody(req)) {
+  if (closesConnection || hasUnreadBody(req)) {
     headers.push('Connection', 'close');
     const { socket } = req;
     // A body that was never touched counts as forgotten: node would read all of it after the answer.

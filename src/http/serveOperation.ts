@@ -20,7 +20,7 @@ import {
 } from '../lib/problem.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './admission.js';
-import { ClientGone, readJson, streamBody } from './body.js';
+import { BodyTimeout, ClientGone, readJson, streamBody } from './body.js';
 import type { ResolveClient } from './client.js';
 import {
   jsonResponse,
@@ -60,22 +60,25 @@ export type ServeOperation = (
   started: number,
 ) => Awaitable<void>;
 
+/** How long a client that nobody knows may take for its body. What is public takes small ones only. */
+const publicBodyTimeoutMs = 5_000;
+
 /** From node:http to an operation and back, without Express. */
 export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): ServeOperation => {
   const { operations, log, metrics, observe, admission, requestDeadlineMs, resolveClient, prefixOf } =
     options;
 
   const runAdmitted = (request: HttpOperationRequest<Key>): Awaitable<HttpResponse> => {
-    if (!admission.enter()) {
+    if (!request.enter()) {
       request.operation = operations.find(request);
       throw makeUnavailable();
     }
     let response: Awaitable<HttpResponse> | undefined;
     try {
       response = andThen(operations.run(request), (reply) => replyResponse(request, reply));
-      return response instanceof Promise ? response.finally(admission.leave) : response;
+      return response instanceof Promise ? response.finally(() => request.leave()) : response;
     } finally {
-      if (!(response instanceof Promise)) admission.leave();
+      if (!(response instanceof Promise)) request.leave();
     }
   };
 
@@ -88,6 +91,10 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     if (error instanceof UnknownPreference)
       return jsonResponse(400, { error: 'invalid_request', message: error.message });
     if (error instanceof ClientGone) return undefined;
+    if (error instanceof BodyTimeout) {
+      const body = { error: 'invalid_request', message: 'Anfrage ungültig' };
+      return { ...jsonResponse(408, body), closesConnection: true };
+    }
     const refusal = error instanceof Refusal ? error.toProblem() : error;
     const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
     if (cause !== undefined) log.error({ reqId: request.id, err: cause }, 'request failed');
@@ -136,6 +143,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
       started,
       deadline,
       resolveClient,
+      admission,
     );
     let response: Awaitable<HttpResponse | undefined>;
     try {
@@ -165,6 +173,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
   readonly cookies: Record<string, unknown> = {};
   body: unknown = undefined;
   sentBody: unknown = undefined;
+  #isAdmitted = false;
 
   constructor(
     readonly req: IncomingMessage,
@@ -175,6 +184,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     readonly started: number,
     private readonly deadline: number,
     private readonly resolveClient: ResolveClient,
+    private readonly admission: Admission,
   ) {
     this.method = (req.method ?? '').toLowerCase();
     this.headers = req.headers;
@@ -184,8 +194,30 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
     return this.req.complete;
   }
 
+  /** Counts it as in flight. False when it is to be refused. */
+  enter(): boolean {
+    this.#isAdmitted = this.admission.enter();
+    return this.#isAdmitted;
+  }
+
+  leave(): void {
+    if (this.#isAdmitted) this.admission.leave();
+    this.#isAdmitted = false;
+  }
+
   readBody(maxBytes: number): Promise<unknown> {
-    return readJson(this.req, this.res, maxBytes);
+    const isPublic = this.key === undefined;
+    return isPublic && !this.req.complete
+      ? this.#readPublicBody(maxBytes)
+      : readJson(this.req, this.res, maxBytes);
+  }
+
+  /** While the body of somebody unknown is waited for, it takes no place of those in flight. */
+  async #readPublicBody(maxBytes: number): Promise<unknown> {
+    this.leave();
+    const body = await readJson(this.req, this.res, maxBytes, publicBodyTimeoutMs);
+    if (!this.enter()) throw makeUnavailable();
+    return body;
   }
 
   streamBody(media: string, maxBytes: number): Readable {

@@ -4,6 +4,9 @@ import { makeHistogram, type Series } from './histogram.js';
 /** Why a connection was dropped: there were too many of them, or too many requests waiting on them. */
 export type DropReason = 'connections' | 'pipelining';
 
+/** Why a request was refused with 503: as many as may be are in flight, or the database does not answer. */
+type OverloadReason = 'in_flight' | 'database';
+
 /** Why an order was dropped before its controller was asked: its client had left, or its deadline had passed. */
 export type OrderDropReason = 'client' | 'deadline';
 
@@ -11,6 +14,7 @@ export type OrderDropReason = 'client' | 'deadline';
 export interface Metrics {
   request(operationId: string, status: number, seconds: number): void;
   limiterRefusal(): void;
+  overloadRefusal(reason: OverloadReason): void;
   droppedConnection(reason: DropReason): void;
   droppedOrder(reason: OrderDropReason): void;
   controllerCall(kind: string, call: string, outcome: string, seconds: number): void;
@@ -45,6 +49,12 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
   const refusals = new Counter({
     name: 'voucherd_limiter_refusals_total',
     help: 'Requests refused because a key had used up its limit',
+    registers,
+  });
+  const overloadRefusals = new Counter({
+    name: 'voucherd_overload_refusals_total',
+    help: 'Requests refused with 503 because too many are in flight, or the database does not answer',
+    labelNames: ['reason'],
     registers,
   });
   const dropped = new Counter({
@@ -131,6 +141,9 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
     },
     limiterRefusal: () => {
       refusals.inc();
+    },
+    overloadRefusal: (reason) => {
+      overloadRefusals.labels(reason).inc();
     },
     droppedConnection: (reason) => {
       dropped.labels(reason).inc();

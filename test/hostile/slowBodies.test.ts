@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
+import { withService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const watch = watchServer();
+const service = withService({}, { afterStop: () => watch.stop() });
+
+/** The service asks for the body, so it waits for it from then on. */
+const signIn = [
+  'POST /web/session HTTP/1.1',
+  'Host: localhost',
+  'Sec-Fetch-Site: same-origin',
+  'Content-Type: application/json',
+  'Content-Length: 8000',
+  'Expect: 100-continue',
+  '',
+  '',
+].join('\r\n');
+
+type SlowClient = Awaited<ReturnType<typeof openRaw>>;
+
+const openSlow = async (url = service.url): Promise<SlowClient> => {
+  const connection = await openRaw(url);
+  connection.write(signIn);
+  return connection;
+};
+
+const statuses = (answers: readonly RawAnswer[]): number[] => answers.map(({ status }) => status);
+
+test('1,200 sign-ins of which one byte has come do not keep orders and lists from being answered', async () => {
+  const key = await service.addKey();
+  const site = await service.addSite();
+  const clients = await Promise.all(Array.from({ length: 1200 }, () => openSlow()));
+  await until('each is waited for', () => clients.every((client) => client.answers().length > 0));
+  for (const client of clients) client.write('{');
+  const answers = await Promise.all([
+    service.get('/sites.php', { key }),
+    service.get(`/vouchers.php?site_id=${site}`, { key }),
+    service.post('/vouchers.php', { site_id: site, name: 'Familie Berger' }, { key }),
+    service.get('/web/start'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 200]);
+  expect(new Set(clients.map((client) => client.answers()[0]?.status))).toEqual(new Set([100]));
+  for (const { socket } of clients) socket.destroy();
+});
+
+test('a body from somebody unknown that does not come in a few seconds is answered 408, and its connection is ended', async () => {
+  await service.get('/healthz');
+  // Node's own limits for a request are longer; here there are none.
+  Object.assign(watch.server(), { headersTimeout: 0, requestTimeout: 0 });
+  const slow = await openSlow();
+  slow.write('{');
+  expect(statuses(await slow.closed())).toEqual([100, 408]);
+  const line = service.lines.find((text) => text.includes('"operation":"signIn"'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 408 });
+});
+
+describe('with MAX_REQUESTS_IN_FLIGHT=1', () => {
+  const busy = withService({ env: { MAX_REQUESTS_IN_FLIGHT: '1' } });
+
+  test('a body from somebody unknown takes no place of the requests in flight', async () => {
+    const key = await busy.addKey();
+    const slow = await openSlow(busy.url);
+    await slow.answered(1);
+    expect((await busy.get('/sites.php', { key })).status).toBe(200);
+    slow.write('{}'.padEnd(8000));
+    // It is worked on like any other as soon as it is complete.
+    expect(statuses(await slow.answered(2))).toEqual([100, 400]);
+    expect((await busy.get('/sites.php', { key })).status).toBe(200);
+    slow.socket.destroy();
+  });
+});
