@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { startGroup } from './processGroup.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -14,19 +14,25 @@ export class StepFailed extends Error {}
 /** The arguments that run a program of node_modules with this Node, without the cost of npx. */
 export const tool = (path, ...args) => [process.execPath, [`${root}node_modules/${path}`, ...args]];
 
+const endWithParent = ['--import', new URL('endWithParent.mjs', import.meta.url).href];
+
 /** Runs a program with its output on the terminal; resolves with its exit status. */
 export const runShown = (command, args, env = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } };
+    const guarded = command === process.execPath ? [...endWithParent, ...args] : args;
+    const child = startGroup(command, guarded, options, (code, signal) => resolve(signal ? 1 : code));
     child.on('error', reject);
-    child.on('exit', (code, signal) => resolve(signal ? 1 : code));
   });
 
 /** Runs a program silently and shows its output only when it fails; a sign of life comes every 15 s. */
 export const runQuietly = (what, command, args) =>
   new Promise((resolve, reject) => {
     const started = Date.now();
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
+    const child = startGroup(command, args, options, (code, signal) =>
+      end(code === 0 ? undefined : signal ? `ended by ${signal}` : `status ${code}, see above`),
+    );
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
@@ -38,9 +44,6 @@ export const runQuietly = (what, command, args) =>
       reject(new StepFailed(`${what} failed: ${problem}`));
     };
     child.on('error', (error) => end(error.message));
-    child.on('close', (code, signal) =>
-      end(code === 0 ? undefined : signal ? `ended by ${signal}` : `status ${code}, see above`),
-    );
   });
 
 export const seconds = (started) => `${((Date.now() - started) / 1000).toFixed(1)} s`;

@@ -8,10 +8,8 @@ declare global {
 
 /** Starts one PostgreSQL server for the whole run; tests find it at TEST_POSTGRES_URL. */
 export default async function startPostgres(): Promise<void> {
-  // Its own process group: an interrupt at the terminal ends jest, whose end then ends the server in order.
   const server = spawn(process.execPath, ['test/setup/postgresServer.mjs'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
   });
   globalThis.testPostgres = server;
   const url = await Promise.race([

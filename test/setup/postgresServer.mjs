@@ -116,6 +116,8 @@ try {
   const { server, port } = await start(bin);
   const ended = new Promise((resolve) => server.on('exit', resolve));
   process.stdin.on('close', () => server.kill('SIGINT'));
+  // A signal may have come before.
+  if (process.stdin.destroyed) server.kill('SIGINT');
   process.stdin.resume();
   console.log(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
   await ended;

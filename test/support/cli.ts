@@ -52,6 +52,10 @@ export interface Program {
 
 export const startProgram = (argv: readonly string[], env: Env = {}): Program => {
   const child = spawn(process.execPath, ['scripts/voucherd.mjs', ...argv], { cwd: root, env: childEnv(env) });
+  // It ends with this process, however that ends.
+  const killChild = (): void => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => void (out += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => void (err += String(chunk)));

@@ -5,6 +5,9 @@ import { jestExpect } from '@jest/expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 
+// Without jest nobody would read the results: a test that waits would wait for ever.
+process.on('disconnect', () => process.exit(1));
+
 // `expect.assertions` and `expect.hasAssertions` are judged when a test is done.
 addEventHandler((event) => {
   if (event.name !== 'test_done') return;
