@@ -603,7 +603,7 @@ export interface paths {
         get: operations["getLogo"];
         /**
          * Set the logo of a site
-         * @description A PNG or JPEG picture of at most 256 KiB. Other kinds are refused, SVG too, because it can hold script.
+         * @description A PNG or JPEG picture of at most 256 KiB and 4 megapixels. It is decoded, and stored in the size that is printed. Other kinds are refused, SVG too, because it can hold script.
          */
         put: operations["setLogo"];
         post?: never;

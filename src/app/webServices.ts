@@ -11,6 +11,7 @@ import type { System } from '../lib/system.js';
 import { deliveryIntervalMs } from '../notifications/notifications.js';
 import { makeWebhookAdministration } from '../notifications/webhookAdministration.js';
 import { makeLiveEvents } from '../people/liveEvents.js';
+import { makePrepareLogo } from '../printing/printedLogo.js';
 import { makeMakeSlips, makePrinting } from '../printing/printing.js';
 import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
 import { makeSendToPrinter } from '../printing/receipts/printerConnection.js';
@@ -80,7 +81,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
   const siteList = makeSites(storage, system);
   const selectVouchers = makeSelectVouchers(storage, placedOrders);
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
-  const makeSlips = makeMakeSlips(storage.siteLogos);
+  const makeSlips = makeMakeSlips(storage.siteLogos, makePrepareLogo());
   const mailWorker =
     config.mail && makeMailWorker({ storage, makeSlips, config: config.mail, system, log, owner });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);

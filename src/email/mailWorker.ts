@@ -79,7 +79,8 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
         import('./voucherEmail.js'),
       ]);
       const language = email.language as GuestLanguage;
-      const [slip] = await deps.makeSlips([{ voucher, site }], language);
+      // E-mails show no logo.
+      const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
       if (!slip) throw new Error('there is no such voucher');
       const composed = composeVoucherEmail(slip, loadGuestTexts(language));
       await makeMailSender(deps.config, timeoutMs).send({ ...composed, id: email.id, to: email.to });

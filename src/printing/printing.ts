@@ -3,9 +3,10 @@ import type { components } from '../../generated/web.js';
 import { loadGuestTexts, type GuestLanguage } from '../guests/guestTexts.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
-import type { SiteLogo, SiteLogoTable } from '../storage/siteLogos.js';
+import type { SiteLogoTable } from '../storage/siteLogos.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
 import type { PdfLayout } from './pdf/voucherPdf.js';
+import type { PrepareLogo, PrintedLogo } from './printedLogo.js';
 import { toVoucherSlip, type VoucherSlip } from './voucherSlip.js';
 
 type PrintRequest = components['schemas']['PrintRequest'];
@@ -35,12 +36,15 @@ export type MakeSlips = (
 ) => Promise<VoucherSlip[]>;
 
 export const makeMakeSlips =
-  (siteLogos: Pick<SiteLogoTable, 'find'>): MakeSlips =>
+  (siteLogos: Pick<SiteLogoTable, 'find'>, prepareLogo: PrepareLogo): MakeSlips =>
   async (selected, language) => {
     const texts = loadGuestTexts(language);
     const withLogo = new Set(selected.flatMap(({ site }) => (site.hasLogo ? [site.id] : [])));
-    const logos = new Map<number, SiteLogo | undefined>();
-    for (const siteId of withLogo) logos.set(siteId, await siteLogos.find(siteId));
+    const logos = new Map<number, PrintedLogo | undefined>();
+    for (const siteId of withLogo) {
+      const logo = await siteLogos.find(siteId);
+      logos.set(siteId, logo && (await prepareLogo(logo)));
+    }
     return selected.map(({ voucher, site }) =>
       toVoucherSlip(voucher, { ...site, logo: logos.get(site.id) }, texts),
     );

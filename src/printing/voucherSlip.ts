@@ -1,9 +1,9 @@
 import type { GuestTexts } from '../guests/guestTexts.js';
 import { toWifiJoinText } from '../guests/wifi.js';
-import type { SiteLogo } from '../storage/siteLogos.js';
 import type { SiteDetails } from '../storage/sites.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
+import type { PrintedLogo } from './printedLogo.js';
 
 /**
  * What a guest is handed: everything that is printed of one voucher, in the order in which it is read. `pdf/slipLayout.ts`
@@ -11,7 +11,7 @@ import type { StoredVoucher } from '../vouchers/view.js';
  */
 export interface VoucherSlip {
   readonly siteName: string;
-  readonly logo: SiteLogo | undefined;
+  readonly logo: PrintedLogo | undefined;
   /** Label and name of the wireless network, where there is one. */
   readonly network: { readonly label: string; readonly ssid: string } | undefined;
   /** Joins the network, or holds the code where the site has none. */
@@ -28,7 +28,7 @@ export interface VoucherSlip {
 
 /** What of a site is printed. */
 export type SlipSite = Pick<SiteDetails, 'name' | 'ssid' | 'slipText'> & {
-  readonly logo: SiteLogo | undefined;
+  readonly logo: PrintedLogo | undefined;
 };
 
 type PrintedVoucher = Pick<StoredVoucher, 'code' | 'name' | 'maxUses' | 'expireMinutes'>;

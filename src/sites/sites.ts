@@ -28,7 +28,7 @@ export interface Sites {
   change(id: number, values: SiteValues, actor: Actor): Promise<void>;
   /** Undefined when there is none that the viewer may see. */
   logo(id: number, viewer: Viewer): Promise<SiteLogo | undefined>;
-  /** Stores a picture, given in base64. */
+  /** Stores a picture, given in base64, in the size that is printed. */
   setLogo(id: number, image: string, actor: Actor): Promise<void>;
   removeLogo(id: number, actor: Actor): Promise<void>;
 }
@@ -64,7 +64,7 @@ export const makeSites = ({ sites, siteLogos }: SitesDeps, clock: Clock): Sites 
     logo: async (id, viewer) =>
       (await list(viewer)).some((site) => site.id === id) ? siteLogos.find(id) : undefined,
     setLogo: async (id, image, actor) => {
-      const logo = parseLogo(image);
+      const logo = await parseLogo(image);
       const detail = { mediaType: logo.mediaType, bytes: logo.image.length };
       if (!(await siteLogos.set(id, logo, draft(actor, 'site.logo', detail))))
         throw refusalOf('unknown-site');

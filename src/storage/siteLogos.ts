@@ -1,12 +1,10 @@
+import type { PictureFile } from '../lib/picture.js';
 import { recordAudit, type AuditDraft } from './auditLog.js';
 import type { Database } from './database.js';
 import { findSiteInTransaction, inSitesTransaction, toSiteEntry } from './sites.js';
 
 /** The picture that is printed on the slips of a site. */
-export interface SiteLogo {
-  readonly mediaType: 'image/png' | 'image/jpeg';
-  readonly image: Buffer;
-}
+export type SiteLogo = PictureFile;
 
 export interface SiteLogoTable {
   find(siteId: number): Promise<SiteLogo | undefined>;

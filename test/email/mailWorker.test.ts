@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeMailWorker } from '../../src/email/mailWorker.js';
 import { nodeSystem } from '../../src/lib/system.js';
+import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { makeMakeSlips } from '../../src/printing/printing.js';
 import type { Database } from '../../src/storage/database.js';
 import type { StoredEmail } from '../../src/storage/emails.js';
@@ -34,7 +35,7 @@ afterEach(async () => {
 const makeWorker = (smtpUrl = server.url, timeoutMs = 60_000, owner = 'one') =>
   makeMailWorker({
     storage,
-    makeSlips: makeMakeSlips(storage.siteLogos),
+    makeSlips: makeMakeSlips(storage.siteLogos, makePrepareLogo()),
     config: { smtpUrl, from: 'Hotel <wifi@example.org>' },
     system: { ...nodeSystem, now: () => now },
     log: pino({ level: 'silent' }),

@@ -14,6 +14,9 @@ import { toReceipt, toTestReceipt } from '../../src/printing/receipts/receipt.js
 import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
 import { readQrCode } from '../support/pdf.js';
 import { someVoucher } from '../support/records.js';
+import { makePrepareLogo } from '../../src/printing/printedLogo.js';
+import type { SiteLogo } from '../../src/storage/siteLogos.js';
+import { redJpeg } from '../support/pictures.js';
 
 const slipOf = (values: Partial<SlipSite> = {}, language: GuestLanguage = 'de') =>
   toVoucherSlip(
@@ -66,17 +69,18 @@ test('Polish, French and Spanish letters are printed, and what has no letter is 
   expect(receipt!.lines).toContain('Kod dostępu');
 });
 
-test('a logo is printed in black and white, and a damaged one left out', () => {
+test('a logo is printed in black and white, and a damaged one left out', async () => {
   const picture = new PNG({ width: 16, height: 4 });
   for (let at = 0; at < picture.data.length; at += 4) picture.data.set([0, 0, 90, 255], at);
   const image = PNG.sync.write(picture);
-  const rectanglesOf = (logo: SlipSite['logo']) =>
-    interpretEscpos(toReceipt(slipOf({ logo }), '80mm'), 576)[0]!
+  const rectanglesOf = async (logo: SiteLogo) =>
+    interpretEscpos(toReceipt(slipOf({ logo: await makePrepareLogo()(logo) }), '80mm'), 576)[0]!
       .toSvg()
       .match(/width="1" height="1"/g)?.length ?? 0;
-  expect(rectanglesOf({ mediaType: 'image/png', image })).toBe(64);
-  expect(rectanglesOf({ mediaType: 'image/png', image: image.subarray(0, 30) })).toBe(0);
-  expect(rectanglesOf({ mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') })).toBe(0);
+  expect(await rectanglesOf({ mediaType: 'image/png', image })).toBe(64);
+  expect(await rectanglesOf({ mediaType: 'image/jpeg', image: redJpeg })).toBe(256);
+  expect(await rectanglesOf({ mediaType: 'image/png', image: image.subarray(0, 30) })).toBe(0);
+  expect(await rectanglesOf({ mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') })).toBe(0);
 });
 
 test('a test receipt names the printer', () => {

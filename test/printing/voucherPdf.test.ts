@@ -7,6 +7,8 @@ import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js'
 import type { SiteLogo } from '../../src/storage/siteLogos.js';
 import { someVoucher } from '../support/records.js';
 import { withPdf, type RenderedPage } from '../support/pdf.js';
+import { makePrepareLogo } from '../../src/printing/printedLogo.js';
+import { redJpeg, redPng, toHeader, toPixels, toPng } from '../support/pictures.js';
 
 const site: SlipSite = { name: 'Gästehaus am See', ssid: 'Gäste; "frei"', slipText: null, logo: undefined };
 const joins = 'WIFI:T:nopass;S:Gäste\\; \\"frei\\";;';
@@ -209,18 +211,25 @@ describe('a logo', () => {
       if (data[at]! > 200 && data[at + 1]! < 60 && data[at + 2]! < 60) return true;
     return false;
   };
-  const red = new PNG({ width: 60, height: 20 });
-  for (let at = 0; at < red.data.length; at += 4) red.data.set([255, 0, 0, 255], at);
-  const whole = PNG.sync.write(red);
+  const whole = redPng(60, 20);
+  const half = PNG.sync.read(whole);
+  half.data.fill(0, 0, half.data.length / 2);
   const png = (image: Buffer): SiteLogo => ({ mediaType: 'image/png', image });
-  const findRed = (logo: SiteLogo) =>
-    render(makeSlips(2, { logo }), { kind: 'receipt', paper: '80mm' }, (pages) => {
+  const findRed = async (stored: SiteLogo) => {
+    const logo = await makePrepareLogo()(stored);
+    return render(makeSlips(2, { logo }), { kind: 'receipt', paper: '80mm' }, (pages) => {
       expect(pages[0]!.texts).toContain(codeOf(0));
       return Promise.all(pages.map(isRed));
     });
+  };
 
-  test('is printed on each slip', async () => {
-    expect(await findRed(png(whole))).toEqual([true, true]);
+  test.each([
+    ['of PNG', png(whole)],
+    ['of PNG that is half transparent', png(PNG.sync.write(half))],
+    ['of JPEG', { mediaType: 'image/jpeg', image: redJpeg }],
+    ['that an earlier version stored in its full size', png(redPng(2000, 2000))],
+  ] as const)('%s is printed on each slip', async (_name, logo) => {
+    expect(await findRed(logo)).toEqual([true, true]);
   });
 
   const broken = Buffer.from(whole);
@@ -237,6 +246,10 @@ describe('a logo', () => {
     ['a PNG that ends early', png(whole.subarray(0, 40))],
     ['nothing but a signature', png(whole.subarray(0, 8))],
     ['a PNG of 3,600 megapixels', png(huge)],
+    [
+      'a PNG of two headers, which an earlier version took',
+      png(toPng(toHeader(10, 10), toHeader(8000, 8000), toPixels(24_000, 8000))),
+    ],
     ['a damaged JPEG', { mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') }],
     [
       'a JPEG without size',

@@ -8,6 +8,7 @@ import { startService, withServicePerTest, type Answer, type TestService } from 
 import { controllerVouchers, rowsOf } from '../support/serviceInternals.js';
 import { until } from '../support/until.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import { redPng } from '../support/pictures.js';
 
 const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
 
@@ -124,9 +125,10 @@ describe('a kiosk', () => {
       ...{ asksName: true, expireMinutes: 1440, maxUses: 1 },
     };
     expect((await tablet(service, token).look()).body).toEqual(view);
-    const image = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64');
+    const image = redPng(60, 20).toString('base64');
     expect((await admin.put(`${path}/logo`, { image })).status).toBe(204);
-    const logo = `data:image/png;base64,${image}`;
+    const stored = await service.service.storage.siteLogos.find(siteId);
+    const logo = `data:image/png;base64,${stored?.image.toString('base64') ?? ''}`;
     expect((await tablet(service, token).look()).body).toEqual({ ...view, hasLogo: true, logo });
   });
 

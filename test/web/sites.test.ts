@@ -1,6 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { withServicePerTest } from '../support/service.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+import {
+  redJpeg,
+  redPng,
+  sizeOfPng,
+  toChunk,
+  toHeader,
+  toPixels,
+  toPng,
+  withJpegSize,
+} from '../support/pictures.js';
 
 const service = withServicePerTest();
 
@@ -126,20 +138,24 @@ test('a site of a controller that was removed can not be activated; an unknown o
   expect((await admin.patch(pathOf(999), { name: 'x' })).status).toBe(404);
 });
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('Bild')]);
-const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('Bild')]);
+const png = redPng(60, 20);
 const setLogo = (admin: Browser, id: number, image: Buffer | string) =>
   admin.put(`${pathOf(id)}/logo`, { image: typeof image === 'string' ? image : image.toString('base64') });
+const storedLogo = async (id: number): Promise<Buffer> => {
+  const logo = await service.service.storage.siteLogos.find(id);
+  return logo?.image ?? Buffer.alloc(0);
+};
 
 test.each([
   ['image/png', png],
-  ['image/jpeg', jpeg],
+  ['image/jpeg', redJpeg],
 ])('a logo of type %s is stored, sent as nothing but a picture, and removed', async (type, image) => {
   const admin = await signInFirst(service);
   const id = await service.addSite();
   expect((await setLogo(admin, id, image)).status).toBe(204);
   const got = await admin.get(`${pathOf(id)}/logo`);
-  expect(got).toMatchObject({ status: 200, text: image.toString() });
+  const stored = await storedLogo(id);
+  expect(got).toMatchObject({ status: 200, text: stored.toString() });
   expect(got.headers).toMatchObject({
     'content-type': type,
     'x-content-type-options': 'nosniff',
@@ -153,10 +169,54 @@ test.each([
   expect((await admin.get('/audit?area=site')).body).toMatchObject({
     entries: [
       { action: 'site.logo', detail: { removed: true } },
-      { action: 'site.logo', detail: { mediaType: type, bytes: image.length } },
+      { action: 'site.logo', detail: { mediaType: type, bytes: stored.length } },
     ],
   });
 });
+
+const animation = [
+  toChunk('acTL', Buffer.from('0000000200000000', 'hex')),
+  toChunk('fcTL', Buffer.from('0000000000000014000000140000000000000000000100640000', 'hex')),
+];
+const hundredMegabytes = deflateSync(Buffer.alloc(100_000_000));
+
+test.each<[string, Buffer, [number, number]]>([
+  ['2000 × 2000', redPng(2000, 2000), [400, 400]],
+  ['4000 × 1000', toPng(toHeader(4000, 1000), toPixels(12_000, 1000)), [1200, 300]],
+  ['an animation', toPng(toHeader(20, 20), ...animation, toPixels(60, 20)), [20, 20]],
+  // Seven passes of rows: 88 bytes in all.
+  ['an interlaced one', toPng(toHeader(4, 4, { isInterlaced: true }), toPixels(87, 1)), [4, 4]],
+  ['16 bits', toPng(toHeader(20, 20, { depth: 16, colorType: 6 }), toPixels(160, 20)), [20, 20]],
+  [
+    'a palette',
+    toPng(toHeader(20, 20, { colorType: 3 }), toChunk('PLTE', Buffer.from([1, 2, 3])), toPixels(20, 20)),
+    [20, 20],
+  ],
+  [
+    'a text of 100 MB',
+    toPng(
+      toHeader(20, 20),
+      toChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), hundredMegabytes])),
+      toPixels(60, 20),
+    ),
+    [20, 20],
+  ],
+  ['pixels of 100 MB', toPng(toHeader(20, 20), toChunk('IDAT', hundredMegabytes)), [20, 20]],
+  ['a page after its end', Buffer.concat([png, Buffer.from('<script>')]), [60, 20]],
+])('of a PNG with %s, nothing but its pixels is stored, in the size of print', async (_, image, size) => {
+  const admin = await signInFirst(service);
+  const id = await service.addSite();
+  expect((await setLogo(admin, id, image)).status).toBe(204);
+  const stored = await storedLogo(id);
+  expect(sizeOfPng(stored)).toEqual(size);
+  expect(stored.length).toBeLessThan(5000);
+  // 8 bits, not interlaced.
+  expect([stored[24], stored[28]]).toEqual([8, 0]);
+  for (const absent of ['acTL', 'zTXt', '<script>']) expect(stored.includes(absent)).toBe(false);
+});
+
+const flipped = Buffer.from(png);
+flipped.writeUInt8(flipped.readUInt8(50) ^ 1, 50);
 
 test.each([
   [
@@ -165,15 +225,27 @@ test.each([
     'image-invalid',
   ],
   ['half a signature', png.subarray(0, 7), 'image-invalid'],
+  ['a signature alone', png.subarray(0, 8), 'image-invalid'],
   ['no base64', `${png.toString('base64').slice(0, -4)}<b>=`, 'image-invalid'],
   ['nothing', '', 'image-invalid'],
   ['256 KiB and a byte', Buffer.concat([png, Buffer.alloc(262_144 - png.length + 1)]), 'image-too-large'],
+  ['two headers', toPng(toHeader(10, 10), toHeader(8000, 8000), toPixels(24_000, 8000)), 'image-invalid'],
+  ['64 megapixels', toPng(toHeader(8000, 8000), toPixels(24_000, 8000)), 'image-too-many-pixels'],
+  ['no width', toPng(toHeader(0, 20), toPixels(60, 20)), 'image-invalid'],
+  ['a PNG that ends early', redPng(200, 200).subarray(0, 120), 'image-invalid'],
+  ['too few rows', toPng(toHeader(200, 200), toPixels(600, 20)), 'image-invalid'],
+  ['a flipped bit', flipped, 'image-invalid'],
+  ['64 KiB of garbage', Buffer.concat([png.subarray(0, 8), randomBytes(65_536)]), 'image-invalid'],
+  ['half a JPEG', redJpeg.subarray(0, redJpeg.length - 20), 'image-invalid'],
+  ['a JPEG of garbage', Buffer.concat([redJpeg.subarray(0, 3), randomBytes(65_536)]), 'image-invalid'],
+  ['a JPEG of 64 megapixels', withJpegSize(8000, 8000), 'image-too-many-pixels'],
 ])('a logo of %s is refused', async (_, image, message) => {
   const admin = await signInFirst(service);
   const id = await service.addSite();
-  await setLogo(admin, id, jpeg);
+  await setLogo(admin, id, redJpeg);
+  const before = await storedLogo(id);
   expect(await setLogo(admin, id, image)).toMatchObject({ status: 400, body: { message } });
-  expect((await admin.get(`${pathOf(id)}/logo`)).text).toBe(jpeg.toString());
+  expect(await storedLogo(id)).toEqual(before);
 });
 
 test('a logo may have 256 KiB, and has to belong to a site', async () => {

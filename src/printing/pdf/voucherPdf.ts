@@ -4,7 +4,6 @@ import PDFDocument from 'pdfkit';
 import { encodeQr, type QrSquares } from '../qrCode.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 import { loadPrintFonts, type PrintFonts } from './fonts.js';
-import { toPdfPicture } from './logoPicture.js';
 import { drawSlip, makeRollSlip, type PreparedSlip } from './slipLayout.js';
 import { limitConcurrencyByKey } from '../../lib/concurrency.js';
 
@@ -163,9 +162,7 @@ const makePrepare = (document: Document, { toPrintable }: PrintFonts) => {
   const openPicture = (logo: VoucherSlip['logo']): PreparedSlip['picture'] => {
     if (!logo) return undefined;
     try {
-      const file = toPdfPicture(logo);
-      const picture = file && document.openImage(file);
-      return picture && picture.width > 0 && picture.height > 0 ? picture : undefined;
+      return document.openImage(logo.file);
     } catch {
       // A slip without its picture is better than none.
       return undefined;

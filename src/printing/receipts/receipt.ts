@@ -1,23 +1,16 @@
-import { PNG } from 'pngjs';
 import type { GuestTexts } from '../../guests/guestTexts.js';
+import type { GreyPicture } from '../../lib/picture.js';
 import type { ReceiptPaper } from '../../storage/printers.js';
-import type { SiteLogo } from '../../storage/siteLogos.js';
 import type { VoucherSlip } from '../voucherSlip.js';
-import { toPdfPicture } from '../pdf/logoPicture.js';
 import { makeEscposWriter, type Raster } from './escpos.js';
 
-/** Characters and dots on a line. */
-const widths: Readonly<Record<ReceiptPaper, { readonly columns: number; readonly dots: number }>> = {
-  '58mm': { columns: 32, dots: 384 },
-  '80mm': { columns: 48, dots: 576 },
-};
+/** Characters on a line. */
+const columnsOf: Readonly<Record<ReceiptPaper, number>> = { '58mm': 32, '80mm': 48 };
 
 /** The bytes that print a voucher. */
 export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
-  const { columns, dots } = widths[paper];
-  const writer = makeEscposWriter(columns);
-  const logo = slip.logo && rasterOf(slip.logo, dots / 2);
-  if (logo) writer.picture(logo);
+  const writer = makeEscposWriter(columnsOf[paper]);
+  if (slip.logo) writer.picture(toRaster(slip.logo.grey[paper]));
   writer.text(slip.siteName, { isBold: true });
   if (slip.network) writer.text(`${slip.network.label}: ${slip.network.ssid}`);
   writer.blankLines(1);
@@ -42,7 +35,7 @@ export const toReceipt = (slip: VoucherSlip, paper: ReceiptPaper): Buffer => {
 
 /** A receipt without a voucher. */
 export const toTestReceipt = (printer: { name: string; paper: ReceiptPaper }, texts: GuestTexts): Buffer => {
-  const writer = makeEscposWriter(widths[printer.paper].columns);
+  const writer = makeEscposWriter(columnsOf[printer.paper]);
   writer.text(texts.get('test'), { isBold: true, isLarge: true });
   writer.blankLines(1);
   writer.text(printer.name, { isBold: true });
@@ -54,38 +47,15 @@ export const toTestReceipt = (printer: { name: string; paper: ReceiptPaper }, te
   return writer.toBytes();
 };
 
-const rasters = new WeakMap<SiteLogo, Map<number, Raster | undefined>>();
-
-/** All receipts of a site share a logo. */
-const rasterOf = (logo: SiteLogo, maxWidth: number): Raster | undefined => {
-  const known = rasters.get(logo) ?? new Map<number, Raster | undefined>();
-  rasters.set(logo, known);
-  if (!known.has(maxWidth)) known.set(maxWidth, toRaster(logo, maxWidth));
-  return known.get(maxWidth);
-};
-
-/** A PNG in black and white, at most so many dots wide. Other pictures, and damaged ones, are left out. */
-const toRaster = (logo: SiteLogo, maxWidth: number): Raster | undefined => {
-  const file = logo.mediaType === 'image/png' ? toPdfPicture(logo) : undefined;
-  if (!file) return undefined;
-  const picture = PNG.sync.read(file);
-  const scale = Math.min(1, maxWidth / picture.width, maxHeight / picture.height);
-  const width = Math.max(1, Math.floor(picture.width * scale));
-  const height = Math.max(1, Math.floor(picture.height * scale));
+/** A picture in black and white. */
+const toRaster = ({ width, height, pixels }: GreyPicture): Raster => {
   const widthBytes = Math.ceil(width / 8);
   const bits = Buffer.alloc(widthBytes * height);
   for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const at = (Math.floor(y / scale) * picture.width + Math.floor(x / scale)) * 4;
-      const [red = 0, green = 0, blue = 0, alpha = 0] = picture.data.subarray(at, at + 4);
-      // As it looks on white paper.
-      const brightness = 255 - ((255 - (red * 0.3 + green * 0.59 + blue * 0.11)) * alpha) / 255;
-      if (brightness < 128) {
+    for (let x = 0; x < width; x += 1)
+      if ((pixels[y * width + x] ?? 255) < 128) {
         const byte = y * widthBytes + (x >> 3);
         bits[byte] = (bits[byte] ?? 0) | (0x80 >> (x & 7));
       }
-    }
   return { widthBytes, height, bits };
 };
-
-const maxHeight = 160;

@@ -2,9 +2,11 @@ import { runActor, type Administration } from '../local/administration.js';
 import type { OperationHints } from '../target.js';
 import { nothing, scenario, withBody } from './preparing.js';
 
-/** How a picture of this kind begins: the service looks at no more. */
-const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
-const jpeg = Buffer.from('ffd8ffe0', 'hex').toString('base64');
+/** Small pictures. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12OQSFkNRAwQCgAeBgSdSoOgkQAAAABJRU5ErkJggg==';
+const jpeg =
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAACAAIDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAABf/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJIBcU//2Q==';
 
 const setLogo = async ({ sites }: Administration, image = png): Promise<void> =>
   sites.setLogo(1, image, runActor);

@@ -1,0 +1,116 @@
+import type sharpModule from 'sharp';
+import type { OutputInfo, Sharp } from 'sharp';
+import { limitConcurrencyByKey } from './concurrency.js';
+
+export type PictureType = 'image/png' | 'image/jpeg';
+
+/** A PNG or JPEG file. */
+export interface PictureFile {
+  readonly mediaType: PictureType;
+  readonly image: Buffer;
+}
+
+/** Pixels from 0, black, to 255, white. */
+export interface GreyPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Buffer;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Why a file can not be used as a picture. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError';
+
+  constructor(readonly reason: 'invalid' | 'too-many-pixels') {
+    super(reason === 'invalid' ? 'the picture can not be decoded' : 'the picture has too many pixels');
+  }
+}
+
+/** A small file may unpack to much more. */
+const maxPixels = 4_000_000;
+/** One picture after the other: SQLite shares the threads. */
+const decodeInTurn = limitConcurrencyByKey(1);
+/** Far more than any picture within the limits needs, also on a busy machine. */
+const timeoutS = 60;
+
+/**
+ * Decodes a picture and writes it anew, at most as large as given: nothing but its pixels remains of the file. Only the
+ * first frame of an animation counts. It runs outside the main thread. Throws `PictureError`.
+ */
+export const rewritePicture = async (file: Buffer, largest: Size): Promise<PictureFile> => {
+  const sharp = await loadSharp();
+  const mediaType = await readType(sharp, file);
+  const { data, info } = await decode(sharp, file, largest);
+  const { width, height, channels } = info;
+  const picture = sharp(data, { raw: { width, height, channels } });
+  if (mediaType === 'image/jpeg') return { mediaType, image: await picture.jpeg({ quality: 90 }).toBuffer() };
+  // A PDF takes a PNG without transparency as it is.
+  if (channels === 4 && isOpaque(data)) picture.removeAlpha();
+  return { mediaType, image: await picture.png({ compressionLevel: 9 }).toBuffer() };
+};
+
+/** A picture as it looks on white paper, without colours. Throws `PictureError`. */
+export const toGreyPicture = async (file: Buffer, largest: Size): Promise<GreyPicture> => {
+  const sharp = await loadSharp();
+  await readType(sharp, file);
+  const { data, info } = await decode(sharp, file, largest, (picture) =>
+    picture.flatten({ background: '#ffffff' }).toColourspace('b-w'),
+  );
+  return { width: info.width, height: info.height, pixels: data };
+};
+
+type SharpModule = typeof sharpModule;
+
+let loaded: Promise<SharpModule> | undefined;
+
+/** Loaded when it is used: most services handle pictures rarely. */
+const loadSharp = (): Promise<SharpModule> =>
+  (loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    // Its other decoders are never needed.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] });
+    return sharp;
+  }));
+
+const readType = async (sharp: SharpModule, file: Buffer): Promise<PictureType> => {
+  // Reads the header only.
+  const { format, width, height } = await sharp(file, { limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw new PictureError('invalid');
+    });
+  if (format !== 'png' && format !== 'jpeg') throw new PictureError('invalid');
+  if (width * height > maxPixels) throw new PictureError('too-many-pixels');
+  return `image/${format}`;
+};
+
+const decode = (
+  sharp: SharpModule,
+  file: Buffer,
+  largest: Size,
+  adjust: (picture: Sharp) => Sharp = (picture) => picture.toColourspace('srgb'),
+): Promise<{ data: Buffer; info: OutputInfo }> =>
+  decodeInTurn('decode', async () => {
+    const picture = sharp(file, { limitInputPixels: maxPixels, failOn: 'warning' })
+      .timeout({ seconds: timeoutS })
+      // Photographs say which side is up; what says so is not kept.
+      .autoOrient()
+      .resize({ ...largest, fit: 'inside', withoutEnlargement: true });
+    try {
+      return await adjust(picture).raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+    } catch {
+      throw new PictureError('invalid');
+    }
+  });
+
+const isOpaque = (pixels: Buffer): boolean => {
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
+  return true;
+};

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { PictureError, rewritePicture, toGreyPicture, type GreyPicture } from '../lib/picture.js';
+import { logoSize } from '../sites/logo.js';
+import type { ReceiptPaper } from '../storage/printers.js';
+import type { SiteLogo } from '../storage/siteLogos.js';
+
+/** A logo that is ready to be printed. */
+export interface PrintedLogo {
+  /** A file that can be put into a PDF as it is. */
+  readonly file: Buffer;
+  /** As receipt printers print it. */
+  readonly grey: Readonly<Record<ReceiptPaper, GreyPicture>>;
+}
+
+/** Half the width of the paper, of which 384 or 576 dots can be printed. */
+const greyWidths: Readonly<Record<ReceiptPaper, number>> = { '58mm': 192, '80mm': 288 };
+const greyHeight = 160;
+
+const maxCachedBytes = 8 * 1024 * 1024;
+/** For one that can not be printed, too. */
+const entryBytes = 1024;
+
+/** Prepares a stored logo for paper. Returns undefined when it is damaged or too large. */
+export type PrepareLogo = (logo: SiteLogo) => Promise<PrintedLogo | undefined>;
+
+/**
+ * Logos that an earlier version stored may be large, or no pictures at all. So each is decoded, as at its upload; the
+ * results are cached, because all slips of a site share a logo.
+ */
+export const makePrepareLogo = (): PrepareLogo => {
+  const cache = new LRUCache<string, { readonly logo: PrintedLogo | undefined }>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ logo }) => entryBytes + sizeOf(logo),
+  });
+  return async ({ image }) => {
+    const hash = createHash('sha256').update(image).digest('base64');
+    const cached = cache.get(hash);
+    if (cached) return cached.logo;
+    const logo = await prepare(image);
+    cache.set(hash, { logo });
+    return logo;
+  };
+};
+
+const prepare = async (image: Buffer): Promise<PrintedLogo | undefined> => {
+  try {
+    const { image: file } = await rewritePicture(image, logoSize);
+    const toGrey = (paper: ReceiptPaper) =>
+      toGreyPicture(file, { width: greyWidths[paper], height: greyHeight });
+    return { file, grey: { '58mm': await toGrey('58mm'), '80mm': await toGrey('80mm') } };
+  } catch (error) {
+    // A slip without its picture is better than none.
+    if (error instanceof PictureError) return undefined;
+    throw error;
+  }
+};
+
+const sizeOf = (logo: PrintedLogo | undefined): number =>
+  logo ? logo.file.length + logo.grey['58mm'].pixels.length + logo.grey['80mm'].pixels.length : 0;

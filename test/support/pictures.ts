@@ -1,0 +1,75 @@
+import { deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+
+/** Small pictures of one colour. */
+export const redPng = (width: number, height: number): Buffer => {
+  const picture = new PNG({ width, height });
+  for (let at = 0; at < picture.data.length; at += 4) picture.data.set([255, 0, 0, 255], at);
+  return PNG.sync.write(picture);
+};
+
+/** A red JPEG of 16 × 16. */
+export const redJpeg = Buffer.from(
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAABQb/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCKALXj/9k=',
+  'base64',
+);
+
+/** A chunk of a PNG. */
+export const toChunk = (type: string, data: Uint8Array): Buffer => {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  chunk.set(data, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
+  return chunk;
+};
+
+const crc32 = (bytes: Uint8Array): number => {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+};
+
+interface HeaderOptions {
+  readonly depth?: number;
+  readonly colorType?: 0 | 2 | 3 | 6;
+  readonly isInterlaced?: boolean;
+}
+
+export const toHeader = (
+  width: number,
+  height: number,
+  { depth = 8, colorType = 2, isInterlaced = false }: HeaderOptions = {},
+): Buffer => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([depth, colorType, 0, 0, isInterlaced ? 1 : 0], 8);
+  return toChunk('IHDR', header);
+};
+
+/** Black rows of so many bytes, each after its filter. */
+export const toPixels = (rowBytes: number, height: number): Buffer =>
+  toChunk('IDAT', deflateSync(Buffer.alloc((rowBytes + 1) * height)));
+
+/** A PNG of these chunks, after the signature and before the end. */
+export const toPng = (...chunks: readonly Uint8Array[]): Buffer =>
+  Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks, toChunk('IEND', Buffer.alloc(0))]);
+
+/** The size of a PNG by its header. */
+export const sizeOfPng = (image: Buffer): [width: number, height: number] => [
+  image.readUInt32BE(16),
+  image.readUInt32BE(20),
+];
+
+/** The JPEG with another size in its header. */
+export const withJpegSize = (width: number, height: number): Buffer => {
+  const image = Buffer.from(redJpeg);
+  const frame = image.indexOf(Buffer.from('ffc0', 'hex'));
+  image.writeUInt16BE(height, frame + 5);
+  image.writeUInt16BE(width, frame + 7);
+  return image;
+};
