@@ -92,27 +92,15 @@ const shorten = (text: string): string => {
   return `${words}…`;
 };
 
-const sqlStatement = /^(?:insert|select|update|delete|with|begin|commit|rollback|create|alter|pragma)\b/i;
-
-/** knex puts the statement, however long, in front of the driver's message. SQLite's messages begin with their code. */
-const withoutStatement = (message: string): string => {
-  if (!sqlStatement.test(message)) return message;
-  const separator = ' - ';
-  const sqlite = message.indexOf(`${separator}SQLITE_`);
-  const at = sqlite < 0 ? message.lastIndexOf(separator) : sqlite;
-  return at < 0 ? message : message.slice(at + separator.length);
-};
-
 /**
- * The text of an exception as a client may read it: without the SQL that knex puts in front of a driver's
- * message, and without anything that looks like a credential, a cookie, a token or a URL with user information.
+ * The text of an exception as a client may read it, without anything that looks like a credential, a cookie, a token
+ * or a URL with user information. Errors of a database come without their statement: see `hideStatements`.
  */
 export const publicText = (error: unknown): string => {
   const message = isNativeError(error) ? error.message : String(error);
-  const withoutSql = isNativeError(error) && 'code' in error ? withoutStatement(message) : message;
   return secretPatterns.reduce(
     (text, [pattern, instead]) => text.replace(pattern, instead),
-    shorten(withoutSql),
+    shorten(message),
   );
 };
 
@@ -122,8 +110,6 @@ export const publicText = (error: unknown): string => {
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
-  /** As the errors of the drivers have one: knex puts the statement in front of the message of both. */
-  readonly code = 'DATABASE_UNAVAILABLE';
 }
 
 /** The code of an error of the operating system or of a database driver; empty when it has none. */

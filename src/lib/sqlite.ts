@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { hideStatements } from './knexErrors.js';
 import { makePrivateFile } from './privateFiles.js';
 
 interface SqliteConnection {
@@ -33,7 +34,7 @@ const applyPragmas = (
  */
 export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex => {
   makePrivateFile(filename);
-  return knex({
+  const db = knex({
     client: 'sqlite3',
     connection: { filename },
     useNullAsDefault: true,
@@ -54,4 +55,5 @@ export const openSqliteFile = (filename: string, max: number, pragmas: string): 
       },
     },
   });
+  return hideStatements(db);
 };

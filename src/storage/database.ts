@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
+import { hideStatements } from '../lib/knexErrors.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
 import { openSqliteFile, quietLog } from '../lib/sqlite.js';
 import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
@@ -152,7 +153,7 @@ const openPool = (
     pingMs: connectMs / 5,
     ...(onUnavailable && { onUnavailable }),
   };
-  return knex(config);
+  return hideStatements(knex(config));
 };
 
 /** Whether the database answers. After a reported failure it is probed until it answers. */

@@ -78,22 +78,6 @@ describe('a text that is longer than anybody has to say is cut before it is look
   });
 });
 
-describe('the SQL that knex puts in front of a message is cut off', () => {
-  const driverError = (message: string) => Object.assign(new Error(message), { code: 'SQLITE_FULL' });
-  test.each([
-    ['insert into `vouchers` (`code`) values (?) - SQLITE_FULL: disk is full', 'SQLITE_FULL: disk is full'],
-    ['select "name" from "x" where "a" - ? = 1 - relation does not exist', 'relation does not exist'],
-    ['select 1 - SQLITE_ERROR: no such column - or so', 'SQLITE_ERROR: no such column - or so'],
-    ['BEGIN; - SQLITE_BUSY: database is locked', 'SQLITE_BUSY: database is locked'],
-  ])('%s', (message, text) => {
-    expect(publicText(driverError(message))).toBe(text);
-  });
-  test('however long it is', () => {
-    const statement = `insert into "vouchers" ("code") values ${'(?), '.repeat(50_000)}(?)`;
-    expect(publicText(driverError(`${statement} - duplicate key value`))).toBe('duplicate key value');
-  });
-});
-
 describe('fill', () => {
   test('puts values in braces', () => {
     expect(fillTemplate('Dem Schlüssel fehlt der Scope {scope}', { scope: 'write' })).toBe(
