@@ -3256,6 +3256,16 @@ export interface components {
     };
     parameters: {
         /**
+         * @description What a browser keeps from an earlier sign-in, over HTTPS.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        HostKnownBrowser: string;
+        /**
+         * @description What a browser keeps from an earlier sign-in, over HTTP.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        KnownBrowser: string;
+        /**
          * @description Id of the user.
          * @example 2
          */
@@ -3397,12 +3407,12 @@ export interface components {
          */
         "Cache-Control": "no-store";
         /**
-         * @description The cookie of the session.
+         * @description The cookie of the session; at a sign-in one more that tells the browser from others.
          * @example session=…; Path=/; HttpOnly; SameSite=Lax
          */
         "Set-Cookie": string;
         /**
-         * @description The cookie of the session, once somebody is signed in.
+         * @description The cookie of the session, once somebody is signed in, and one more that tells the browser from others.
          * @example session=…; Path=/; HttpOnly; SameSite=Lax
          */
         OptionalSetCookie: string;
@@ -3518,7 +3528,18 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
-            cookie?: never;
+            cookie?: {
+                /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-known-browser"?: components["parameters"]["HostKnownBrowser"];
+                /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "known-browser"?: components["parameters"]["KnownBrowser"];
+            };
         };
         requestBody: {
             content: {
@@ -3640,10 +3661,25 @@ export interface operations {
             path?: never;
             cookie?: {
                 /**
-                 * @description What belongs to the state.
+                 * @description What belongs to the state, over HTTPS.
+                 * @example c2VhbGVk
+                 */
+                "__Host-single-sign-on"?: string;
+                /**
+                 * @description What belongs to the state, over HTTP.
                  * @example c2VhbGVk
                  */
                 "single-sign-on"?: string;
+                /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTPS.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Host-known-browser"?: components["parameters"]["HostKnownBrowser"];
+                /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTP.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "known-browser"?: components["parameters"]["KnownBrowser"];
             };
         };
         requestBody?: never;

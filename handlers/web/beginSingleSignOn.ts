@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/lib/problem.js';
-import { makeSingleSignOnCookie, singleSignOnCallback } from '../../src/people/webAccess.js';
+import { makeSingleSignOnCookie, singleSignOnCallback } from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 
 export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { people }) => {

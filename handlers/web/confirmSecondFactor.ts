@@ -1,11 +1,11 @@
-import { makeSessionCookie, toSessionClient } from '../../src/people/webAccess.js';
+import { makeSignInCookies, toSessionClient } from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 
 export const confirmSecondFactor: WebHandler<'confirmSecondFactor'> = async (
   { input, key, reply, client },
   { people },
 ) => {
-  const { token, recoveryCodes } = await people.account.confirmSecondFactor(
+  const { recoveryCodes, ...session } = await people.account.confirmSecondFactor(
     key,
     input.body.code,
     toSessionClient(client),
@@ -13,6 +13,6 @@ export const confirmSecondFactor: WebHandler<'confirmSecondFactor'> = async (
   return reply(
     200,
     { recoveryCodes: [...recoveryCodes] },
-    { 'Set-Cookie': makeSessionCookie(token, client) },
+    { 'Set-Cookie': makeSignInCookies(session, client) },
   );
 };

@@ -1,4 +1,4 @@
-import { makeSessionCookie, toSessionClient } from '../../src/people/webAccess.js';
+import { makeSignInCookies, toSessionClient } from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 import { toCurrentUserReply } from './replies.js';
 
@@ -12,6 +12,6 @@ export const createFirstAdministrator: WebHandler<'createFirstAdministrator'> = 
   return reply(
     201,
     toCurrentUserReply({ user, mustChangePassword: false, mustSetUpSecondFactor: false }, service.version),
-    signedIn.outcome === 'signed-in' ? { 'Set-Cookie': makeSessionCookie(signedIn.token, client) } : {},
+    signedIn.outcome === 'signed-in' ? { 'Set-Cookie': makeSignInCookies(signedIn, client) } : {},
   );
 };

@@ -1,10 +1,11 @@
 import { Refusal } from '../../src/lib/problem.js';
 import {
-  makeSessionCookie,
+  makeSignInCookies,
   makeSingleSignOnCookie,
+  readSingleSignOnCookie,
   singleSignOnCallback,
   toSessionClient,
-} from '../../src/people/webAccess.js';
+} from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 
 export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
@@ -12,19 +13,23 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
   { people },
 ) => {
   if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  const endPending = makeSingleSignOnCookie(undefined, client);
   try {
-    const { token } = await people.singleSignOn.end(
+    const session = await people.singleSignOn.end(
       query,
-      cookie['single-sign-on'],
+      readSingleSignOnCookie(cookie, client),
       singleSignOnCallback(client),
-      toSessionClient(client),
+      toSessionClient(client, cookie),
     );
-    return await reply(302, undefined, { Location: '/', 'Set-Cookie': makeSessionCookie(token, client) });
+    return await reply(302, undefined, {
+      Location: '/',
+      'Set-Cookie': [...makeSignInCookies(session, client), endPending],
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return reply(302, undefined, {
       Location: `/sign-in?reason=${String(error.reason)}`,
-      'Set-Cookie': makeSingleSignOnCookie(undefined, client),
+      'Set-Cookie': endPending,
     });
   }
 };

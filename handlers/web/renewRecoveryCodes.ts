@@ -1,4 +1,4 @@
-import { toSessionClient } from '../../src/people/webAccess.js';
+import { toSessionClient } from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 
 export const renewRecoveryCodes: WebHandler<'renewRecoveryCodes'> = async (

@@ -1,12 +1,12 @@
 import { makeUnavailable, Problem } from '../../src/lib/problem.js';
-import { makeSessionCookie, toSessionClient } from '../../src/people/webAccess.js';
+import { makeSignInCookies, toSessionClient } from '../../src/people/webCookies.js';
 import type { WebHandler } from './handler.js';
 
 export const signIn: WebHandler<'signIn'> = async ({ input, reply, client }, { people }) => {
-  const result = await people.signIn(input.body, toSessionClient(client));
+  const result = await people.signIn(input.body, toSessionClient(client, input.cookie));
   switch (result.outcome) {
     case 'signed-in':
-      return reply(200, { outcome: 'signed-in' }, { 'Set-Cookie': makeSessionCookie(result.token, client) });
+      return reply(200, { outcome: 'signed-in' }, { 'Set-Cookie': makeSignInCookies(result, client) });
     case 'code-required':
       return reply(200, { outcome: 'code-required' });
     case 'refused':

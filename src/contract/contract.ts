@@ -12,6 +12,7 @@ import {
   type ContractDocument,
   type OperationObject,
   type Parameter,
+  type ReplyHeaders,
 } from './document.js';
 import { adapted, asWritten } from './foreign.js';
 import { compileMessages, type FieldMessage } from './messages.js';
@@ -225,13 +226,14 @@ const compileOperation = (
 /** The media type of a reply that is not JSON: the one that its handler chose, or the only one there is. */
 export const mediaOf = (
   { definition }: Operation,
-  { status, headers }: { readonly status: number; readonly headers?: Readonly<Record<string, string>> },
+  { status, headers }: { readonly status: number; readonly headers?: ReplyHeaders },
 ): string | undefined => {
   const documented = Object.keys(definition.responses[status]?.content ?? {}).filter(
     (media) => media !== jsonMedia,
   );
   const chosen = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   if (chosen === undefined) return documented.length === 1 ? documented[0] : undefined;
+  if (typeof chosen !== 'string') return undefined;
   return documented.includes(chosen.split(';')[0]?.trim().toLowerCase() ?? '') ? chosen : undefined;
 };
 

@@ -189,3 +189,6 @@ export const makeResolveReferences = (
 };
 
 const isNode = (value: unknown): value is Record<string, unknown> => Array.isArray(value) || isObject(value);
+
+/** The headers of a reply. One that may be sent several times has a list: `Set-Cookie`. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;

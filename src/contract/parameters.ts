@@ -89,16 +89,21 @@ export const compileParameters = (parameters: readonly Parameter[]): ParameterRe
   };
 };
 
-/** The cookies of a request. Of several with one name the first counts; quotes around a value are not part of it. */
-export const parseCookies = (header: string | undefined): Record<string, string> => {
-  const cookies: Record<string, string> = Object.create(null) as Record<string, string>;
+/**
+ * The cookies of a request; quotes around a value are not part of it. Of several with one name and different values none
+ * counts: another host of the same domain may have set one of them, and nothing tells which.
+ */
+export const parseCookies = (header: string | undefined): Record<string, string | undefined> => {
+  const cookies = Object.create(null) as Record<string, string | undefined>;
+  const ambiguous: string[] = [];
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=');
     if (equals < 0) continue;
     const name = pair.slice(0, equals).trim();
-    const value = pair.slice(equals + 1).trim();
-    cookies[name] ??=
-      value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+    const text = pair.slice(equals + 1).trim();
+    const value = text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+    if ((cookies[name] ??= value) !== value) ambiguous.push(name);
   }
+  for (const name of ambiguous) cookies[name] = undefined;
   return cookies;
 };

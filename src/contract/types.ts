@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Awaitable } from '../lib/awaitable.js';
 import type { CachedBody } from '../lib/cachedBody.js';
 import type { StreamedBody } from '../lib/streamedBody.js';
+import type { ReplyHeaders } from './document.js';
 import type { RequestClient } from './runtime/request.js';
 
 type Parameters<Operation, Place extends string> = Operation extends {
@@ -34,8 +35,6 @@ export type ReplyBody<Operation, S extends ReplyStatus<Operation>> = Responses<O
       | (Exclude<keyof Content, 'application/json'> extends never ? never : StreamedBody)
   : undefined;
 
-type AnyHeaders = Readonly<Record<string, string>>;
-
 /** What a handler gets: converted, validated and typed by the contract. */
 export interface OperationInput<Operation> {
   readonly path: Parameters<Operation, 'path'>;
@@ -53,7 +52,7 @@ export type OperationReply<Operation> = {
   [S in ReplyStatus<Operation>]: {
     readonly status: S;
     readonly body: ReplyBody<Operation, S>;
-    readonly headers?: AnyHeaders;
+    readonly headers?: ReplyHeaders;
   };
 }[ReplyStatus<Operation>];
 
@@ -61,8 +60,8 @@ export type OperationReply<Operation> = {
 export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
   status: S,
   ...rest: [ReplyBody<Operation, S>] extends [undefined]
-    ? [body?: undefined, headers?: AnyHeaders]
-    : [body: NoInfer<Awaitable<ReplyBody<Operation, S>>>, headers?: AnyHeaders]
+    ? [body?: undefined, headers?: ReplyHeaders]
+    : [body: NoInfer<Awaitable<ReplyBody<Operation, S>>>, headers?: ReplyHeaders]
 ) => Awaitable<OperationReply<Operation>>;
 
 /** One operation of the contract: a function from its input to one of its documented replies. */

@@ -235,7 +235,7 @@ class HttpOperationRequest<Key> implements OperationRequest<Key> {
 
 const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply: AnyReply): HttpResponse => {
   const { status, body, headers } = reply;
-  const flat = headers ? Object.entries(headers).flat() : [];
+  const flat = headers ? flattenHeaders(Object.entries(headers)) : [];
   if (body === undefined) return { status, headers: flat };
   if (isStreamed(body)) return streamedResponse(reply, body, operation);
   if (!isCachedBody(body)) return jsonResponse(status, body, flat);
@@ -247,15 +247,19 @@ const replyResponse = ({ req, operation }: HttpOperationRequest<unknown>, reply:
     : { status, headers: flat, body: body.bytes };
 };
 
+/** Names and values in turns; a name with several values comes once for each. */
+const flattenHeaders = (headers: readonly [string, string | readonly string[]][]): string[] =>
+  headers.flatMap(([name, value]) =>
+    typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]),
+  );
+
 const streamedResponse = (
   { status, headers = {}, ...reply }: AnyReply,
   body: StreamedBody,
   operation: Operation | undefined,
 ): HttpResponse => ({
   status,
-  headers: Object.entries(headers)
-    .filter(([name]) => name.toLowerCase() !== 'content-type')
-    .flat(),
+  headers: flattenHeaders(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')),
   contentType: operation && mediaOf(operation, { status, headers, ...reply }),
   body,
 });

@@ -6,19 +6,13 @@ import type { Actor } from './audit.js';
 import { isHashable, type Passwords } from './passwords.js';
 import { PeopleRefusal } from './refusal.js';
 import type { Enrolment, SecondFactor } from './secondFactor.js';
-import type { Client, Sessions, SignedInUser } from './sessions.js';
-import type { SignInThrottle } from './signInThrottle.js';
-import { toLoginKey } from './texts.js';
+import type { Client, NewSession, Sessions, SignedInUser } from './sessions.js';
+import type { Attempt, SignInThrottle } from './signInThrottle.js';
 import type { Users } from './users.js';
-
-/** A session that took the place of those that a change has ended. */
-interface NewSession {
-  readonly token: string;
-}
 
 /**
  * What people who are signed in do for themselves. What protects the account asks for the password again, so that it
- * can't be done at a browser that was left open; wrong ones count like those at sign-in.
+ * can't be done at a browser that was left open. Wrong ones count against the session: nobody else can use these up.
  */
 export interface UserAccount {
   setLanguage(who: SignedInUser, language: Language): Promise<void>;
@@ -27,7 +21,7 @@ export interface UserAccount {
     passwords: { readonly current: string; readonly password: string },
     client: Client,
   ): Promise<NewSession>;
-  beginSecondFactor(who: SignedInUser, current: string, client: Client): Promise<Enrolment>;
+  beginSecondFactor(who: SignedInUser, current: string): Promise<Enrolment>;
   confirmSecondFactor(
     who: SignedInUser,
     code: string,
@@ -56,27 +50,21 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     return stored;
   };
 
-  /** Counts an attempt, before it is made. `succeed` takes it back. */
-  const countAttempt = async (
-    { name }: Pick<StoredUser, 'name'>,
-    { address }: Client,
-  ): Promise<{ succeed(): Promise<void> }> => {
-    const key = toLoginKey(name);
-    const status = await throttle.count(key, address);
-    if (!status.accepted) {
-      const seconds = String(status.retryAfterSeconds);
-      throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
-    }
-    return { succeed: () => throttle.takeBack(key, address) };
+  /** Counts an attempt, before it is made. `takeBack` is for one that was right. */
+  const countAttempt = async ({ session: { id } }: SignedInUser): Promise<Attempt> => {
+    const attempt = await throttle.count({ kind: 'session', id });
+    if (attempt.accepted) return attempt;
+    const seconds = String(attempt.retryAfterSeconds);
+    throw new Problem('rate_limited', { seconds }, { 'Retry-After': seconds });
   };
 
-  const confirmPassword = async (who: SignedInUser, current: string, client: Client): Promise<StoredUser> => {
+  const confirmPassword = async (who: SignedInUser, current: string): Promise<StoredUser> => {
     const user = await findUser(who);
     if (user.passwordHash === null) throw new PeopleRefusal('no-password');
-    const attempt = await countAttempt(user, client);
+    const attempt = await countAttempt(who);
     if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash)))
       throw new PeopleRefusal('password-wrong');
-    await attempt.succeed();
+    await attempt.takeBack();
     return user;
   };
 
@@ -95,30 +83,30 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
   return {
     setLanguage: ({ user: { id } }, language) => users.setLanguage(id, language),
     changePassword: async (who, { current, password }, client) => {
-      const user = await confirmPassword(who, current, client);
+      const user = await confirmPassword(who, current);
       await users.setPassword(user.id, password, actorOf(who, client), user.signInVersion);
       return beginAgain(user, client, who.session);
     },
-    beginSecondFactor: async (who, current, client) => {
-      const { id } = await confirmPassword(who, current, client);
+    beginSecondFactor: async (who, current) => {
+      const { id } = await confirmPassword(who, current);
       return secondFactor.begin(id);
     },
     confirmSecondFactor: async (who, code, client) => {
       const user = await findUser(who);
-      const attempt = await countAttempt(user, client);
+      const attempt = await countAttempt(who);
       const recoveryCodes = await secondFactor.confirm(who.user.id, code, actorOf(who, client));
-      await attempt.succeed();
+      await attempt.takeBack();
       return { recoveryCodes, ...(await beginAgain(user, client, { secondFactor: true })) };
     },
     removeSecondFactor: async (who, current, client) => {
-      const user = await confirmPassword(who, current, client);
+      const user = await confirmPassword(who, current);
       const { secondFactorRoles } = await settings.signInRules();
       if (secondFactorRoles.includes(user.role)) throw new PeopleRefusal('second-factor-required');
       await secondFactor.reset(user.id, actorOf(who, client));
       return beginAgain(user, client, { secondFactor: false });
     },
     renewRecoveryCodes: async (who, current, client) => {
-      const { id } = await confirmPassword(who, current, client);
+      const { id } = await confirmPassword(who, current);
       return secondFactor.renewRecoveryCodes(id, actorOf(who, client));
     },
   };

@@ -1,11 +1,12 @@
 import { removeEndedWindows } from '../access/rateLimiter.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
+import { knownBrowserMs } from './knownBrowsers.js';
 import { sessionBoundsAt } from './sessions.js';
 
 const dayMs = 86_400_000;
 
-/** Removes what is no longer needed: old entries of the audit log, ended sessions, and ended windows of limits. */
+/** Removes what is no longer needed: old entries of the audit log, ended sessions, forgotten browsers, and ended windows of limits. */
 export const cleanPeople = async (
   database: Database,
   storage: Storage,
@@ -13,5 +14,6 @@ export const cleanPeople = async (
 ): Promise<void> => {
   await storage.auditLog.removeBefore(now - auditDays * dayMs);
   await storage.sessions.removeEnded(sessionBoundsAt(now));
+  await storage.knownBrowsers.removeBefore(now - knownBrowserMs);
   await removeEndedWindows(database, now);
 };

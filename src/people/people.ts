@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.js';
 import { makeUserAccount, type UserAccount } from './account.js';
 import { draftAudit, makeAudit, type Actor, type Audit } from './audit.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
+import { makeKnownBrowsers } from './knownBrowsers.js';
 import { makePasswords, type Passwords, type ScryptCost } from './passwords.js';
 import { makeRefusedSignIns } from './refusedSignIns.js';
 import { makeSecondFactor, type SecondFactor } from './secondFactor.js';
@@ -69,13 +70,16 @@ export const makePeople = (deps: PeopleDeps): People => {
     writeSealed,
     changed,
   });
-  const throttle = makeSignInThrottle(makeWindowCounter(database, system, throttleWindowMs));
+  const knownBrowsers = makeKnownBrowsers(storage.knownBrowsers, system);
+  const makeCounter = () => makeWindowCounter(database, system, throttleWindowMs);
+  const throttle = makeSignInThrottle({ known: makeCounter(), others: makeCounter() });
   const { record } = makeRefusedSignIns(storage.auditLog, system);
   const signIn = makeSignIn({
     users: storage.users,
     passwords,
     secondFactor,
     sessions,
+    knownBrowsers,
     throttle,
     record,
   });
@@ -107,6 +111,7 @@ export const makePeople = (deps: PeopleDeps): People => {
         log,
         secrets,
         writeSealed,
+        knownBrowsers,
         throttle,
         record,
       }),

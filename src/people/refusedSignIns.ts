@@ -18,6 +18,8 @@ export interface RefusedSignIn {
     | 'changed'
     | 'account'
     | 'address'
+    | 'browser'
+    | 'session'
     | 'single sign-on';
 }
 

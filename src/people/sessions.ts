@@ -22,6 +22,15 @@ export interface Client {
   readonly address: string;
   /** What the browser says of itself. */
   readonly browser: string | null;
+  /** What it keeps from an earlier sign-in. */
+  readonly browserToken?: string | undefined;
+}
+
+/** What a browser gets when somebody has signed in. */
+export interface NewSession {
+  readonly token: string;
+  /** By which the browser is known from now on. */
+  readonly browserToken?: string | undefined;
 }
 
 export interface Sessions {

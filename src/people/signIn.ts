@@ -1,9 +1,10 @@
-import type { StoredUser, UserTable } from '../storage/users.js';
+import type { UserTable } from '../storage/users.js';
+import type { KnownBrowsers } from './knownBrowsers.js';
 import { isHashable, type Passwords } from './passwords.js';
 import { PeopleRefusal } from './refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { SecondFactor } from './secondFactor.js';
-import type { Client, Sessions } from './sessions.js';
+import type { Client, NewSession, Sessions } from './sessions.js';
 import type { SignInThrottle } from './signInThrottle.js';
 import { toLoginKey } from './texts.js';
 
@@ -17,7 +18,7 @@ export interface Credentials {
 }
 
 export type SignInResult =
-  | { readonly outcome: 'signed-in'; readonly token: string; readonly userId: number }
+  | ({ readonly outcome: 'signed-in'; readonly userId: number } & NewSession)
   /** The password is right, and a code is needed too. */
   | { readonly outcome: 'code-required' }
   /** Does not say whether the account exists, or what was wrong. */
@@ -33,29 +34,29 @@ interface SignInDeps {
   readonly passwords: Passwords;
   readonly secondFactor: Pick<SecondFactor, 'verify'>;
   readonly sessions: Pick<Sessions, 'begin'>;
+  readonly knownBrowsers: KnownBrowsers;
   readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
 }
 
 /**
  * Makes the sign-in. Each attempt is counted before anything is checked, and one beyond the limits is not checked. All
- * others take the same work, whether the account exists or not: one look into the table and one password hashed.
+ * others take the same work, whether the account exists or not: one look into the table and one password hashed. This
+ * holds for an account too whose attempts were used up under its other name: it is refused as a wrong password is.
  */
 export const makeSignIn = ({
   users,
   passwords,
   secondFactor,
   sessions,
+  knownBrowsers,
   throttle,
   record,
 }: SignInDeps): SignIn => {
-  const verifyPassword = async (
-    password: string,
-    user: StoredUser | undefined,
-  ): Promise<boolean | 'busy'> => {
+  const verifyPassword = async (password: string, passwordHash: string | null): Promise<boolean | 'busy'> => {
     if (!isHashable(password)) return false;
     try {
-      return await passwords.verify(password, user?.passwordHash ?? null);
+      return await passwords.verify(password, passwordHash);
     } catch (error) {
       if (error instanceof PeopleRefusal && error.reason === 'busy') return 'busy';
       throw error;
@@ -65,38 +66,45 @@ export const makeSignIn = ({
   return async ({ login, password, code }, client) => {
     const { address } = client;
     const loginKey = toLoginKey(login);
-    const status = await throttle.count(loginKey, address);
-    if (!status.accepted) {
-      const { by: reason, retryAfterSeconds } = status;
+    const browser = await knownBrowsers.findFor(client.browserToken, loginKey);
+    const attempt = await throttle.count(
+      browser ? { kind: 'browser', ...browser } : { kind: 'elsewhere', address, loginKey },
+    );
+    if (!attempt.accepted) {
+      const { by: reason, retryAfterSeconds } = attempt;
       await record({ action: 'user.sign-in-throttled', user: undefined, address, reason });
       return { outcome: 'throttled', retryAfterSeconds };
     }
 
     const user = await users.findByKey(loginKey);
     const refuse = async (reason: RefusedSignIn['reason']): Promise<SignInResult> => {
-      await record({ action: 'user.sign-in-refused', user, address, reason });
+      const action = reason === 'account' ? 'user.sign-in-throttled' : 'user.sign-in-refused';
+      await record({ action, user, address, reason });
       return { outcome: 'refused' };
     };
 
-    const isRight = await verifyPassword(password, user);
+    const mayCheck = await attempt.countUser(user?.id);
+    const isRight = await verifyPassword(password, (mayCheck && user?.passwordHash) || null);
     if (isRight === 'busy') {
-      await throttle.takeBack(loginKey, address);
+      await attempt.takeBack();
       return { outcome: 'busy' };
     }
     if (!user) return refuse('unknown');
+    if (!mayCheck) return refuse('account');
     if (!isRight) return refuse('password');
     if (user.disabledAt !== null) return refuse('disabled');
 
     const needsCode = user.sealedTotpSecret !== null;
     if (needsCode && !code) {
-      await throttle.takeBack(loginKey, address);
+      await attempt.takeBack();
       return { outcome: 'code-required' };
     }
     if (needsCode && !(await secondFactor.verify(user, code ?? ''))) return refuse('second factor');
 
     const begun = await sessions.begin(user, client, { secondFactor: needsCode });
     if (!begun) return refuse('changed');
-    await throttle.takeBack(loginKey, address);
-    return { outcome: 'signed-in', token: begun.token, userId: user.id };
+    await attempt.takeBack();
+    const browserToken = await knownBrowsers.remember(user.id, client.browserToken);
+    return { outcome: 'signed-in', ...begun, browserToken, userId: user.id };
   };
 };

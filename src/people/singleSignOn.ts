@@ -7,9 +7,10 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';
 import type { Role, StoredUser, UserTable } from '../storage/users.js';
 import type { Actor } from './audit.js';
+import type { KnownBrowsers } from './knownBrowsers.js';
 import { PeopleRefusal } from './refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
-import type { Client, Sessions } from './sessions.js';
+import type { Client, NewSession, Sessions } from './sessions.js';
 import type { SignInThrottle } from './signInThrottle.js';
 import { parseEmail, parseUserName, toUserKey } from './texts.js';
 import type { Users } from './users.js';
@@ -34,7 +35,7 @@ export interface SingleSignOn {
     pending: string | undefined,
     callback: string,
     client: Client,
-  ): Promise<{ readonly token: string }>;
+  ): Promise<NewSession>;
 }
 
 interface SingleSignOnDeps {
@@ -48,6 +49,7 @@ interface SingleSignOnDeps {
   secrets(): Secrets;
   /** Makes the secret key if there is none, and nothing that it would have to open. */
   readonly writeSealed: RotationSafeWriter['replace'];
+  readonly knownBrowsers: KnownBrowsers;
   readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
 }
@@ -71,7 +73,7 @@ interface Pending {
 }
 
 export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
-  const { config, table, users, sessions, system, log } = deps;
+  const { config, table, users, sessions, knownBrowsers, system, log } = deps;
   // Loaded at the first use: most services have no provider.
   const library = () => import('openid-client');
   let discovered: { readonly configuration: Promise<Configuration>; until: number } | undefined;
@@ -219,9 +221,16 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
       const { address } = client;
       const pending = openPending(sealed, callback);
       // Each answer makes us ask the provider.
-      if (!(await deps.throttle.count(undefined, address)).accepted) {
-        await deps.record({ action: 'user.sign-in-throttled', user: undefined, address, reason: 'address' });
-        throw refusal('single-sign-on-throttled', 'too many attempts from this address');
+      const browser = await knownBrowsers.find(client.browserToken);
+      const attempt = await deps.throttle.count(
+        browser === undefined
+          ? { kind: 'elsewhere', address }
+          : { kind: 'browser', id: browser, userId: null },
+      );
+      if (!attempt.accepted) {
+        const { by: reason } = attempt;
+        await deps.record({ action: 'user.sign-in-throttled', user: undefined, address, reason });
+        throw refusal('single-sign-on-throttled', 'too many attempts from this address or browser');
       }
       const claims = await fetchClaims(answer, pending);
       let user: StoredUser | undefined;
@@ -231,8 +240,8 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
         if (user.disabledAt !== null) throw refusal('single-sign-on-disabled', 'this user is disabled');
         const begun = await sessions.begin(user, client, { secondFactor: false });
         if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
-        await deps.throttle.takeBack(undefined, address);
-        return begun;
+        await attempt.takeBack();
+        return { ...begun, browserToken: await knownBrowsers.remember(user.id, client.browserToken) };
       } catch (error) {
         if (error instanceof Refusal)
           await deps.record({

@@ -1,9 +1,9 @@
-import type { AccessControl, RequestClient } from '../contract/runtime/request.js';
+import type { AccessControl } from '../contract/runtime/request.js';
 import { Problem } from '../lib/problem.js';
 import { makeRevisionCache, type Revisions } from '../storage/revisions.js';
 import type { SettingTable, SignInRules } from '../storage/settings.js';
-import { maxSessionAgeMs, type Client, type Sessions, type SignedInUser } from './sessions.js';
-import { pendingSeconds } from './singleSignOn.js';
+import type { Sessions, SignedInUser } from './sessions.js';
+import { isSecure } from './webCookies.js';
 
 /** Who sends a request of the pages, and what they have to do before anything else. */
 export interface WebUser extends SignedInUser {
@@ -72,31 +72,3 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
 };
 
 const plainScheme = 'session';
-
-const isSecure = ({ origin }: RequestClient): boolean => origin.startsWith('https:');
-
-/** The cookie of a session, or without a token the one that ends it. */
-export const makeSessionCookie = (token: string | undefined, client: RequestClient): string => {
-  const secure = isSecure(client);
-  const name = secure ? '__Host-session' : 'session';
-  const age = token === undefined ? 0 : maxSessionAgeMs / 1000;
-  return `${name}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
-};
-
-const singleSignOnPath = '/web/single-sign-on';
-
-/** Where the provider sends browsers back to. */
-export const singleSignOnCallback = ({ origin }: RequestClient): string =>
-  `${origin}${singleSignOnPath}/callback`;
-
-/** The cookie of a single sign-on that was begun, or without a value the one that ends it. */
-export const makeSingleSignOnCookie = (pending: string | undefined, client: RequestClient): string => {
-  const age = pending === undefined ? 0 : pendingSeconds;
-  return `single-sign-on=${pending ?? ''}; Path=${singleSignOnPath}; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${isSecure(client) ? '; Secure' : ''}`;
-};
-
-/** A client as sessions are recorded. */
-export const toSessionClient = ({ address, userAgent }: RequestClient): Client => ({
-  address,
-  browser: userAgent,
-});

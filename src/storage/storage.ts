@@ -9,6 +9,7 @@ import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from './idempotency
 import { makeIntentTable, type IntentTable } from './intents.js';
 import { makeKeyUsageTable, type KeyUsageTable } from './keyUsage.js';
 import { makeKioskTable, type KioskTable } from './kiosks.js';
+import { makeKnownBrowserTable, type KnownBrowserTable } from './knownBrowsers.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
 import { makeOrderTable, type OrderTable } from './orders.js';
 import { makePrinterTable, type PrinterTable } from './printers.js';
@@ -53,6 +54,7 @@ export interface Storage {
   readonly users: UserTable;
   readonly recoveryCodes: RecoveryCodeTable;
   readonly sessions: SessionTable;
+  readonly knownBrowsers: KnownBrowserTable;
   readonly setupTokens: SetupTokenTable;
   readonly settings: SettingTable;
   readonly auditLog: AuditLogTable;
@@ -88,6 +90,7 @@ export const makeStorage = (
   users: makeUserTable(database),
   recoveryCodes: makeRecoveryCodeTable(database),
   sessions: makeSessionTable(database),
+  knownBrowsers: makeKnownBrowserTable(database),
   setupTokens: makeSetupTokenTable(database),
   settings: makeSettingTable(database),
   auditLog: makeAuditLogTable(database),

@@ -140,10 +140,15 @@ ${indent(operation('commonPut', ''), 4)}`,
     cases: [
       [
         'in their types',
-        ['GET', '/c', { headers: { Cookie: 'a=b; theme="hell"; ids=1%2C2; theme=dunkel' } }],
+        ['GET', '/c', { headers: { Cookie: 'a=b; theme="hell"; ids=1%2C2; theme=hell' } }],
         ok({ theme: 'hell', ids: [1, 2] }),
       ],
       ['one that is missing', ['GET', '/c'], refused('theme ungültig')],
+      [
+        'two of one name with different values, of which none counts',
+        ['GET', '/c', { headers: { Cookie: 'theme=hell; theme=dunkel' } }],
+        refused('theme ungültig'),
+      ],
     ],
   },
 ];

@@ -65,6 +65,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
       const result = await signIn(login, goodPassword);
       if (result.outcome !== 'signed-in') throw new Error(result.outcome);
       expect(result.userId).toBe(anna.id);
+      expect(result.browserToken).toMatch(/^[\w-]{43}$/);
       expect((await people.sessions.find(result.token))?.user).toMatchObject({
         id: anna.id,
         lastSignInAt: people.clock.now(),
@@ -144,6 +145,113 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     });
     await people.clock.advance(15 * minuteMs);
     expect(await signIn('anna', goodPassword, '203.0.113.9')).toMatchObject({ outcome: 'signed-in' });
+  });
+
+  test('name and e-mail address of a user are counted together, and nobody can tell', async () => {
+    const answersOf = async (logins: readonly string[]): Promise<SignInResult[]> => {
+      const answers: SignInResult[] = [];
+      for (let index = 0; index < 24; index += 1)
+        answers.push(await signIn(logins[index % 2]!, `guess ${index}`, addressOf(index)));
+      return answers;
+    };
+    const known = await answersOf(['Anna', 'anna@example.org']);
+    expect(outcomesOf(known)).toEqual({ refused: 20, throttled: 4 });
+    expect(await answersOf(['Nemo', 'nemo@example.org'])).toEqual(known);
+    // Of the twenty of Anna ten were compared with her password.
+    const reasons = (await refusals()).filter(({ subjectName }) => subjectName === 'Anna');
+    const countOf = (reason: string): number =>
+      reasons.filter(({ detail }) => detail['reason'] === reason).reduce((sum, { count }) => sum + count, 0);
+    expect([countOf('password'), countOf('account')]).toEqual([10, 10]);
+  });
+
+  test('the right password under the other name is not accepted once the attempts of a user are used up', async () => {
+    for (let index = 0; index < 10; index += 1) await signIn('Anna', `guess ${index}`, addressOf(index));
+    expect(await signIn('anna@example.org', goodPassword, '203.0.113.9')).toEqual({ outcome: 'refused' });
+    await people.clock.advance(15 * minuteMs);
+    expect(await signIn('anna@example.org', goodPassword, '203.0.113.9')).toMatchObject({
+      outcome: 'signed-in',
+    });
+  });
+
+  describe('a browser that has signed in before', () => {
+    /** Guesses until nobody signs in any more: from the address of the browser, and from many others. */
+    const exhaust = async (): Promise<void> => {
+      for (let index = 0; index < 40; index += 1) await signIn(`user ${index % 20}`, 'x'.repeat(2000));
+      for (let index = 0; index < 20; index += 1)
+        await signIn(index % 2 === 0 ? 'Anna' : 'anna@example.org', 'x'.repeat(2000), addressOf(index));
+    };
+    const signInFrom = (browserToken: string | undefined, login: string, password: string, code?: string) =>
+      people.signIn({ login, password, code }, { ...someClient(), browserToken });
+    const tokenOf = (result: SignInResult): string => {
+      if (result.outcome !== 'signed-in') throw new Error(result.outcome);
+      return result.browserToken ?? '';
+    };
+
+    test('is not kept out by guesses elsewhere, under either name, with a recovery code too', async () => {
+      const { secret } = await people.secondFactor.begin(anna.id);
+      const code = new TOTP({ secret }).generate({ timestamp: people.clock.now() });
+      const [first, second] = await people.secondFactor.confirm(anna.id, code, someActor);
+      const token = tokenOf(await signIn('Anna', goodPassword, undefined, first));
+      await exhaust();
+      expect(await signIn('Anna', goodPassword, undefined, second)).toMatchObject({ outcome: 'throttled' });
+      expect(await signInFrom(token, 'anna@example.org', goodPassword, second)).toMatchObject({
+        outcome: 'signed-in',
+      });
+    });
+
+    test('guesses ten times itself, whichever name is used', async () => {
+      const token = tokenOf(await signIn('Anna', goodPassword));
+      const guess = (index: number) =>
+        signInFrom(token, index % 2 === 0 ? 'Anna' : 'anna@example.org', 'x'.repeat(2000));
+      for (let index = 0; index < 10; index += 1) expect(await guess(index)).toEqual({ outcome: 'refused' });
+      expect(await guess(10)).toMatchObject({ outcome: 'throttled' });
+      // Its guesses use up nobody else's attempts.
+      expect(await signIn('Anna', goodPassword)).toMatchObject({ outcome: 'signed-in' });
+    });
+
+    test('is unknown to other users', async () => {
+      await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+      const bert = tokenOf(await signIn('Bert', goodPassword));
+      await exhaust();
+      expect(await signInFrom(bert, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
+      expect(await signInFrom(bert, 'Bert', goodPassword)).toMatchObject({ outcome: 'signed-in' });
+    });
+
+    test('gets another token at each sign-in, stays known to all who use it, and the old token is worth nothing', async () => {
+      await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+      const before = tokenOf(await signIn('Bert', goodPassword));
+      const after = tokenOf(await signInFrom(before, 'Anna', goodPassword));
+      expect(after).not.toBe(before);
+      await exhaust();
+      for (const login of ['Anna', 'Bert'])
+        expect(await signInFrom(before, login, goodPassword)).toMatchObject({ outcome: 'throttled' });
+      expect(tokenOf(await signInFrom(after, 'Bert', goodPassword))).not.toBe('');
+    });
+
+    test('is forgotten after half a year, and stored as a hash only', async () => {
+      const token = tokenOf(await signIn('Anna', goodPassword));
+      expect(JSON.stringify(await people.database.read('known_browsers').select())).not.toContain(token);
+      await people.clock.advance(180 * 24 * 60 * minuteMs);
+      await exhaust();
+      expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
+      await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+      expect(await people.database.read('known_browsers').select()).toEqual([]);
+    });
+
+    test('of more than fifty of a user the oldest are forgotten', async () => {
+      const first = tokenOf(await signIn('Anna', goodPassword));
+      for (let count = 0; count < 50; count += 1) {
+        await people.clock.advance(1);
+        await signIn('Anna', goodPassword);
+      }
+      expect(await people.database.read('known_browsers').select()).toHaveLength(50);
+      await exhaust();
+      expect(await signInFrom(first, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
+    });
+
+    test.each(hostileTexts)('and sends %s as its token is like any other', async (_case, token) => {
+      expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'signed-in' });
+    });
   });
 
   test(`of ${attempts} attempts from one address over many accounts, at most 30 are checked`, async () => {

@@ -62,6 +62,35 @@ test('after ten attempts at an account nothing is checked, and the answer says w
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 });
 
+test('guesses elsewhere keep neither a session from changing its password nor its browser from signing in', async () => {
+  const admin = await signInFirst(service);
+  const visitor = makeBrowser(service);
+  const login = { login: 'Anna Berger', password: adminPassword };
+  const signedIn = await visitor.post('/session', login);
+  const [, known = ''] = signedIn.headers['set-cookie'] ?? [];
+  expect(known).toMatch(/^known-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/);
+  // All of an address, which is everybody's here, and all of the account.
+  for (let attempt = 0; attempt < 40; attempt += 1)
+    await visitor.post('/session', {
+      login: attempt < 15 ? 'Anna Berger' : `Gast ${attempt}`,
+      password: 'falsch',
+    });
+  expect((await visitor.post('/session', login)).status).toBe(429);
+  const next = 'Lampe Fluss Zwiebel 7';
+  const changed = await admin.put('/account/password', { current: adminPassword, password: next });
+  expect(changed.status).toBe(204);
+  const knownBrowser = makeBrowser(service, known.split(';')[0]);
+  expect((await knownBrowser.post('/session', { ...login, password: next })).status).toBe(200);
+});
+
+test('a session has ten wrong passwords in a quarter of an hour', async () => {
+  const admin = await signInFirst(service);
+  const change = (current: string) =>
+    admin.put('/account/password', { current, password: 'Lampe Fluss Zwiebel 7' });
+  for (let attempt = 0; attempt < 10; attempt += 1) expect((await change('falsch')).status).toBe(409);
+  expect((await change(adminPassword)).status).toBe(429);
+});
+
 test('a temporary password has to be changed before anything else', async () => {
   const admin = await signInFirst(service);
   const created = await admin.post('/users', { name: 'Jonas', role: 'admin' });

@@ -80,7 +80,7 @@ describe('users that an administrator has created', () => {
   test('keep a cookie that is sealed, short-lived and out of reach of script', async () => {
     const begun = await makeBrowser(service).get('/single-sign-on');
     expect(begun.headers['set-cookie']?.[0]).toMatch(
-      /^single-sign-on=v2:[^;]+; Path=\/web\/single-sign-on; HttpOnly; SameSite=Lax; Max-Age=600$/,
+      /^single-sign-on=v2:[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
     );
     const query = new URL(locationOf(begun)).searchParams;
     expect(query.get('redirect_uri')).toBe(`${service.url}/web/single-sign-on/callback`);

@@ -129,7 +129,8 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
           const value = headers[name.toLowerCase()];
           if (value === undefined)
             return required === true ? [inResponse('header', `${name} is missing`)] : [];
-          const error = schema && checkHeader(schema, value);
+          // Only a header that may be sent several times is a list: `Set-Cookie`.
+          const error = schema && [value].flat().flatMap((each) => checkHeader(schema, each) ?? [])[0];
           return error ? [inResponse('header', `${name} ${error.message ?? ''}`)] : [];
         }),
         ...checkResponseType(Object.keys(documented.content ?? {}), status, headers),

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../lib/awaitable.js';
 import type { Contract, Operation } from '../contract.js';
+import type { ReplyHeaders } from '../document.js';
 import { ContractError } from '../source.js';
 import { compileMock, makeBodyGenerator, type MockBodies } from './mock.js';
 import type { OperationRequest, AnyReply } from './request.js';
@@ -78,5 +79,5 @@ const makeMockOperation = (operation: Operation, bodies: MockBodies): MockOperat
 };
 
 /** The real figures of a key with a limit are sent instead of the examples. */
-const withoutRateLimits = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+const withoutRateLimits = (headers: ReplyHeaders): ReplyHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^ratelimit-/i.test(name)));

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Awaitable } from '../../lib/awaitable.js';
 import type { Operation } from '../contract.js';
+import type { ReplyHeaders } from '../document.js';
 
 /** A request for an operation. Each step of `operations.ts` adds what it found out. */
 export interface OperationRequest<Key> {
@@ -75,5 +76,5 @@ export interface AccessControl<Key> {
 export interface AnyReply {
   readonly status: number;
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ReplyHeaders;
 }

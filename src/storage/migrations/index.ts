@@ -12,6 +12,7 @@ import { createKiosks } from './0011_kiosks.js';
 import { indexVouchers } from './0012_search.js';
 import { createEmails } from './0013_email.js';
 import { addSpeedAndData } from './0014_speedAndData.js';
+import { addIdentities } from './0015_identities.js';
 
 export interface Migration {
   readonly name: string;
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: '0012_search', up: indexVouchers },
   { name: '0013_email', up: createEmails },
   { name: '0014_speedAndData', up: addSpeedAndData },
+  { name: '0015_identities', up: addIdentities },
 ];

@@ -1,0 +1,69 @@
+import type { RequestClient } from '../contract/runtime/request.js';
+import { knownBrowserMs } from './knownBrowsers.js';
+import { maxSessionAgeMs, type Client, type NewSession } from './sessions.js';
+import { pendingSeconds } from './singleSignOn.js';
+
+/** Is the service reached over HTTPS? */
+export const isSecure = ({ origin }: RequestClient): boolean => origin.startsWith('https:');
+
+/** What each cookie is called, without the prefix that it has over HTTPS, and how long a browser keeps it. */
+const lifetimesSeconds = {
+  session: maxSessionAgeMs / 1000,
+  'known-browser': knownBrowserMs / 1000,
+  'single-sign-on': pendingSeconds,
+};
+type CookieName = keyof typeof lifetimesSeconds;
+
+/** Over HTTPS the prefix keeps other hosts of the same domain from setting it. */
+const makeCookie = (name: CookieName, value: string | undefined, client: RequestClient): string => {
+  const secure = isSecure(client);
+  const age = value === undefined ? 0 : lifetimesSeconds[name];
+  return `${secure ? '__Host-' : ''}${name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
+};
+
+/** The cookies of a request, with and without the prefix, as the contract names them. */
+export type SentCookies<Name extends CookieName> = Readonly<
+  Partial<Record<Name | `__Host-${Name}`, string | undefined>>
+>;
+
+/** Over HTTPS one without the prefix may have been set by another host of the same domain, and does not count. */
+const readCookie = <Name extends CookieName>(
+  name: Name,
+  cookies: SentCookies<Name>,
+  client: RequestClient,
+): string | undefined => (isSecure(client) ? cookies[`__Host-${name}`] : cookies[name]);
+
+/** The cookies of somebody who has signed in: of the session, and of the browser, which outlives it. */
+export const makeSignInCookies = (
+  { token, browserToken }: NewSession,
+  client: RequestClient,
+): readonly string[] => [
+  makeCookie('session', token, client),
+  ...(browserToken === undefined ? [] : [makeCookie('known-browser', browserToken, client)]),
+];
+
+/** The cookie that ends a session. */
+export const endSessionCookie = (client: RequestClient): string => makeCookie('session', undefined, client);
+
+/** Where the provider sends browsers back to. */
+export const singleSignOnCallback = ({ origin }: RequestClient): string =>
+  `${origin}/web/single-sign-on/callback`;
+
+/** The cookie of a single sign-on that was begun, or without a value the one that ends it. */
+export const makeSingleSignOnCookie = (pending: string | undefined, client: RequestClient): string =>
+  makeCookie('single-sign-on', pending, client);
+
+export const readSingleSignOnCookie = (
+  cookies: SentCookies<'single-sign-on'>,
+  client: RequestClient,
+): string | undefined => readCookie('single-sign-on', cookies, client);
+
+/** A client as sessions are recorded. */
+export const toSessionClient = (
+  client: RequestClient,
+  cookies: SentCookies<'known-browser'> = {},
+): Client => ({
+  address: client.address,
+  browser: client.userAgent,
+  browserToken: readCookie('known-browser', cookies, client),
+});
