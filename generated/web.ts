@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * Vouchers as a file
-         * @description All that the filter lets through, as CSV by RFC 4180, in UTF-8 with a byte order mark.
+         * @description All that the filter lets through, as CSV by RFC 4180, in UTF-8 with a byte order mark. Every cell is quoted. Cells are separated by semicolons in German files and by commas in English ones. An apostrophe stands wherever a spreadsheet would begin a formula.
          */
         get: operations["exportVouchers"];
         put?: never;
@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * The audit log as a file
-         * @description All that the filter lets through, as CSV by RFC 4180, in UTF-8 with a byte order mark.
+         * @description All that the filter lets through, as CSV by RFC 4180, in UTF-8 with a byte order mark. Every cell is quoted. Cells are separated by semicolons in German files and by commas in English ones. An apostrophe stands wherever a spreadsheet would begin a formula.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -5347,7 +5347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example code,name,site,state */
+                    /** @example "code","name","site","state" */
                     "text/csv": string;
                 };
             };
@@ -5382,7 +5382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example code,name,site,state */
+                    /** @example "code","name","site","state" */
                     "text/csv": string;
                 };
             };
@@ -6004,7 +6004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example time,actor kind,actor,action */
+                    /** @example "time","actor kind","actor","action" */
                     "text/csv": string;
                 };
             };

@@ -3,30 +3,33 @@ import type { Texts } from './texts.js';
 /** Without it Excel takes UTF-8 for something else. */
 const byteOrderMark = '\uFEFF';
 
-/** The columns of a file: their headings, and what each shows of an item. */
-export type CsvColumns<T> = readonly (readonly [heading: string, cell: (item: T) => string])[];
+/** Where a comma is the decimal sign, spreadsheets expect semicolons: so a double click opens the file. */
+const separators: Readonly<Record<keyof Texts, string>> = { de: ';', en: ',' };
 
-/** Columns with headings in each language. */
-export type TranslatedCsvColumns<T> = readonly (readonly [heading: Texts, cell: (item: T) => string])[];
+/** The columns of a file: their headings in each language, and what each shows of an item. */
+export type CsvColumns<T> = readonly (readonly [heading: Texts, cell: (item: T) => string])[];
 
-/** The same columns for readers of one language. What stands in the cells is for programs, too, and stays the same. */
-export const columnsIn = <T>(columns: TranslatedCsvColumns<T>, language: keyof Texts): CsvColumns<T> =>
-  columns.map(([heading, cell]) => [heading[language], cell]);
-
-/** Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. */
+/**
+ * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. Headings and separator are for
+ * readers of one language. What stands in the cells is for programs, too, and stays the same.
+ */
 export const toCsv = async function* <T>(
   columns: CsvColumns<T>,
+  language: keyof Texts,
   pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
 ): AsyncGenerator<string, void, void> {
-  yield byteOrderMark + toCsvLine(columns.map(([heading]) => heading));
+  const toLine = (cells: readonly string[]): string =>
+    `${cells.map(toCsvCell).join(separators[language])}\r\n`;
+  yield byteOrderMark + toLine(columns.map(([heading]) => heading[language]));
   for await (const page of pages)
-    if (page.length > 0) yield page.map((item) => toCsvLine(columns.map(([, cell]) => cell(item)))).join('');
+    if (page.length > 0) yield page.map((item) => toLine(columns.map(([, cell]) => cell(item)))).join('');
 };
 
-const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCsvCell).join(',')}\r\n`;
+/**
+ * Where a formula could begin: in front of the cell and, for a spreadsheet that splits lines elsewhere, after anything
+ * that may separate cells, with or without quotes.
+ */
+const formulaStart = /(^|[;,\t\r\n])(?="*[=+\-@\t\r\n＝＋－＠])/g;
 
 /** Spreadsheets run a cell that begins like a formula; an apostrophe in front makes it a text. */
-const toCsvCell = (text: string): string => {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
+const toCsvCell = (text: string): string => `"${text.replaceAll(formulaStart, "$1'").replaceAll('"', '""')}"`;

@@ -1,4 +1,4 @@
-import { columnsIn, toCsv, type TranslatedCsvColumns } from '../lib/csv.js';
+import { toCsv, type CsvColumns } from '../lib/csv.js';
 import type { Texts } from '../lib/texts.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
@@ -95,7 +95,7 @@ export const makeAudit = (table: AuditLogTable, system: System): Audit => {
   return {
     record: (entry) => table.add({ ...entry, at: system.now() }),
     search,
-    exportCsv: (filter, language) => toCsv(columnsIn(csvColumns, language), allPages(filter)),
+    exportCsv: (filter, language) => toCsv(csvColumns, language, allPages(filter)),
   };
 };
 
@@ -107,7 +107,7 @@ const parseCursor = (text: string): AuditPosition => {
   return { at: Number(at), id: Number(id) };
 };
 
-const csvColumns: TranslatedCsvColumns<AuditEntry> = [
+const csvColumns: CsvColumns<AuditEntry> = [
   [{ de: 'Zeit', en: 'time' }, ({ at }) => new Date(at).toISOString()],
   [{ de: 'Art der Person', en: 'actor kind' }, ({ actorKind }) => actorKind],
   [{ de: 'Wer', en: 'actor' }, ({ actorName }) => actorName ?? ''],

@@ -1,4 +1,4 @@
-import { columnsIn, toCsv, type TranslatedCsvColumns } from '../lib/csv.js';
+import { toCsv, type CsvColumns } from '../lib/csv.js';
 import type { Texts } from '../lib/texts.js';
 import { Problem, Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -126,9 +126,9 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
     },
     // The query is judged before the answer begins.
     exportFound: async (query, viewer, language) =>
-      toCsv(columnsIn(csvColumns, language), allPages(await toCriteria(query, viewer))),
+      toCsv(csvColumns, language, allPages(await toCriteria(query, viewer))),
     exportSelected: async (selection, viewer, language) =>
-      toCsv(columnsIn(csvColumns, language), [await selectViews(selection, viewer)]),
+      toCsv(csvColumns, language, [await selectViews(selection, viewer)]),
   };
 };
 
@@ -139,7 +139,7 @@ const parseCursor = (text: string): VoucherPosition => {
   return { createdAt: Number(createdAt), id: Number(id) };
 };
 
-const csvColumns: TranslatedCsvColumns<VoucherView> = [
+const csvColumns: CsvColumns<VoucherView> = [
   // With its dash, so that no spreadsheet takes it for a number.
   [{ de: 'Code', en: 'code' }, ({ formattedCode }) => formattedCode],
   [{ de: 'Name', en: 'name' }, ({ name }) => name],

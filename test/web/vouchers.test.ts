@@ -137,13 +137,13 @@ test.each([`' or 1=1 --`, '%', '_', '"', '\u0000', '💥', '\\', `x${'y'.repeat(
 describe('a file', () => {
   const csv = (...lines: string[]): string =>
     [
-      '\uFEFFcode,name,site,state,max uses,used,valid minutes,created at,expires at,created by,profile',
+      '\uFEFF"code","name","site","state","max uses","used","valid minutes","created at","expires at","created by","profile"',
       ...lines,
       '',
     ].join('\r\n');
-  const formula = `00000-11111,"'=1+1,""x""",Hauptgebäude,used,1,1,480,2026-11-14T09:30:00.001Z,,API: Buchungssystem,`;
+  const formula = `"00000-11111","'=1+1,""x""","Hauptgebäude","used","1","1","480","2026-11-14T09:30:00.001Z","","API: Buchungssystem",""`;
   const berger =
-    '12345-67890,2026-11-14_Familie Berger,Hauptgebäude,valid,1,0,480,2026-11-14T09:30:00.000Z,,Anna Berger,Tagesgast';
+    '"12345-67890","2026-11-14_Familie Berger","Hauptgebäude","valid","1","0","480","2026-11-14T09:30:00.000Z","","Anna Berger","Tagesgast"';
 
   test('holds what the filter lets through, with formulas defused', async () => {
     const answer = await staff.get('/vouchers.csv');
@@ -156,13 +156,13 @@ describe('a file', () => {
     expect((await staff.get('/vouchers.csv?text=berger')).text).toBe(csv(berger));
   });
 
-  test('has headings in the language of who exports; the values stay as they are', async () => {
+  test('has headings and separators in the language of who exports; the values stay as they are', async () => {
     const heading =
-      '\uFEFFCode,Name,Standort,Zustand,Anmeldungen erlaubt,Anmeldungen bisher,Gültig (Minuten),Erstellt am,Läuft ab am,Erstellt von,Profil';
-    const german = [heading, berger, ''].join('\r\n');
+      '\uFEFF"Code";"Name";"Standort";"Zustand";"Anmeldungen erlaubt";"Anmeldungen bisher";"Gültig (Minuten)";"Erstellt am";"Läuft ab am";"Erstellt von";"Profil"';
+    const german = [heading, berger.replaceAll('","', '";"'), ''].join('\r\n');
     expect((await staff.get('/vouchers.csv?text=berger&language=de')).text).toBe(german);
     expect((await staff.post('/vouchers/exports?language=de', { voucherIds: [bergerId] })).text).toBe(german);
-    expect((await admin.get('/audit.csv?language=de')).text).toMatch(/^\uFEFFZeit,/);
+    expect((await admin.get('/audit.csv?language=de')).text).toMatch(/^\uFEFF"Zeit";"/);
     expect(await staff.get('/vouchers.csv?language=fr')).toMatchObject({
       status: 400,
       body: { message: 'language-invalid' },
