@@ -3,6 +3,7 @@ import type { WebServices } from '../handlers/web/handler.js';
 import { webHandlers } from '../handlers/web/index.js';
 import { handlers } from '../handlers/index.js';
 import { makeCleanUpJobs } from './app/cleanUpJobs.js';
+import { makeReadinessCheck } from './app/readiness.js';
 import { makeWebServices } from './app/webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
 import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from './access/keyUsage.js';
@@ -23,7 +24,6 @@ import { makeHourlyCounter } from './lib/hourlyCounter.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
 import type { Log, LogRequest } from './lib/log.js';
 import { makeMetrics } from './lib/metrics.js';
-import { DatabaseUnavailable } from './lib/problem.js';
 import { singleFlight } from './lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from './lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from './notifications/notifications.js';
@@ -37,7 +37,7 @@ import { makeSiteDirectory } from './sites/siteDirectory.js';
 import { openDatabase, type Database } from './storage/database.js';
 import { measureIntervalMs, openDatabaseClock } from './storage/databaseClock.js';
 import { explainDatabaseError } from './storage/databaseErrors.js';
-import { migrate, pendingMigrations } from './storage/migrator.js';
+import { migrate } from './storage/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from './storage/serviceLock.js';
 import { makeRevisions, rememberRevisions } from './storage/revisions.js';
 import { makeStorage, type Storage } from './storage/storage.js';
@@ -314,14 +314,7 @@ const compose = async (
       log,
       contractEvents: contractEvents?.handle,
       followsBuilds: development,
-      checkReady: async () => {
-        // What requests need: a reachable database that can read revisions and write.
-        if (database.isUnavailable) throw new DatabaseUnavailable('the database does not answer');
-        await storage.revisions.total();
-        await database.write('leases').whereRaw('1 = 0').delete();
-        const pending = await pendingMigrations(database);
-        if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
-      },
+      checkReady: makeReadinessCheck(database, storage, system),
       system,
     }),
     observe,

@@ -80,6 +80,19 @@ test('while the disk is full lists are answered and show what is recorded', asyn
   expect((await service.get('/healthz')).status).toBe(200);
 });
 
+const readyz = (): Promise<Answer> => {
+  clock.advance(minute);
+  return service.get('/readyz');
+};
+
+test('while orders fail on a full disk, /readyz says so and /healthz stays 200', async () => {
+  expect(await readyz()).toMatchObject({
+    status: 503,
+    body: { status: 'unavailable', reason: full.message },
+  });
+  expect((await service.get('/healthz')).status).toBe(200);
+});
+
 test('the reconciler gives nothing up while it can not write', async () => {
   clock.advance(2 * minute);
   const before = await readDataSnapshot(service.dataDir);
@@ -91,6 +104,7 @@ test('the reconciler gives nothing up while it can not write', async () => {
 
 test('with room again the next order is 201, and what the controller had made is adopted', async () => {
   await setRoom(1_000_000);
+  expect((await readyz()).status).toBe(200);
   expect((await order(500)).status).toBe(201);
   clock.advance(minute);
   expect(await service.service.reconcile()).toBe(0);

@@ -1,0 +1,22 @@
+import { DatabaseUnavailable } from '../lib/problem.js';
+import type { System } from '../lib/system.js';
+import type { Database } from '../storage/database.js';
+import { pendingMigrations } from '../storage/migrator.js';
+import type { Storage } from '../storage/storage.js';
+import { makeWriteProbe } from '../storage/writeProbe.js';
+
+/** Checks what requests need: a reachable database with all migrations that can read revisions and write. */
+export const makeReadinessCheck = (
+  database: Database,
+  storage: Pick<Storage, 'revisions'>,
+  system: System,
+): (() => Promise<void>) => {
+  const probeWrite = makeWriteProbe(database, system);
+  return async () => {
+    if (database.isUnavailable) throw new DatabaseUnavailable('the database does not answer');
+    await storage.revisions.total();
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
+    await probeWrite();
+  };
+};
