@@ -63,8 +63,14 @@ interface Pipelining {
   admit(req: IncomingMessage, res: ServerResponse): void;
   /** Has an answer of the connection begun that is not complete? */
   hasBegunAnswer(socket: Socket): boolean;
+  /** Is there a request of the connection without an answer? */
+  isOwedAnswer(socket: Socket): boolean;
   /** The last answer that a connection is still owed: a request whose body is incomplete gets none. */
   lastDue(socket: Socket): ServerResponse | undefined;
+  /** Does something as soon as a connection is read again. False when it is read now: then nothing is done. */
+  whenReadAgain(socket: Socket, act: () => void): boolean;
+  /** Has the request that a connection is in the middle of become complete since this was called? */
+  watchProgress(socket: Socket): () => boolean;
 }
 
 interface PipeliningOptions {
@@ -85,6 +91,10 @@ interface PipelinedConnection {
   held: boolean;
   /** Are further requests of it about to begin? */
   isScheduled: boolean;
+  /** How many requests of it were read. */
+  read: number;
+  /** What is to be done when it is read again. */
+  onReadAgain: (() => void) | undefined;
 }
 
 /**
@@ -111,6 +121,8 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
         delayed: 0,
         held: false,
         isScheduled: false,
+        read: 0,
+        onReadAgain: undefined,
       };
       connections.set(socket, connection);
     }
@@ -139,7 +151,12 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
     if (socket.destroyed) waiting.length = 0;
     noteDelayed(connection, waiting.length);
     if (waiting.length > 0) hold(connection);
-    else if (connection.held) socket.resume();
+    else if (connection.held) {
+      socket.resume();
+      const { onReadAgain } = connection;
+      connection.onReadAgain = undefined;
+      onReadAgain?.();
+    }
   };
 
   const beginRead = (): void => {
@@ -183,6 +200,7 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
       if (socket.destroyed) return;
       const connection = connectionOf(socket);
       const { inFlight, waiting, delayed } = connection;
+      connection.read += 1;
       if (delayed > 0 || inFlight.size + waiting.length >= maxInFlightPerConnection) {
         if (delayedInAll >= maxDelayedRequests) {
           socket.destroy();
@@ -203,9 +221,25 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
       read.push(connection);
     },
     hasBegunAnswer: (socket) => [...connectionOf(socket).inFlight].some(({ headersSent }) => headersSent),
+    isOwedAnswer: (socket) => {
+      const { inFlight, waiting } = connectionOf(socket);
+      return inFlight.size + waiting.length > 0;
+    },
     lastDue: (socket) => {
       const { inFlight, waiting } = connectionOf(socket);
       return [...inFlight, ...waiting].findLast(({ req }) => req.complete);
+    },
+    whenReadAgain: (socket, act) => {
+      const connection = connectionOf(socket);
+      if (connection.waiting.length === 0) return false;
+      connection.onReadAgain = act;
+      return true;
+    },
+    watchProgress: (socket) => {
+      const connection = connectionOf(socket);
+      const { inFlight, waiting, read } = connection;
+      const incomplete = [...inFlight, ...waiting].find(({ req }) => !req.complete)?.req;
+      return () => connection.read > read || incomplete?.complete === true;
     },
   };
 };

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { makeEpisode } from '../lib/episode.js';
 import type { Log } from '../lib/log.js';
 import type { DropReason, Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
@@ -127,14 +128,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       fail(req, res, id, error);
     }
   };
-  const { admit, hasBegunAnswer, lastDue } = makePipelining({
+  const { admit, hasBegunAnswer, isOwedAnswer, lastDue, whenReadAgain, watchProgress } = makePipelining({
     begin,
-    onDropped: () => {
-      noteDropped(
-        'pipelining',
-        'connection ended: too many requests of clients that do not read their answers',
-      );
-    },
+    onDropped: () => noteDropped.pipelining(),
   });
 
   /** Does something after the answers that a connection is still owed. */
@@ -167,10 +163,24 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     return findServed(({ description }) => description.handles(path))?.description.methods ?? [];
   };
 
+  /** A client is not late while we do not read its connection. Afterwards it gets its time once more. */
+  const giveMoreTime = (error: ParserError, socket: Socket): boolean =>
+    whenReadAgain(socket, () => {
+      const hasGoneOn = watchProgress(socket);
+      const timer = setTimeout(() => {
+        // What has arrived while the process was busy is read first.
+        setImmediate(() => {
+          if (!socket.destroyed && !hasGoneOn()) onClientError(error, socket);
+        });
+      }, limits.headersTimeout).unref();
+      socket.once('close', () => clearTimeout(timer));
+    });
+
   const refused = new WeakSet<Socket>();
   /** What is no HTTP is refused once. What was asked before it is answered first. */
   const onClientError = (error: ParserError, socket: Socket): void => {
     if (refused.has(socket)) return;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && giveMoreTime(error, socket)) return;
     refused.add(socket);
     if (error.code === 'ECONNRESET') {
       socket.destroy();
@@ -178,14 +188,15 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     }
     afterAnswers(socket, () => {
       // A request whose body never comes to its end may still be there: the refusal is its answer, unless it has one.
-      if (hasBegunAnswer(socket)) socket.destroy();
-      else if (!socket.writable) closeWithoutReading(socket);
+      if (hasBegunAnswer(socket)) {
+        socket.destroy();
+        noteDropped.incomplete();
+      } else if (!socket.writable) closeWithoutReading(socket);
       else {
         const [reqId, refusal] = [newRequestId(), makeParserErrorResponse(error, methodsAt)];
         const { status, method } = refusal;
         writeParserErrorResponse(socket, reqId, refusal);
-        if (method !== undefined)
-          observe({ reqId, operation: 'none', method, status, started: performance.now() });
+        observe({ reqId, operation: 'none', method, status, started: performance.now() });
       }
     });
   };
@@ -202,8 +213,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     : createHttpServer(limits, admit);
   server.timeout = Math.max(socketTimeoutMs, options.slowestAnswerMs + responseMarginMs);
   server.maxConnections = options.maxConnections;
-  server.on('drop', () => {
-    noteDropped('connections', 'connection refused: there are MAX_CONNECTIONS already');
+  server.on('drop', () => noteDropped.connections());
+  server.on('timeout', (socket: Socket) => {
+    // A connection without a request has come to its usual end.
+    if (isOwedAnswer(socket)) noteDropped.silent();
+    socket.destroy();
   });
   // Node remembers the address from now on, also when the client is gone before anybody asks.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
@@ -244,20 +258,34 @@ const parseTarget = (url: string): { path: string; search: string } => {
   };
 };
 
-const dropLogIntervalMs = 60_000;
+const dropTexts: Readonly<Record<DropReason, string>> = {
+  connections: 'connection refused: there are MAX_CONNECTIONS already',
+  pipelining: 'connection ended: too many requests of clients that do not read their answers',
+  silent: 'connection ended: nothing was sent or read for too long before its requests were answered',
+  incomplete:
+    'connection ended: its answer had begun, and the rest of the request did not come or was not HTTP',
+};
 
-/** Counts dropped connections, and says so in the log, but not for each: there may be thousands. */
-const makeDropReporter = ({ log, metrics }: Pick<HttpServerOptions, 'log' | 'metrics'>) => {
-  const notes = new Map<DropReason, { at: number; since: number }>();
-  return (reason: DropReason, text: string): void => {
-    metrics.droppedConnection(reason);
-    const note = notes.get(reason) ?? { at: -Infinity, since: 0 };
-    note.since += 1;
-    if (performance.now() - note.at > dropLogIntervalMs) {
-      log.warn({ dropped: note.since }, text);
-      Object.assign(note, { at: performance.now(), since: 0 });
-    }
-    notes.set(reason, note);
+/** Counts connections that the service ends before their requests are answered, and logs when that begins and ends. */
+const makeDropReporter = ({
+  log,
+  metrics,
+}: Pick<HttpServerOptions, 'log' | 'metrics'>): Readonly<Record<DropReason, () => void>> => {
+  const reporter = (reason: DropReason): (() => void) => {
+    const note = makeEpisode(log, {
+      begin: dropTexts[reason],
+      end: `no more connections are ended or refused (${reason})`,
+    });
+    return () => {
+      metrics.droppedConnection(reason);
+      note();
+    };
+  };
+  return {
+    connections: reporter('connections'),
+    pipelining: reporter('pipelining'),
+    silent: reporter('silent'),
+    incomplete: reporter('incomplete'),
   };
 };
 

@@ -1,8 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { makeHistogram, type Series } from './histogram.js';
 
-/** Why a connection was dropped: there were too many of them, or too many requests waiting on them. */
-export type DropReason = 'connections' | 'pipelining';
+/**
+ * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client fell
+ * silent, or did not complete a request whose answer had begun.
+ */
+export type DropReason = 'connections' | 'pipelining' | 'silent' | 'incomplete';
 
 /** Why a request was refused with 503: as many as may be are in flight, or the database does not answer. */
 type OverloadReason = 'in_flight' | 'database';
@@ -59,7 +62,7 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
   });
   const dropped = new Counter({
     name: 'voucherd_dropped_connections_total',
-    help: 'Connections ended because there were too many of them, or too many requests waiting on them',
+    help: 'Connections ended before their requests were answered, by reason',
     labelNames: ['reason'],
     registers,
   });

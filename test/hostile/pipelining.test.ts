@@ -2,12 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openRaw } from '../support/rawSocket.js';
+import { openRaw, watchServer } from '../support/rawSocket.js';
 import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let service: TestService;
 let key: string;
+const watch = watchServer();
 
 beforeAll(async () => {
   // In development there is a page whose answer does not end.
@@ -15,7 +16,10 @@ beforeAll(async () => {
   key = await service.addKey();
   await service.addSite({ name: 'x'.repeat(50_000) });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  watch.stop();
+  await service.stop();
+});
 
 afterEach(async () => {
   expect((await service.get('/sites.php', { key })).status).toBe(200);
@@ -51,6 +55,34 @@ test('a client that sends 3,000 requests at once and reads gets all answers, in 
   const answers = await connection.answered(ids.length);
   connection.socket.destroy();
   expect(answers.map(({ head }) => /^X-Request-Id: (\S+)$/m.exec(head)?.[1])).toEqual(ids);
+});
+
+test('a client is not late while its requests wait for earlier ones, and late when it does not go on afterwards', async () => {
+  // The service looks after its connections every few seconds, so at least once while the order is in flight.
+  const site = await service.addSite({ latencyMs: 8000 });
+  await service.get('/healthz');
+  const server = watch.server();
+  const { headersTimeout, requestTimeout } = server;
+  Object.assign(server, { headersTimeout: 100, requestTimeout: 100 });
+  const body = JSON.stringify({ site_id: site, name: 'langsam' });
+  const order = `${get('/vouchers.php').replace('GET', 'POST').slice(0, -2)}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const [patient, late] = await Promise.all([openRaw(service.url), openRaw(service.url)]);
+  // One read of the socket ends in the middle of a request.
+  patient.write(order + get('/healthz', 'x').repeat(2000));
+  late.write(`${order}${get('/healthz').repeat(20)}GET /heal`);
+  const answers = await patient.answered(2001);
+  patient.socket.destroy();
+  expect(answers.map(({ status }) => status)).toEqual([201, ...Array.from({ length: 2000 }, () => 200)]);
+  const lateAnswers = await late.closed();
+  Object.assign(server, { headersTimeout, requestTimeout });
+  expect(lateAnswers.map(({ status }) => status)).toEqual([
+    201,
+    ...Array.from({ length: 20 }, () => 200),
+    408,
+  ]);
+  const id = /^X-Request-Id: (\S+)$/m.exec(lateAnswers.at(-1)?.head ?? '')?.[1] ?? 'none';
+  const line = service.lines.find((text) => text.includes(id));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ operation: 'none', status: 408 });
 });
 
 test('others have their turn while the requests of one connection are answered', async () => {
@@ -137,7 +169,7 @@ describe('a client that asks and never reads', () => {
     await until('one has been ended', async () => (await metric(name)) > 0);
     const lines = service.lines.filter((line) => line.includes('connection ended: too many requests'));
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, dropped: 1 });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40 });
     for (const client of clients) client.destroy();
     // What waited is forgotten with its connection: there is room again for those who read.
     await until('the connections are over', async () => {
