@@ -3321,7 +3321,7 @@ export interface components {
          */
         KioskToken: string;
         /**
-         * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+         * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
          * @example 12345-6
          */
         VoucherText: string;
@@ -5224,7 +5224,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
                  * @example 12345-6
                  */
                 text?: components["parameters"]["VoucherText"];
@@ -5292,7 +5292,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found; case and accents do not count.
+                 * @description Beginnings of words of the name, or the beginning of a code or of its second block, with or without dash. All words have to be found, of many the eight longest; case and accents do not count.
                  * @example 12345-6
                  */
                 text?: components["parameters"]["VoucherText"];

@@ -15,7 +15,7 @@ export interface Config {
   readonly databaseUrl: string;
   /** How many connections to PostgreSQL this process opens at most. */
   readonly databasePoolMax: number;
-  /** How long PostgreSQL may take to accept a connection, and for a statement. */
+  /** How long a statement may take; on SQLite one that reads. On PostgreSQL also how long opening a connection may take. */
   readonly databaseTimeoutMs: number;
   /** Seals what is secret in the database; without it, a file in `dataDir` holds the key. */
   readonly secretKey: Buffer | undefined;

@@ -1,14 +1,11 @@
-import { Readable } from 'node:stream';
 import { toAuditFilter } from '../../src/people/audit.js';
 import type { WebHandler } from './handler.js';
 import { languageOf } from './replies.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async (
-  { input: { query }, key, reply },
+  { input: { query }, key, reply, signal },
   { people },
-) => {
-  const lines = people.audit.exportCsv(toAuditFilter(query), languageOf(query, key));
-  return reply(200, Readable.from(lines, { objectMode: false }), {
+) =>
+  reply(200, await people.audit.exportCsv(toAuditFilter(query), languageOf(query, key), signal), {
     'Content-Disposition': 'attachment; filename="audit.csv"',
   });
-};

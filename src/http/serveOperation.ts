@@ -11,6 +11,7 @@ import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import {
+  DatabaseTimeout,
   DatabaseUnavailable,
   fillTemplate,
   makeUnavailable,
@@ -98,7 +99,10 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     const refusal = error instanceof Refusal ? error.toProblem() : error;
     const cause: unknown = refusal instanceof Problem ? refusal.cause : refusal;
     if (cause !== undefined) log.error({ reqId: request.id, err: cause }, 'request failed');
-    const response = problemResponse(refusal, request.operation?.problems, operations.problems);
+    // A GET changes nothing, so it may be sent again.
+    const isRepeatable = refusal instanceof DatabaseTimeout && request.method === 'get';
+    const problem = isRepeatable ? makeUnavailable() : refusal;
+    const response = problemResponse(problem, request.operation?.problems, operations.problems);
     if (request.operation) operations.noteProblem(request.operation, response.status);
     return response;
   };

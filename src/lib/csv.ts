@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Texts } from './texts.js';
 
 /** Without it Excel takes UTF-8 for something else. */
@@ -23,6 +24,44 @@ export const toCsv = async function* <T>(
   yield byteOrderMark + toLine(columns.map(([heading]) => heading[language]));
   for await (const page of pages)
     if (page.length > 0) yield page.map((item) => toLine(columns.map(([, cell]) => cell(item)))).join('');
+};
+
+/**
+ * Such a file as a stream. The first page is read before, so what fails there can still be answered. What reads the
+ * pages gets a signal, which aborts when the stream is closed; `signal` counts until the stream begins.
+ */
+export const streamCsv = async <T>(
+  columns: CsvColumns<T>,
+  language: keyof Texts,
+  readPages: (closed: AbortSignal) => AsyncGenerator<readonly T[], void, void>,
+  signal: AbortSignal,
+): Promise<Readable> => {
+  signal.throwIfAborted();
+  const closed = new AbortController();
+  const abort = (): void => closed.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const pages = readPages(closed.signal);
+  const first = await pages.next().finally(() => signal.removeEventListener('abort', abort));
+  const all = async function* (): AsyncGenerator<readonly T[], void, void> {
+    if (first.done !== true) yield first.value;
+    yield* pages;
+  };
+  const pieces = toCsv(columns, language, all());
+  return new Readable({
+    read() {
+      pieces.next().then(
+        ({ done, value }) => {
+          if (!this.destroyed) this.push(done === true ? null : value);
+        },
+        (error: unknown) => this.destroy(error as Error),
+      );
+    },
+    // Not when the generator ends: that would wait for the page that it is reading.
+    destroy(error, done) {
+      closed.abort();
+      done(error);
+    },
+  });
 };
 
 /**

@@ -109,7 +109,12 @@ export const publicText = (error: unknown): string => {
  * is for the log and may name host and port; clients are told no more than that.
  */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
+}
+
+/** A statement took longer than it may, or waited too long for others. The database answers all the same. */
+export class DatabaseTimeout extends DatabaseUnavailable {
+  override readonly name = 'DatabaseTimeout';
 }
 
 /** The code of an error of the operating system or of a database driver; empty when it has none. */

@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import { hideStatements } from './knexErrors.js';
 import { makePrivateFile } from './privateFiles.js';
+import { SqliteClient, type SqliteClientConfig } from './sqliteClient.js';
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
@@ -30,12 +31,19 @@ const applyPragmas = (
 
 /**
  * Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. A new one is for this
- * user alone, and so are the files that SQLite puts beside it: they get the same permissions.
+ * user alone, and so are the files that SQLite puts beside it: they get the same permissions. Without a limit,
+ * statements may take any time.
  */
-export const openSqliteFile = (filename: string, max: number, pragmas: string): Knex => {
+export const openSqliteFile = (
+  filename: string,
+  max: number,
+  pragmas: string,
+  statementTimeoutMs = 0,
+): Knex => {
   makePrivateFile(filename);
-  const db = knex({
-    client: 'sqlite3',
+  const config: SqliteClientConfig = {
+    client: SqliteClient,
+    statementTimeoutMs,
     connection: { filename },
     useNullAsDefault: true,
     compileSqlOnError: false,
@@ -54,6 +62,6 @@ export const openSqliteFile = (filename: string, max: number, pragmas: string): 
         );
       },
     },
-  });
-  return hideStatements(db);
+  };
+  return hideStatements(knex(config));
 };

@@ -1,4 +1,5 @@
-import { toCsv, type CsvColumns } from '../lib/csv.js';
+import type { Readable } from 'node:stream';
+import { streamCsv, type CsvColumns } from '../lib/csv.js';
 import type { Texts } from '../lib/texts.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
@@ -66,28 +67,36 @@ export interface Audit {
   /** A page of what the filter lets through. Throws `PeopleRefusal` for a cursor that is none. */
   search(
     filter: AuditFilter,
-    options?: { readonly cursor?: string; readonly limit?: number },
+    options?: {
+      readonly cursor?: string | undefined;
+      readonly limit?: number;
+      /** Aborts when the client is gone. */
+      readonly signal?: AbortSignal;
+    },
   ): Promise<AuditPage>;
-  /** All that the filter lets through as CSV, piece by piece, with headings in a language. */
-  exportCsv(filter: AuditFilter, language: keyof Texts): AsyncGenerator<string, void, void>;
+  /** All that the filter lets through as CSV, with headings in a language. The signal counts until the file begins. */
+  exportCsv(filter: AuditFilter, language: keyof Texts, signal: AbortSignal): Promise<Readable>;
 }
 
 const maxPageSize = 500;
 
 /** The log of who did what. */
 export const makeAudit = (table: AuditLogTable, system: System): Audit => {
-  const search: Audit['search'] = async (filter, { cursor, limit = 50 } = {}) => {
+  const search: Audit['search'] = async (filter, { cursor, limit = 50, signal } = {}) => {
     const size = Math.min(Math.max(1, Math.trunc(limit)), maxPageSize);
     const before = cursor === undefined ? undefined : parseCursor(cursor);
-    const found = await table.newest(filter, before, size + 1);
+    const found = await table.newest(filter, before, size + 1, signal);
     const entries = found.slice(0, size);
     const last = entries.at(-1);
     return { entries, next: last && found.length > size ? formatCursor(last) : null };
   };
-  const allPages = async function* (filter: AuditFilter): AsyncGenerator<readonly AuditEntry[], void, void> {
+  const allPages = async function* (
+    filter: AuditFilter,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly AuditEntry[], void, void> {
     let cursor: string | null | undefined;
     while (cursor !== null) {
-      const page = await search(filter, { limit: maxPageSize, ...(cursor !== undefined && { cursor }) });
+      const page = await search(filter, { limit: maxPageSize, cursor, signal });
       yield page.entries;
       cursor = page.next;
     }
@@ -95,7 +104,8 @@ export const makeAudit = (table: AuditLogTable, system: System): Audit => {
   return {
     record: (entry) => table.add({ ...entry, at: system.now() }),
     search,
-    exportCsv: (filter, language) => toCsv(csvColumns, language, allPages(filter)),
+    exportCsv: (filter, language, signal) =>
+      streamCsv(csvColumns, language, (closed) => allPages(filter, closed), signal),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { interruptedBy } from '../lib/interruption.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { deleteInBatches, insertRows, inTransaction } from './transactions.js';
@@ -177,7 +178,12 @@ export interface AuditLogTable {
   /** Adds entries, or raises the counts of those that are there already. The keys differ. */
   merge(entries: readonly MergedAuditEntry[]): Promise<void>;
   /** The newest entries, or those before a position. */
-  newest(filter: AuditFilter, before: AuditPosition | undefined, limit: number): Promise<AuditEntry[]>;
+  newest(
+    filter: AuditFilter,
+    before: AuditPosition | undefined,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<AuditEntry[]>;
   /** Removes entries before a time and returns how many. */
   removeBefore(at: number): Promise<number>;
 }
@@ -208,8 +214,14 @@ export const makeAuditLogTable = ({ read, write }: Database): AuditLogTable => (
           .onConflict('merge_key')
           .merge({ count: transaction.raw('audit_log.count + excluded.count') });
     }),
-  newest: async ({ from, to, actorKind, actorName, actions, subjectKind, subjectId }, before, limit) => {
+  newest: async (
+    { from, to, actorKind, actorName, actions, subjectKind, subjectId },
+    before,
+    limit,
+    signal,
+  ) => {
     const found = read('audit_log')
+      .queryContext(interruptedBy(signal))
       .select(columns.aliases)
       .orderBy([
         { column: 'at', order: 'desc' },

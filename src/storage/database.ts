@@ -31,15 +31,20 @@ export interface Database {
 interface DatabaseOptions {
   /** The maximum number of connections to PostgreSQL. */
   readonly poolMax?: number;
-  /** On PostgreSQL: how long opening a connection, waiting for a free one, or a statement may take. */
+  /**
+   * How long a statement may take: on SQLite those of `read`, on PostgreSQL all, and there also opening a connection
+   * and waiting for a free one.
+   */
   readonly timeoutMs?: number;
 }
 
 /** Opens `sqlite:<file>` or `postgres://…`. */
 export const openDatabase = (url: string, options: DatabaseOptions = {}): Database =>
-  url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url, options);
+  url.startsWith('sqlite:') ? openSqlite(url, options) : openPostgres(url, options);
 
-const openSqlite = (url: string): Database => {
+const defaultTimeoutMs = 5000;
+
+const openSqlite = (url: string, { timeoutMs = defaultTimeoutMs }: DatabaseOptions): Database => {
   const filename = url.slice('sqlite:'.length);
   makePrivateFolder(dirname(filename));
   const durable = 'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;';
@@ -49,6 +54,7 @@ const openSqlite = (url: string): Database => {
     filename,
     2,
     `${durable} PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824;`,
+    timeoutMs,
   );
   return {
     dialect: 'sqlite',
@@ -88,7 +94,10 @@ interface PoolTimeouts {
 }
 
 /** Opens one pool for reading and writing, with a timeout on everything. */
-const openPostgres = (url: string, { poolMax = 10, timeoutMs = 5000 }: DatabaseOptions = {}): Database => {
+const openPostgres = (
+  url: string,
+  { poolMax = 10, timeoutMs = defaultTimeoutMs }: DatabaseOptions,
+): Database => {
   const pool = openPool(url, { min: 1, max: poolMax }, { connectMs: timeoutMs, statementMs: timeoutMs }, () =>
     availability.noteFailure(),
   );

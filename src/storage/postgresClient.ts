@@ -4,7 +4,9 @@ import { types } from 'node:util';
 import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
-import { DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
+import { runInterruptibly, signalOf } from '../lib/interruption.js';
+import { DatabaseTimeout, DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
+import { cancelStatement, type CancellableConnection } from './postgresCancel.js';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +26,7 @@ export interface PostgresClientConfig extends Knex.Config {
 }
 
 /** A connection of the driver, with the socket that its types omit. */
-type Connection = pg.Client & { readonly connection: { readonly stream: Socket } };
+type Connection = pg.Client & CancellableConnection & { readonly connection: { readonly stream: Socket } };
 
 interface Acquiring {
   readonly promise: Promise<Connection>;
@@ -47,7 +49,7 @@ const tooManyConnections = '53300';
 /**
  * knex's client for PostgreSQL waits forever when a connection falls silent. This one destroys a socket that is silent
  * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
- * limit they wait for an existing connection instead.
+ * limit they wait for an existing connection instead. A statement that nobody waits for is cancelled.
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
@@ -113,6 +115,19 @@ export class PostgresClient extends KnexPostgresClient {
     }
   }
 
+  override async _query(connection: Connection, statement: object): Promise<unknown> {
+    let cancelled: Promise<void> | undefined;
+    try {
+      return await runInterruptibly(
+        signalOf(statement),
+        () => super._query(connection, statement),
+        () => (cancelled = cancelStatement(loadDriver(), connection)),
+      );
+    } finally {
+      await cancelled;
+    }
+  }
+
   override async destroyRawConnection(connection: Connection): Promise<void> {
     // A silent server does not close its side either.
     const late = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs);
@@ -128,7 +143,7 @@ export class PostgresClient extends KnexPostgresClient {
       if (reason === undefined) return error;
       // A lock or statement timeout comes from a database that answers: other requests can go on.
       return timeoutCodes.test(errorCode(error))
-        ? new DatabaseUnavailable(`the database took too long: ${reason}`, { cause: error })
+        ? new DatabaseTimeout(`the database took too long: ${reason}`, { cause: error })
         : this.#unavailable(error, reason);
     };
     const query = (...args: unknown[]): unknown => {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { interruptedBy } from '../lib/interruption.js';
 import type { Database } from './database.js';
 import { storedStateSql } from './migrations/0012_search.js';
 import { storedVoucherColumns, type StoredVoucher } from './vouchers.js';
@@ -30,8 +31,12 @@ export interface VoucherFinder {
 interface VoucherPage {
   readonly before?: VoucherPosition | undefined;
   readonly now: number;
+  /** Aborts when nobody waits for the page any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
+/** Further words of a text are not looked at. */
+const maxWords = 8;
 /** With more words, or more sites, the newest vouchers are looked through instead of one range of an index for each. */
 const maxRanges = 10;
 /** So many vouchers are sorted at most. More that match are so many that the newest vouchers have enough of them. */
@@ -53,7 +58,8 @@ export const makeVoucherFinder = ({ read }: Pick<Database, 'read'>): VoucherFind
     const queries = await planSearch(read, criteria, page);
     const lists = await Promise.all(
       queries.map(async (query) => {
-        const rows = (await query.select(selected).limit(page.limit)) as unknown[];
+        void query.select(selected).limit(page.limit).queryContext(interruptedBy(page.signal));
+        const rows = (await query) as unknown[];
         return storedVoucherColumns.fromRows(rows);
       }),
     );
@@ -77,7 +83,7 @@ export const planSearch = async (
   const { words = [], state, siteIds, profileId, source } = criteria;
   const { now, before } = page;
   if (siteIds?.length === 0) return [];
-  const [first, ...others] = [...words].sort((a, b) => b.length - a.length);
+  const [first, ...others] = chooseWords(words);
   if (first !== undefined) return planWords(read, first, others, criteria, page);
   if (state === 'expired')
     return [
@@ -95,19 +101,32 @@ export const planSearch = async (
   return [restricted(criteria)];
 };
 
+/**
+ * The words that a search is restricted by, longest first: each costs a comparison per voucher. A word that begins
+ * another one is found wherever that is found.
+ */
+export const chooseWords = (words: readonly string[]): string[] => {
+  const chosen: string[] = [];
+  for (const word of [...words].sort((a, b) => b.length - a.length)) {
+    if (!chosen.some((longer) => longer.startsWith(word))) chosen.push(word);
+    if (chosen.length === maxWords) break;
+  }
+  return chosen;
+};
+
 const planWords = async (
   read: Knex,
   first: string,
   others: readonly string[],
   criteria: VoucherCriteria,
-  { now, before }: VoucherPage,
+  { now, before, signal }: VoucherPage,
 ): Promise<Knex.QueryBuilder[]> => {
   const restricted = (query: Knex.QueryBuilder, alike: readonly string[]): Knex.QueryBuilder => {
     // Words hold letters and digits only, and stand in quotation marks.
     for (const word of alike) void query.where('vouchers.words', 'like', `%"${word}%`);
     return whereState(restrict(query, criteria), criteria.state, now);
   };
-  const known = await findWords(read, first, maxRanges + 1);
+  const known = await findWords(read, first, maxRanges + 1, signal);
   if (known.length <= maxRanges)
     return known.map((word) =>
       restricted(
@@ -117,7 +136,9 @@ const planWords = async (
           'voucher_words',
           criteria,
         )
-          .join('vouchers', 'vouchers.id', 'voucher_words.voucher_id')
+          // SQLite never changes the order of a cross join: it would read all vouchers to find the words of each.
+          .joinRaw('cross join vouchers')
+          .whereRaw('vouchers.id = voucher_words.voucher_id')
           .where('voucher_words.word', word),
         others,
       ),
@@ -126,16 +147,24 @@ const planWords = async (
     .where('word', '>=', first)
     .where('word', '<', endOf(first))
     .select<{ voucherId: number }[]>({ voucherId: 'voucher_id' });
-  const some = await range.clone().limit(maxSorted + 1);
+  const some = await range
+    .clone()
+    .limit(maxSorted + 1)
+    .queryContext(interruptedBy(signal));
   if (some.length > maxSorted) return [restricted(fromVouchers(read, before), [first, ...others])];
   const ids = some.map(({ voucherId }) => voucherId);
   return [restricted(fromVouchers(read, before).whereIn('vouchers.id', ids), others)];
 };
 
 /** The words with a beginning, at most so many: one step in the index for each, however many vouchers have it. */
-const findWords = async (read: Knex, beginning: string, limit: number): Promise<string[]> => {
+const findWords = async (
+  read: Knex,
+  beginning: string,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<string[]> => {
   const end = endOf(beginning);
-  const rows: unknown = await read.raw(
+  const found = read.raw<unknown>(
     `with recursive found (word, number) as (
        select (select min(word) from voucher_words where word >= ? and word < ?), 1
        union all
@@ -146,9 +175,10 @@ const findWords = async (read: Knex, beginning: string, limit: number): Promise<
      select word from found where word is not null`,
     [beginning, end, end, limit],
   );
+  const answer: unknown = await found.queryContext(interruptedBy(signal));
   // The drivers answer a raw statement each in their own way.
-  const found = Array.isArray(rows) ? rows : (rows as { rows: unknown[] }).rows;
-  return (found as { word: string }[]).map(({ word }) => word);
+  const rows = Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
+  return (rows as { word: string }[]).map(({ word }) => word);
 };
 
 const fromVouchers = (read: Knex, before: VoucherPosition | undefined): Knex.QueryBuilder =>

@@ -1,4 +1,5 @@
-import { toCsv, type CsvColumns } from '../lib/csv.js';
+import type { Readable } from 'node:stream';
+import { streamCsv, toCsv, type CsvColumns } from '../lib/csv.js';
 import type { Texts } from '../lib/texts.js';
 import { Problem, Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -29,16 +30,24 @@ export interface VoucherPage {
   readonly next: string | null;
 }
 
+interface FindOptions {
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
 /** Finds vouchers of the sites that somebody may see. All throw `Refusal` or `Problem`. */
 export interface SearchVouchers {
-  find(query: VoucherQuery, viewer: VoucherViewer, cursor?: string): Promise<VoucherPage>;
+  find(query: VoucherQuery, viewer: VoucherViewer, options: FindOptions): Promise<VoucherPage>;
   get(id: number, viewer: VoucherViewer): Promise<VoucherView>;
-  /** All that the query lets through, as CSV with headings in a language. */
+  /** All that the query lets through, as CSV with headings in a language. The signal counts until the file begins. */
   exportFound(
     query: VoucherQuery,
     viewer: VoucherViewer,
     language: keyof Texts,
-  ): Promise<AsyncGenerator<string, void, void>>;
+    signal: AbortSignal,
+  ): Promise<Readable>;
   /** What was selected, as such a file. */
   exportSelected(
     selection: Partial<VoucherSelection>,
@@ -77,10 +86,11 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
     criteria: VoucherCriteria,
     before: VoucherPosition | undefined,
     size: number,
+    signal: AbortSignal,
   ): Promise<VoucherPage> => {
     const now = clock.now();
     const [found, names] = await Promise.all([
-      storage.voucherFinder.find(criteria, { before, limit: size + 1, now }),
+      storage.voucherFinder.find(criteria, { before, limit: size + 1, now, signal }),
       readVoucherNames(storage),
     ]);
     const vouchers = found.slice(0, size);
@@ -102,6 +112,7 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
   };
   const allPages = async function* (
     criteria: VoucherCriteria,
+    signal: AbortSignal,
   ): AsyncGenerator<readonly VoucherView[], void, void> {
     let cursor: string | null = null;
     do {
@@ -109,24 +120,26 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
         criteria,
         cursor === null ? undefined : parseCursor(cursor),
         exportPageSize,
+        signal,
       );
       yield page.vouchers;
       cursor = page.next;
     } while (cursor !== null);
   };
   return {
-    find: async (query, viewer, cursor) => {
+    find: async (query, viewer, { cursor, signal }) => {
       const before = cursor === undefined ? undefined : parseCursor(cursor);
-      return findPage(await toCriteria(query, viewer), before, pageSize);
+      return findPage(await toCriteria(query, viewer), before, pageSize, signal);
     },
     get: async (id, viewer) => {
       const [voucher] = await selectViews({ voucherIds: [id] }, viewer);
       if (!voucher) throw new Problem('not_found');
       return voucher;
     },
-    // The query is judged before the answer begins.
-    exportFound: async (query, viewer, language) =>
-      toCsv(csvColumns, language, allPages(await toCriteria(query, viewer))),
+    exportFound: async (query, viewer, language, signal) => {
+      const criteria = await toCriteria(query, viewer);
+      return streamCsv(csvColumns, language, (closed) => allPages(criteria, closed), signal);
+    },
     exportSelected: async (selection, viewer, language) =>
       toCsv(csvColumns, language, [await selectViews(selection, viewer)]),
   };

@@ -40,7 +40,7 @@ describe('a statement that waits too long for a lock', () => {
     const error: unknown = await ask(database).catch((thrown: unknown) => thrown);
     // Seen before the database could be asked again, which would take the verdict back.
     expect(database.isUnavailable).toBe(false);
-    expect(error).toMatchObject({ ...unavailable, cause: { code } });
+    expect(error).toMatchObject({ name: 'DatabaseTimeout', cause: { code } });
   });
 });
 

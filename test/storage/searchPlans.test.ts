@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainSearch, searchCases, seedVouchers } from '../../scripts/show/search/cases.js';
+import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../scripts/show/search/cases.js';
+import { chooseWords, planSearch } from '../../src/storage/voucherFinder.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../support/databases.js';
 
@@ -37,4 +38,27 @@ describe.each([
       await own.drop();
     }
   });
+
+  test('a text of many words is compared with a few of them, and begins with the table of words', async () => {
+    const own = await make();
+    const database = openPatiently(own.url);
+    try {
+      await seedVouchers(database, makeStorage(database), 2000);
+      const words = ['zimmer', ...Array.from({ length: 60 }, (_, index) => `gast${String(index)}x`)];
+      const queries = await planSearch(database.read, { words: [...words, ...words] }, { now: searchedAt });
+      for (const query of queries) expect(query.toSQL().sql.match(/ like /g)?.length ?? 0).toBeLessThan(8);
+      const { steps } = await explainSearch(database, { words: ['zimmer', 'zimm', ...words] });
+      expect(steps.find((step) => /voucher/.test(step))).toMatch(/voucher_words/);
+    } finally {
+      await database.close();
+      await own.drop();
+    }
+  });
+});
+
+test('of the words of a text, those that another one begins with are not looked for, and the longest eight are', () => {
+  expect(chooseWords(['fa', 'familie', 'fa', 'f', 'familie', 'berg'])).toEqual(['familie', 'berg']);
+  const many = Array.from({ length: 40 }, (_, index) => `wort${String(index)}`);
+  expect(chooseWords(many)).toEqual(many.filter((word) => word.length === 6).slice(0, 8));
+  expect(chooseWords([])).toEqual([]);
 });

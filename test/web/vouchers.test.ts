@@ -74,6 +74,7 @@ test.each([
   ['the second block', { text: '67890' }],
   ['the beginning of a word, whatever its case', { text: 'BERGer' }],
   ['two words', { text: ' berg fam ' }],
+  ['words that are typed many times', { text: `familie ${'fa '.repeat(60)}ber` }],
   ['a profile', { profileId: '1' }],
   ['who created it', { createdBy: 'Anna Berger' }],
   ['a time', { to: '2026-11-14T09:30:00.001Z' }],
@@ -154,6 +155,8 @@ describe('a file', () => {
     });
     expect(answer.headers['content-type']).toMatch(/^text\/csv/);
     expect((await staff.get('/vouchers.csv?text=berger')).text).toBe(csv(berger));
+    const manyWords = `familie ${'fa '.repeat(60)}ber`;
+    expect((await staff.get(`/vouchers.csv?text=${encodeURIComponent(manyWords)}`)).text).toBe(csv(berger));
   });
 
   test('has headings and separators in the language of who exports; the values stay as they are', async () => {
