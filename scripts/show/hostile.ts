@@ -131,6 +131,7 @@ const describeWaits = ({ waits, failures }: Figures): string => {
 const folder = await mkdtemp(join(tmpdir(), 'voucherd-hostile-'));
 const env = { DATA_DIR: folder, LOG_LEVEL: 'warn' };
 try {
+  await runCommand(['migrate'], env);
   const key = await runCommand(
     ['key', 'create', '--name', 'Last', '--scope', 'write', '--rate-limit', '0'],
     env,

@@ -97,6 +97,7 @@ const timeAnswers = async (url: string): Promise<{ known: number[]; unknown: num
 const folder = await mkdtemp(join(tmpdir(), 'sign-ins-'));
 try {
   const env = { DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', PASSWORD: 'richtig Pferd Batterie 47' };
+  await runCommand(['migrate'], env);
   for (let index = 0; index < 2 + timedAccounts; index += 1)
     await runCommand(
       ['user', 'create', '--name', accountOf(index), '--role', 'admin', '--password-env', 'PASSWORD'],

@@ -36,7 +36,7 @@ const useService = async (url, key) => {
 
 try {
   await run('--help');
-  await run('controller', 'add', '--name', 'Simulator', '--kind', 'simulated');
+  await run('controller', 'add', '--name', 'Simulator', '--kind', 'simulated', '--yes');
   await run('site', 'add', '--name', 'Haus', '--controller', 'Simulator');
   const key = await run('key', 'create', '--name', 'Kasse', '--scope', 'write');
   const signals = new EventEmitter();

@@ -7,6 +7,7 @@ import type { Actor } from '../people/audit.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
 import type { Io } from './io.js';
+import { checkPlace, type WithoutDatabase } from './newDatabase.js';
 
 // Drivers, tables and adapters are loaded when a command opens them: help texts and refused command lines need none.
 
@@ -25,8 +26,13 @@ export interface OpenedStorage {
 export const commandLineActor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
-export const withStorage = async <T>(io: Io, use: (opened: OpenedStorage) => Promise<T>): Promise<T> => {
+export const withStorage = async <T>(
+  io: Io,
+  use: (opened: OpenedStorage) => Promise<T>,
+  withoutDatabase: WithoutDatabase = 'refuse',
+): Promise<T> => {
   const config = readConfig(io.env);
+  await checkPlace(io, config, withoutDatabase);
   makeDataDir(config);
   return withDatabase(config, async (database) => {
     const { openDatabaseClock } = await import('../storage/databaseClock.js');

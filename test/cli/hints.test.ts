@@ -5,6 +5,7 @@ import { ControllerError } from '../../src/controllers/errors.js';
 import type { Failure } from '../../src/controllers/failure.js';
 import { parseConnectionSettings } from '../../src/controllers/https/settings.js';
 import { program, run } from '../support/cli.js';
+import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder } from '../support/folder.js';
 
 const certificates: readonly Failure<'certificate'>[] = [
@@ -32,6 +33,7 @@ describe('one is not several', () => {
     ['voucher', ['voucher', 'revoke', '0000000000'], {}, 'voucherd: 1 of 1 voucher not revoked\n'],
   ])('%s', async (_, argv, env, line) => {
     const folder = await makeFolder();
+    await putSqliteDatabase(folder.path);
     expect((await run(argv, { DATA_DIR: folder.path, ...env })).err).toBe(line);
     await folder.remove();
   });

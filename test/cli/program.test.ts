@@ -14,7 +14,7 @@ const started: Program[] = [];
 beforeAll(async () => {
   folder = await makeFolder();
   env = { DATA_DIR: folder.path, PORT: '0', CONTROLLER_DEADLINE_S: '60' };
-  key = (await run(['key', 'create', '--name', 'Rezeption', '--scope', 'write'], env)).out.trim();
+  key = (await run(['key', 'create', '--name', 'Rezeption', '--scope', 'write', '--yes'], env)).out.trim();
   database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
 });
 afterEach(async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findProgramName } from '../../src/lib/commandLine.js';
 import { startProgram } from '../support/cli.js';
+import { putSqliteDatabase } from '../support/databases.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 let folder: TestFolder;
@@ -78,6 +79,8 @@ describe('what a hint calls the program', () => {
 });
 
 test('the program as built prints what can be pasted in its checkout', async () => {
+  await mkdir(at('data'));
+  await putSqliteDatabase(at('data'));
   const { ended } = startProgram(['site', 'list'], { DATA_DIR: at('data'), PATH: '/usr/bin:/bin' });
   expect((await ended).err).toBe('no sites yet: npx voucherd site add --name N --controller C\n');
 });

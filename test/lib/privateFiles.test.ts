@@ -31,16 +31,17 @@ describe.each([0o000, 0o022])('with umask %o', (umask) => {
     process.umask(before);
   });
 
-  test.each([['doctor'], ['migrate'], ['key list'], ['controller list']])(
-    'whichever command comes first makes folders and files for this user alone: %s',
-    async (command) => {
-      await run(command.split(' '), {
-        DATA_DIR: join(folder.path, 'a/data'),
-        DATABASE_URL: `sqlite:${join(folder.path, 'b/c/vouchers.sqlite')}`,
-      });
-      expect(modes()).toEqual({ '700': ['a', 'a/data', 'b', 'b/c'], '600': ['b/c/vouchers.sqlite'] });
-    },
-  );
+  test.each([
+    ['migrate'],
+    ['key create --name Buchung --scope read --yes'],
+    ['controller add --name Haus --kind simulated --yes'],
+  ])('whichever command comes first makes folders and files for this user alone: %s', async (command) => {
+    await run(command.split(' '), {
+      DATA_DIR: join(folder.path, 'a/data'),
+      DATABASE_URL: `sqlite:${join(folder.path, 'b/c/vouchers.sqlite')}`,
+    });
+    expect(modes()).toEqual({ '700': ['a', 'a/data', 'b', 'b/c'], '600': ['b/c/vouchers.sqlite'] });
+  });
 
   test('the files beside the database, and those of a simulated controller, are for this user alone', async () => {
     const service = await startService({ dataDir: join(folder.path, 'data') });

@@ -8,7 +8,8 @@ import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, counted, parseLabel, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController, formatSite } from '../lookup.js';
-import { commandLineActor, withStorage } from '../openStorage.js';
+import { createDatabaseOption, whenGivenYes } from '../newDatabase.js';
+import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
 import { explainRefusals, openControllerAdministration } from './administration.js';
 import { pinController, type PinControllerOptions } from './certificate.js';
 import { runControllerTest, type TestControllerOptions } from './connectionTest.js';
@@ -39,7 +40,8 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
   const add = command('add', 'Add a controller. Its name is printed alone on standard output')
     .requiredOption('--name <name>', 'a name for it, used by `site add`')
     .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`)
-    .option('--force', forceHelp);
+    .option('--force', forceHelp)
+    .option(...createDatabaseOption);
   addCredentialOptions(addSettingOptions(add)).action((options: AddControllerOptions) =>
     addController(io, options),
   );
@@ -72,11 +74,12 @@ interface AddControllerOptions extends ParsedOptions {
   readonly name: string;
   readonly kind: string;
   readonly force?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-const addController = (io: Io, options: AddControllerOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
+const addController = (io: Io, options: AddControllerOptions): Promise<void> => {
+  const add = async (opened: OpenedStorage): Promise<void> => {
     const name = parseLabel('--name', options.name);
     const { kind, json } = options;
     if (!controllerKinds.includes(kind))
@@ -101,7 +104,9 @@ const addController = (io: Io, options: AddControllerOptions): Promise<void> =>
       io.out(`${name}\n`);
       io.err(`try it, and see its sites: ${formatCommandLine(`controller test ${toQuotedWord(name)}`)}\n`);
     }
-  });
+  };
+  return withStorage(io, add, whenGivenYes(options.yes));
+};
 
 const nameOption = 'new-name';
 

@@ -7,6 +7,7 @@ import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../statu
 import type { Database } from '../../storage/database.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
+import { findMissingDatabase } from '../newDatabase.js';
 import { checkRecords, toCheckResult } from './recordChecks.js';
 
 /** Adds the options of `doctor`, which checks everything that the service needs. */
@@ -49,6 +50,17 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
 
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const check = 'database';
+  const missing = findMissingDatabase(config);
+  // Opening it would make one.
+  if (missing !== undefined)
+    return [
+      {
+        check,
+        ok: false,
+        says: `there is none in ${missing}`,
+        advice: `set DATA_DIR as the service has it, or start the service, which makes one: ${formatCommandLine('serve')}`,
+      },
+    ];
   const { DatabaseError, openDatabase } = await import('../../storage/database.js');
   const { openDatabaseClock } = await import('../../storage/databaseClock.js');
   const { diagnoseDatabaseError } = await import('../../storage/databaseErrors.js');

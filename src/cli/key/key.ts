@@ -18,6 +18,7 @@ import {
   refusedOption,
   type Io,
 } from '../io.js';
+import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
 import { commandLineActor, withStorage } from '../openStorage.js';
 
 interface CreateKeyOptions {
@@ -25,6 +26,7 @@ interface CreateKeyOptions {
   scope: string;
   rateLimit: string;
   expires?: string;
+  yes?: boolean;
   json?: boolean;
 }
 
@@ -37,6 +39,7 @@ export const addKeyCommands = (key: Command, io: Io): void => {
     .requiredOption('--scope <scope>', 'read (lists) or write (lists and creates)')
     .option('--rate-limit <number>', 'requests per minute, 0 to 1000000; 0 is no limit', '60')
     .option('--expires <time>', 'when the key ends, such as 2027-12-31 or 2027-12-31T18:00:00Z')
+    .option(...createDatabaseOption)
     .option('--json', 'print JSON')
     .action((options: CreateKeyOptions) => createKey(io, options));
   key
@@ -52,9 +55,15 @@ export const addKeyCommands = (key: Command, io: Io): void => {
     .action((prefix: string, options: { json?: boolean }) => revokeKey(io, prefix, options.json));
 };
 
-const withKeys = <T>(io: Io, use: (keys: KeyAdministration) => Promise<T>): Promise<T> =>
-  withStorage(io, ({ storage, clock }) =>
-    use(makeKeyAdministration(storage.apiKeys, { ...nodeSystem, now: clock.now })),
+const withKeys = <T>(
+  io: Io,
+  use: (keys: KeyAdministration) => Promise<T>,
+  withoutDatabase?: WithoutDatabase,
+): Promise<T> =>
+  withStorage(
+    io,
+    ({ storage, clock }) => use(makeKeyAdministration(storage.apiKeys, { ...nodeSystem, now: clock.now })),
+    withoutDatabase,
   );
 
 const parseKeyInput = (options: CreateKeyOptions): KeyInput => {
@@ -74,7 +83,11 @@ const parseKeyInput = (options: CreateKeyOptions): KeyInput => {
 
 const createKey = async (io: Io, options: CreateKeyOptions): Promise<void> => {
   const input = parseKeyInput(options);
-  const { key, secret } = await withKeys(io, ({ create }) => create(input, commandLineActor));
+  const { key, secret } = await withKeys(
+    io,
+    ({ create }) => create(input, commandLineActor),
+    whenGivenYes(options.yes),
+  );
   const { prefix, name, scope, rateLimit, expiresAt } = key;
   io.out(
     options.json

@@ -1,14 +1,25 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
+import { createDatabaseOption, isPlaceGiven, whenGivenYes } from '../newDatabase.js';
 import { withStorage } from '../openStorage.js';
 
 /** Adds the options of `migrate`. Opening the storage runs the migrations. */
 export const addMigrateCommand = (migrate: Command, io: Io): void => {
-  migrate.option('--json', 'print JSON').action((options: { json?: boolean }) =>
-    withStorage(io, async ({ migrated }) => {
-      if (options.json) io.out(`${JSON.stringify({ migrated })}\n`);
-      else
-        io.out(migrated.length > 0 ? `migrated: ${migrated.join(', ')}\n` : 'the database is up to date\n');
-    }),
-  );
+  migrate
+    .option(...createDatabaseOption)
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean; yes?: boolean }) =>
+      withStorage(
+        io,
+        async ({ migrated }) => {
+          if (options.json) io.out(`${JSON.stringify({ migrated })}\n`);
+          else
+            io.out(
+              migrated.length > 0 ? `migrated: ${migrated.join(', ')}\n` : 'the database is up to date\n',
+            );
+        },
+        // Making it is what this command is for, in a place that was named.
+        whenGivenYes(options.yes ?? isPlaceGiven(io.env)),
+      ),
+    );
 };

@@ -7,6 +7,7 @@ import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
+import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
 import { commandLineActor as actor, makeSilentLog, withStorage } from '../openStorage.js';
 import { readRequiredSecret } from '../secretInput.js';
 
@@ -22,6 +23,7 @@ interface CreateUserOptions extends PasswordOptions {
   email?: string;
   language?: string;
   site?: string[];
+  yes?: boolean;
   json?: boolean;
 }
 
@@ -41,6 +43,7 @@ export const addUserCommands = (user: Command, io: Io): void => {
       .option('--language <language>', 'language of the pages, de or en; otherwise the browser decides')
       .option('--site <ids...>', 'ids of the sites assigned to staff, as `site list` shows them'),
   )
+    .option(...createDatabaseOption)
     .option('--json', 'print JSON')
     .action((options: CreateUserOptions) => createUser(io, options));
   user
@@ -111,14 +114,22 @@ const addPasswordOptions = (command: Command): Command =>
     .option('--password-env <variable>', 'the variable with the password');
 
 /** Opens everything about users for one command. */
-const withPeople = <T>(io: Io, use: (people: People, storage: Storage) => Promise<T>): Promise<T> =>
-  withStorage(io, async ({ config, database, storage, clock }) => {
-    const { makePeople } = await import('../../people/people.js');
-    const log = await makeSilentLog();
-    const system = { ...nodeSystem, now: clock.now };
-    const { passwordCost } = io;
-    return use(makePeople({ database, storage, system, log, keySource: config, passwordCost }), storage);
-  });
+const withPeople = <T>(
+  io: Io,
+  use: (people: People, storage: Storage) => Promise<T>,
+  withoutDatabase?: WithoutDatabase,
+): Promise<T> =>
+  withStorage(
+    io,
+    async ({ config, database, storage, clock }) => {
+      const { makePeople } = await import('../../people/people.js');
+      const log = await makeSilentLog();
+      const system = { ...nodeSystem, now: clock.now };
+      const { passwordCost } = io;
+      return use(makePeople({ database, storage, system, log, keySource: config, passwordCost }), storage);
+    },
+    withoutDatabase,
+  );
 
 const parseRole = (option: string, text: string): User['role'] => {
   if (text === 'admin' || text === 'staff') return text;
@@ -157,12 +168,13 @@ const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => 
   const { generatePassword } = await import('../../people/passwords.js');
   const password = given ?? generatePassword(nodeSystem);
   const isGenerated = given === undefined;
-  const user = await withPeople(io, async ({ users }, storage) => {
+  const create = async ({ users }: People, storage: Storage): Promise<User> => {
     const siteIds = await findSiteIds(storage, options.site ?? [], '--site');
     const { name, email = null } = options;
     const input = { name, email, role, password, passwordIsTemporary: isGenerated, language, siteIds };
     return users.create(input, actor);
-  });
+  };
+  const user = await withPeople(io, create, whenGivenYes(options.yes));
   if (options.json) io.out(`${JSON.stringify({ ...toJson(user), ...(isGenerated && { password }) })}\n`);
   else io.out(`${isGenerated ? password : sanitizeLine(user.name)}\n`);
 };

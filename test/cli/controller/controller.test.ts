@@ -4,6 +4,7 @@ import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/storage/database.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { someIntent } from '../../support/records.js';
 
@@ -13,6 +14,7 @@ const add = (name: string, ...options: string[]) =>
   voucherd('controller', 'add', '--name', name, '--kind', 'simulated', ...options);
 beforeAll(async () => {
   folder = await makeFolder();
+  await putSqliteDatabase(folder.path);
 });
 afterAll(() => folder.remove());
 

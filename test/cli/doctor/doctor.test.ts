@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/storage/database.js';
 import { enqueueNotifications } from '../../../src/storage/deliveries.js';
+import { migrations } from '../../../src/storage/migrations/index.js';
+import { runMigrations } from '../../../src/storage/migrator.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { someWebhook } from '../../conformance/storage/outbox.js';
 import { program, run } from '../../support/cli.js';
@@ -29,7 +31,7 @@ afterAll(() => folder.remove());
 /** A folder with these commands run in it. Nothing listens on port 1. */
 const prepared = async (name: string, ...commands: string[][]): Promise<Record<string, string>> => {
   const env = { DATA_DIR: `${folder.path}/${name}`, PORT: '1' };
-  for (const command of commands) await run(command, env);
+  for (const command of commands.length > 0 ? [['migrate'], ...commands] : []) await run(command, env);
   return env;
 };
 const addController = ['controller', 'add', '--name', 'Konsole', '--kind', 'simulated'];
@@ -56,7 +58,12 @@ test('with everything in order all checks are ok, and the status is 0', async ()
 });
 
 test('a check that fails says what to do, and one line on standard error counts them', async () => {
-  const { status, out, err } = await run(['doctor'], await prepared('empty'));
+  const env = await prepared('old');
+  await mkdir(env['DATA_DIR'] ?? '');
+  const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
+  await runMigrations(database, migrations.slice(0, 3));
+  await database.close();
+  const { status, out, err } = await run(['doctor'], env);
   expect(status).toBe(1);
   expect(out).toMatch(new RegExp(`^FAIL {2}database +\\d+ migrations pending\n +→ ${program} migrate$`, 'm'));
   expect(err).toBe('voucherd: 2 of 7 checks failed\n');

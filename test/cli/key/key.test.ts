@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/storage/database.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
 let folder: TestFolder;
 beforeAll(async () => {
   folder = await makeFolder();
+  await putSqliteDatabase(folder.path);
 });
 afterAll(() => folder.remove());
 const voucherd = (...argv: string[]) => run(argv, { DATA_DIR: folder.path });

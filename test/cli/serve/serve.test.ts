@@ -228,7 +228,7 @@ describe('the key of a demo', () => {
 test('--demo is refused beside a real controller, before anything is added or listens', async () => {
   const values = env({ DATA_DIR: `${folder.path}/real`, API_KEY: 'geheimeApiPlatzhalter7Qz' });
   const add = ['controller', 'add', '--name', 'Zentrale', '--kind', 'unifi', '--url', 'https://192.0.2.1'];
-  expect((await run([...add, '--api-key-env', 'API_KEY'], values)).status).toBe(0);
+  expect((await run([...add, '--api-key-env', 'API_KEY', '--yes'], values)).status).toBe(0);
   expectOneLine(
     await run(['serve', '--demo'], values),
     `voucherd: a demo (npm start, serve --demo) is refused beside real controllers ("Zentrale"), because it prints a key for all sites: start the service without it: ${program} serve; or give the demo data of its own with DATA_DIR or DATABASE_URL`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/storage/database.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
+import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 
 let folder: TestFolder;
@@ -15,6 +16,7 @@ const addSite = (name: string, ...options: string[]) =>
   );
 beforeAll(async () => {
   folder = await makeFolder();
+  await putSqliteDatabase(folder.path);
   await voucherd('controller', 'add', '--name', 'Konsole', '--kind', 'simulated');
 });
 afterAll(() => folder.remove());

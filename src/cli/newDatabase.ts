@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Config } from '../config.js';
+import { CommandError, type Io } from './io.js';
+
+/** What a command does when there is no database yet: `serve` is what usually makes it. */
+export type WithoutDatabase = 'refuse' | 'ask' | 'create';
+
+/** The option of commands that may make a database. */
+export const createDatabaseOption = ['--yes', 'make a new database when there is none'] as const;
+
+export const whenGivenYes = (yes: boolean | undefined): WithoutDatabase => (yes ? 'create' : 'ask');
+
+/** Did the operator say where the data is? */
+export const isPlaceGiven = (env: Io['env']): boolean => Boolean(env['DATA_DIR'] || env['DATABASE_URL']);
+
+/** The file of the database; undefined for PostgreSQL, where an address names one that exists. */
+const sqliteFile = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | undefined => {
+  const [, file] = /^sqlite:(.+)/.exec(databaseUrl) ?? [];
+  return file === undefined ? undefined : resolve(file);
+};
+
+const isMissing = (file: string): boolean => {
+  try {
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  } catch {
+    // It can't be looked at: opening it will say why.
+    return false;
+  }
+};
+
+/** The folder in which a database is missing; undefined when there is one. */
+export const findMissingDatabase = (config: Pick<Config, 'databaseUrl'>): string | undefined => {
+  const file = sqliteFile(config);
+  return file !== undefined && isMissing(file) ? dirname(file) : undefined;
+};
+
+/**
+ * Says where a command works when nobody said where it should. Refuses, or asks, when that would make a database:
+ * a running service has another one, and would not know what is created here.
+ */
+export const checkPlace = async (io: Io, config: Config, without: WithoutDatabase): Promise<void> => {
+  const isGiven = isPlaceGiven(io.env);
+  const missing = findMissingDatabase(config);
+  if (missing === undefined) {
+    if (!isGiven) io.err(`DATA_DIR is not set: working on ${config.dataDir}\n`);
+    return;
+  }
+  const trouble = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
+  if (without === 'create') {
+    io.err(`making a new database in ${missing}\n`);
+    return;
+  }
+  const remedy = 'set DATA_DIR as the service has it, or start the service, which makes one';
+  if (without === 'refuse') throw new CommandError(`${trouble}: ${remedy}`);
+  if (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Make a new one there?`)))
+    return;
+  throw new CommandError(`${trouble}: ${remedy}, or give --yes to make a new one there`);
+};
+
+/** Asks a question at the terminal; only `y` or `yes` confirms. */
+const isConfirmed = (io: Io, input: NonNullable<Io['input']>, question: string): Promise<boolean> => {
+  io.err(`${question} [y/N] `);
+  const lines = createInterface({ input });
+  return new Promise((confirm) => {
+    lines.once('line', (line) => {
+      confirm(/^y(es)?$/i.test(line.trim()));
+      lines.close();
+    });
+    // At the end of input there was no line; after one, the promise has settled already.
+    lines.once('close', () => confirm(false));
+  });
+};
