@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { toSearchWords } from '../vouchers.js';
 
 /** What the search for vouchers needs, so that its cost does not depend on how many there are. */
 export const indexVouchers = async (db: Knex): Promise<void> => {
@@ -86,4 +85,29 @@ const followInPostgres = async (db: Knex): Promise<void> => {
     `create trigger vouchers_words after insert on vouchers referencing new table as inserted
      for each statement execute function index_voucher_words()`,
   );
+};
+
+// How words were made when this migration was released. Copied, because the program's own rules may change.
+const maxNameWords = 12;
+const maxWordLength = 40;
+const codeBlockLength = 5;
+
+const splitIntoWords = (text: string): string[] =>
+  (
+    text
+      .toLowerCase()
+      .replaceAll('ß', 'ss')
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => Array.from(word).slice(0, maxWordLength).join(''));
+
+const toSearchWords = ({ name, code }: { name: string; code: string }): string[] => {
+  const named = splitIntoWords(name.replace(/^\d{4}-\d{2}-\d{2}_/, '')).slice(0, maxNameWords);
+  const digits = splitIntoWords(code).join('').slice(0, maxWordLength);
+  const blocks = Array.from({ length: Math.ceil(digits.length / codeBlockLength) }, (_, index) =>
+    digits.slice(index * codeBlockLength),
+  );
+  return [...new Set([...named, ...blocks])];
 };
