@@ -178,7 +178,7 @@ export const startOidcProvider = async (): Promise<OidcProvider> => {
         return;
       case '/userinfo': {
         const isKnown = tokens.has((request.headers.authorization ?? '').replace(/^Bearer /, ''));
-        send(response, isKnown ? 200 : 401, isKnown ? { sub: 'person-1', ...info } : {});
+        send(response, isKnown ? 200 : 401, isKnown ? { sub: person['sub'] ?? 'person-1', ...info } : {});
         return;
       }
       default:

@@ -66,7 +66,16 @@ export interface SingleSignOnConfig {
   readonly roleClaim: string | undefined;
   /** The value of that claim that makes an administrator. */
   readonly adminValue: string;
+  readonly emailProof: EmailProof;
 }
+
+/** By what it is known that an e-mail address is the person's own. */
+export type EmailProof =
+  | { readonly by: 'email_verified' }
+  /** Microsoft's claim of the same meaning. */
+  | { readonly by: 'xms_edov' }
+  /** The provider knows only people of one organisation, which owns these domains. */
+  | { readonly by: 'domain'; readonly domains: readonly string[] };
 
 /** A value that is not allowed; the message names the variable, the value and what is allowed. */
 export class ConfigError extends Error {
@@ -233,8 +242,35 @@ const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
     name: readText(env, 'OIDC_NAME', url.host),
     roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
     adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),
+    emailProof: emailProof(env, url),
   };
 };
+
+const domainFormat = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/;
+
+const emailProof = (env: Environment, issuer: URL): EmailProof => {
+  const by = readChoice(env, 'OIDC_EMAIL_PROOF', 'email_verified', ['email_verified', 'xms_edov', 'domain']);
+  const list = readText(env, 'OIDC_EMAIL_DOMAINS', '');
+  if (by !== 'domain' && list !== '')
+    return refuse('OIDC_EMAIL_DOMAINS', list, 'empty, unless OIDC_EMAIL_PROOF is domain');
+  if (by === 'email_verified') return { by };
+  if (isSharedIssuer(issuer))
+    return refuse('OIDC_ISSUER', issuer.href, `the address of one tenant, because OIDC_EMAIL_PROOF is ${by}`);
+  if (by === 'xms_edov') return { by };
+  const domains = list.split(',').map((domain) => domain.trim().toLowerCase());
+  return domains.every((domain) => domainFormat.test(domain))
+    ? { by: 'domain', domains }
+    : refuse('OIDC_EMAIL_DOMAINS', list, 'domains, separated by commas, such as example.org,example.com');
+};
+
+/** Microsoft's addresses where people of any organisation sign in, and the tenant of all personal accounts. */
+const isSharedIssuer = ({ pathname }: URL): boolean =>
+  pathname
+    .toLowerCase()
+    .split('/')
+    .some((part) =>
+      ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'].includes(part),
+    );
 
 const mail = (env: Environment): MailConfig | undefined => {
   const [smtpUrl, from] = [env['SMTP_URL'], env['MAIL_FROM']];

@@ -229,7 +229,17 @@ describe('single sign-on', () => {
       name: 'id.example.org',
       roleClaim: undefined,
       adminValue: 'admin',
+      emailProof: { by: 'email_verified' },
     });
+  });
+
+  test('may take another claim, or the domain, as the proof of an address', () => {
+    const proofOf = (env: Record<string, string>) =>
+      readConfig({ ...provider, ...env }).singleSignOn?.emailProof;
+    expect(proofOf({ OIDC_EMAIL_PROOF: 'xms_edov' })).toEqual({ by: 'xms_edov' });
+    expect(
+      proofOf({ OIDC_EMAIL_PROOF: 'domain', OIDC_EMAIL_DOMAINS: 'Example.org, hotel.example.com' }),
+    ).toEqual({ by: 'domain', domains: ['example.org', 'hotel.example.com'] });
   });
 
   test('takes its secret from a file', () => {
@@ -243,6 +253,23 @@ describe('single sign-on', () => {
     [{ OIDC_ISSUER: 'id.example.org' }, 'OIDC_ISSUER: "id.example.org" is not allowed: an https address'],
     [{ OIDC_ISSUER: 'http://id.example.org' }, 'OIDC_ISSUER: "http://id.example.org" is not allowed'],
     [{ OIDC_ISSUER: 'https://u:geheim@id.example.org' }, 'OIDC_ISSUER: "…" is not allowed'],
+    [
+      { OIDC_EMAIL_PROOF: 'none' },
+      'OIDC_EMAIL_PROOF: "none" is not allowed: one of email_verified, xms_edov',
+    ],
+    [{ OIDC_EMAIL_PROOF: 'domain' }, 'OIDC_EMAIL_DOMAINS: "" is not allowed: domains'],
+    [
+      { OIDC_EMAIL_PROOF: 'domain', OIDC_EMAIL_DOMAINS: '*' },
+      'OIDC_EMAIL_DOMAINS: "*" is not allowed: domains',
+    ],
+    [
+      { OIDC_EMAIL_DOMAINS: 'example.org' },
+      'OIDC_EMAIL_DOMAINS: "example.org" is not allowed: empty, unless',
+    ],
+    [
+      { OIDC_EMAIL_PROOF: 'xms_edov', OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' },
+      'is not allowed: the address of one tenant, because OIDC_EMAIL_PROOF is xms_edov',
+    ],
     [{ OIDC_CLIENT_ID: '' }, 'OIDC_CLIENT_ID: "" is not allowed: a value, because OIDC_ISSUER is set'],
     [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET: "" is not allowed: a value'],
     [{ OIDC_CLIENT_SECRET_FILE: 'x' }, 'OIDC_CLIENT_SECRET_FILE: "x" is not allowed: empty, because'],

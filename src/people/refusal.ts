@@ -22,6 +22,7 @@ const refusalTexts = {
   'cursor-invalid': 'there is no such page',
   'password-wrong': 'the password is wrong',
   'no-password': 'this user has no password: they use single sign-on',
+  'no-single-sign-on': 'this user has not used single sign-on yet',
   'second-factor-required': 'this role has to have a second factor',
   busy: 'too many passwords are being checked: try again in a moment',
 } as const;

@@ -20,7 +20,8 @@ export interface RefusedSignIn {
     | 'address'
     | 'browser'
     | 'session'
-    | 'single sign-on';
+    | 'single sign-on'
+    | 'other person';
 }
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];

@@ -1,4 +1,4 @@
-import type { Configuration, UserInfoResponse } from 'openid-client';
+import type { Configuration } from 'openid-client';
 import type { SingleSignOnConfig } from '../config.js';
 import type { Log } from '../lib/log.js';
 import { Refusal } from '../lib/problem.js';
@@ -7,12 +7,13 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';
 import type { Role, StoredUser, UserTable } from '../storage/users.js';
 import type { Actor } from './audit.js';
+import { mergeClaims, nameIn, roleIn, toTrustedEmail, type Claims } from './claims.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
 import { PeopleRefusal } from './refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { Client, NewSession, Sessions } from './sessions.js';
 import type { SignInThrottle } from './signInThrottle.js';
-import { parseEmail, parseUserName, toUserKey } from './texts.js';
+import { toUserKey } from './texts.js';
 import type { Users } from './users.js';
 
 /** What the provider sends a browser back with. */
@@ -132,7 +133,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
   };
 
   /** What the provider says about the person. Whatever does not verify is refused. */
-  const fetchClaims = async (answer: SingleSignOnAnswer, pending: Pending): Promise<UserInfoResponse> => {
+  const fetchClaims = async (answer: SingleSignOnAnswer, pending: Pending): Promise<Claims> => {
     const configuration = await provider();
     const { authorizationCodeGrant, fetchUserInfo } = await library();
     const url = new URL(pending.callback);
@@ -152,36 +153,51 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
         (config.roleClaim === undefined || claims[config.roleClaim] !== undefined);
       if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
       // Some providers keep the ID token short.
-      return { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+      return mergeClaims(claims, await fetchUserInfo(configuration, tokens.access_token, claims.sub));
     } catch (error) {
       log.warn({ err: toLogError(error), issuer: config.issuer }, 'single sign-on refused');
       throw refusal('single-sign-on-refused', 'the identity provider refused, or its answer does not verify');
     }
   };
 
-  /** Finds the user, or makes one where roles come from the provider. */
-  const findOrCreate = async (
-    email: string,
-    role: Role | undefined,
-    claims: UserInfoResponse,
-    client: Client,
-  ): Promise<StoredUser> => {
-    const key = toUserKey(email);
+  /**
+   * Finds the user. Issuer and subject are who somebody is: the provider gives them to nobody else, which is not true of
+   * an address. The address counts at the first sign-in only. Where roles come from the provider, unknown people are
+   * created.
+   */
+  const findOrCreate = async (claims: Claims, client: Client): Promise<StoredUser> => {
+    const identity = { issuer: claims.iss, subject: claims.sub };
+    const role = roleIn(claims, config);
     const actor: Actor = { kind: 'system', name: config.name, address: client.address };
+    const known = await table.findByIdentity(identity);
+    const { id, disabledAt, subject, ...found } = known ?? (await findByEmail(claims, role, actor));
+    const reload = async (): Promise<StoredUser> => {
+      const user = await table.find(id);
+      if (!user) throw new PeopleRefusal('unknown-user');
+      return user;
+    };
+    if (disabledAt !== null) return reload();
+    if (!known && subject !== null) throw new OtherPerson(await reload());
+    if (role !== undefined && role !== found.role) await users.setRole(id, role, actor);
+    // Somebody who signs in here never got the password that was made for them.
+    if (found.passwordIsTemporary) await users.removePassword(id, actor);
+    if (!known) await users.setIdentity(id, identity, actor);
+    const user = await reload();
+    if (user.issuer !== identity.issuer || user.subject !== identity.subject) throw new OtherPerson(user);
+    return user;
+  };
+
+  const findByEmail = async (claims: Claims, role: Role | undefined, actor: Actor): Promise<StoredUser> => {
+    const email = toTrustedEmail(claims, config.emailProof);
+    const key = toUserKey(email);
     const found = await table.findByKey(key);
     // Only an address that an administrator or the provider gave counts, not a name that looks like one.
-    if (found?.emailKey === key) {
-      if (found.disabledAt !== null) return found;
-      if (role !== undefined && role !== found.role) await users.setRole(found.id, role, actor);
-      // Somebody who signs in here never got the password that was made for them.
-      if (found.passwordIsTemporary) await users.removePassword(found.id, actor);
-    } else {
-      if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
-      await createUser({ email, role, name: claims.name }, actor);
-    }
-    const user = await table.findByKey(key);
-    if (!user) throw new PeopleRefusal('unknown-user');
-    return user;
+    if (found?.emailKey === key) return found;
+    if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
+    await createUser({ email, role, name: nameIn(claims) }, actor);
+    const created = await table.findByKey(key);
+    if (!created) throw new PeopleRefusal('unknown-user');
+    return created;
   };
 
   /** The address stands for a name that is missing, or that somebody else has. */
@@ -190,10 +206,9 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     actor: Actor,
   ): Promise<void> => {
     const create = (as: string) => users.create({ name: as, email, role, password: null }, actor);
-    const wanted = toName(name);
-    if (wanted === undefined) await create(email);
+    if (name === undefined) await create(email);
     else
-      await create(wanted).catch((error: unknown) => {
+      await create(name).catch((error: unknown) => {
         if (error instanceof PeopleRefusal && error.reason === 'name-taken') return create(email);
         throw error;
       });
@@ -235,15 +250,21 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
       const claims = await fetchClaims(answer, pending);
       let user: StoredUser | undefined;
       try {
-        const email = toVerifiedEmail(claims);
-        user = await findOrCreate(email, roleIn(claims, config), claims, client);
+        user = await findOrCreate(claims, client);
         if (user.disabledAt !== null) throw refusal('single-sign-on-disabled', 'this user is disabled');
         const begun = await sessions.begin(user, client, { secondFactor: false });
         if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
         await attempt.takeBack();
         return { ...begun, browserToken: await knownBrowsers.remember(user.id, client.browserToken) };
       } catch (error) {
-        if (error instanceof Refusal)
+        if (error instanceof OtherPerson)
+          await deps.record({
+            action: 'user.sign-in-refused',
+            user: error.user,
+            address,
+            reason: 'other person',
+          });
+        else if (error instanceof Refusal)
           await deps.record({
             action: 'user.sign-in-refused',
             user,
@@ -256,6 +277,13 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
   };
 };
 
+/** The address belongs to a user who is somebody else at the provider: it was given to another person. */
+class OtherPerson extends Refusal {
+  constructor(readonly user: StoredUser) {
+    super('single-sign-on-other-person', 'the user with this address is another person at the provider');
+  }
+}
+
 const refusal = (reason: string, message: string): Refusal => new Refusal(reason, message);
 
 /** An error without its cause, which may hold tokens. */
@@ -263,36 +291,3 @@ const toLogError = (error: unknown): { message: string; code?: string } => ({
   message: error instanceof Error ? error.message : 'unknown',
   ...(error instanceof Error && 'code' in error && { code: String(error.code) }),
 });
-
-/** Only an address that the provider has verified, and that does not merely look like another one. */
-const toVerifiedEmail = ({ email, email_verified: isVerified }: UserInfoResponse): string => {
-  const refused = refusal('single-sign-on-email', 'the provider tells no verified e-mail address');
-  if (typeof email !== 'string' || isVerified !== true || email.normalize('NFKC') !== email) throw refused;
-  try {
-    return parseEmail(email);
-  } catch {
-    throw refused;
-  }
-};
-
-/** The role that the provider gives; undefined when administrators give it. */
-const roleIn = (
-  claims: UserInfoResponse,
-  { roleClaim, adminValue }: SingleSignOnConfig,
-): Role | undefined => {
-  if (roleClaim === undefined) return undefined;
-  const claim: unknown = claims[roleClaim];
-  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  if (values.every((value) => typeof value !== 'string' || value === ''))
-    throw refusal('single-sign-on-role', 'the provider gives no role');
-  return values.includes(adminValue) ? 'admin' : 'staff';
-};
-
-const toName = (name: unknown): string | undefined => {
-  try {
-    // A name that looks like an address would be in the way of whoever has it.
-    return typeof name === 'string' && !name.includes('@') ? parseUserName(name) : undefined;
-  } catch {
-    return undefined;
-  }
-};

@@ -2,7 +2,7 @@ import type { Language } from '../notifications/formats/format.js';
 import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../storage/auditLog.js';
-import type { Role, StoredUser, UserChange, UserConflict, UserTable } from '../storage/users.js';
+import type { Identity, Role, StoredUser, UserChange, UserConflict, UserTable } from '../storage/users.js';
 import { draftAudit, type Actor } from './audit.js';
 import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
 import { PeopleRefusal } from './refusal.js';
@@ -73,6 +73,10 @@ export interface Users {
   setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
   /** Removes the password of somebody who signs in elsewhere. */
   removePassword(id: number, actor: Actor): Promise<void>;
+  /** Notes who somebody is at the identity provider, unless that is known. */
+  setIdentity(id: number, identity: Identity, actor: Actor): Promise<void>;
+  /** Forgets it, and ends the user's sessions: the next one with their e-mail address may be somebody else. */
+  resetIdentity(id: number, actor: Actor): Promise<void>;
   /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
   resetPassword(id: number, actor: Actor): Promise<string>;
   setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
@@ -229,6 +233,21 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
               audit: draft(actor, 'user.password', { removed: true }),
             },
       ),
+    setIdentity: (id, identity, actor) =>
+      change(id, ({ subject }) =>
+        subject === null
+          ? { values: identity, endsSessions: false, audit: draft(actor, 'user.single-sign-on') }
+          : undefined,
+      ),
+    resetIdentity: (id, actor) =>
+      change(id, ({ subject }) => {
+        if (subject === null) throw new PeopleRefusal('no-single-sign-on');
+        return {
+          values: { issuer: null, subject: null },
+          endsSessions: true,
+          audit: draft(actor, 'user.single-sign-on-reset'),
+        };
+      }),
     resetPassword: async (id, actor) => {
       const password = generatePassword(system);
       await storePassword(id, password, true, { actor, action: 'user.password-reset' });

@@ -41,6 +41,8 @@ export const auditActions = [
   'user.sign-in-refused',
   'user.sign-in-throttled',
   'user.sign-out',
+  'user.single-sign-on',
+  'user.single-sign-on-reset',
   'user.sites',
   'voucher.create',
   'voucher.email',

@@ -35,6 +35,15 @@ export interface StoredUser {
   readonly disabledAt: number | null;
   readonly createdAt: number;
   readonly lastSignInAt: number | null;
+  /** What the identity provider calls them; null until their first single sign-on. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
+}
+
+/** Who somebody is at an identity provider. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 export const userColumns = defineColumns<StoredUser>({
@@ -54,6 +63,8 @@ export const userColumns = defineColumns<StoredUser>({
   disabledAt: 'plain',
   createdAt: 'plain',
   lastSignInAt: 'plain',
+  issuer: 'plain',
+  subject: 'plain',
 });
 
 export type NewUser = Pick<
@@ -106,6 +117,7 @@ export interface UserTable {
   find(id: number): Promise<StoredUser | undefined>;
   /** Finds a user by the key of their name or e-mail address. */
   findByKey(key: string): Promise<StoredUser | undefined>;
+  findByIdentity(identity: Identity): Promise<StoredUser | undefined>;
   /** The ids of the assigned sites, by user. */
   sites(): Promise<Map<number, number[]>>;
   /** Changes a user as `decide` says, from the current row; undefined changes nothing. */
@@ -156,6 +168,8 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
     userColumns.fromRows(
       await read('users').select(userColumns.aliases).where({ name_key: key }).orWhere({ email_key: key }),
     )[0],
+  findByIdentity: async ({ issuer, subject }) =>
+    userColumns.fromRows(await read('users').select(userColumns.aliases).where({ issuer, subject }))[0],
   sites: async () => {
     const rows = await read('user_sites')
       .select<{ user_id: number; site_id: number }[]>('user_id', 'site_id')

@@ -25,6 +25,7 @@ const commands = [
   'user enable',
   'user reset-password',
   'user reset-second-factor',
+  'user reset-single-sign-on',
   'user sites',
   'controller add',
   'controller set',

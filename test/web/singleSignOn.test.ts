@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startOidcProvider, type OidcProvider } from '../../simulators/oidcProvider.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makePasswords } from '../../src/people/passwords.js';
+import { makeUsers } from '../../src/people/users.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { send, withServicePerTest, type Answer, type TestService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { cookieOf, makeBrowser, signInFirst, type Browser } from '../support/web.js';
 
 let provider: OidcProvider;
@@ -169,6 +173,145 @@ describe('users that an administrator has created', () => {
     expectRefused(await comeBack(service, { ...visit, cookie: other.cookie }), 'single-sign-on-refused');
     expect(locationOf(await comeBack(service, visit))).toBe('/');
     expectRefused(await comeBack(service, visit), 'single-sign-on-refused');
+  });
+});
+
+describe('who somebody is', () => {
+  const service = withServicePerTest(() => ({ env: settings() }));
+  const asPerson = (sub: string, claims: object = {}): void =>
+    provider.person({ sub, email: 'anna@example.org', email_verified: true, ...claims });
+
+  test('is known by issuer and subject after the first time, whatever the address is', async () => {
+    const id = await addUser(await signInFirst(service, 'Chef'));
+    asPerson('anna-1');
+    expect(locationOf(await signInAtProvider(service))).toBe('/');
+    expect(await service.service.storage.users.find(id)).toMatchObject({
+      issuer: provider.issuer,
+      subject: 'anna-1',
+    });
+    for (const claims of [
+      { email: 'anna.weber@example.org' },
+      { email: undefined, email_verified: undefined },
+      { email_verified: false },
+    ]) {
+      asPerson('anna-1', claims);
+      const answer = await signInAtProvider(service);
+      expect(locationOf(answer)).toBe('/');
+      expect(await makeBrowser(service, cookieOf(answer)).get('/session')).toMatchObject({ body: { id } });
+    }
+  });
+
+  test('is not told by an address that was given to somebody else', async () => {
+    const id = await addUser(await signInFirst(service, 'Chef'));
+    asPerson('anna-1');
+    expect(locationOf(await signInAtProvider(service))).toBe('/');
+    asPerson('somebody-else');
+    expectRefused(await signInAtProvider(service), 'single-sign-on-other-person');
+    const [entry] = await service.service.storage.auditLog.newest({}, undefined, 1);
+    expect(entry).toMatchObject({
+      action: 'user.sign-in-refused',
+      subjectId: String(id),
+      detail: { reason: 'other person' },
+    });
+    asPerson('anna-1');
+    expect(locationOf(await signInAtProvider(service))).toBe('/');
+  });
+
+  test('can be forgotten, which ends the sessions', async () => {
+    const id = await addUser(await signInFirst(service, 'Chef'));
+    // As the command line does it.
+    const users = makeUsers({
+      table: service.service.storage.users,
+      passwords: makePasswords(nodeSystem),
+      system: nodeSystem,
+      changed: () => undefined,
+    });
+    const actor = { kind: 'command line', name: null, address: null } as const;
+    await expect(users.resetIdentity(id, actor)).rejects.toMatchObject({ reason: 'no-single-sign-on' });
+    asPerson('anna-1');
+    const before = makeBrowser(service, cookieOf(await signInAtProvider(service)));
+    await users.resetIdentity(id, actor);
+    await until('the session ends', async () => (await before.get('/session')).status === 401);
+    asPerson('anna-2');
+    expect(locationOf(await signInAtProvider(service))).toBe('/');
+    asPerson('anna-1');
+    expectRefused(await signInAtProvider(service), 'single-sign-on-other-person');
+  });
+});
+
+describe.each<[string, Record<string, string>, object, string, object[]]>([
+  [
+    'xms_edov',
+    { OIDC_EMAIL_PROOF: 'xms_edov' },
+    { xms_edov: true },
+    'the claim xms_edov',
+    [{}, { xms_edov: false }, { xms_edov: '0' }, { email_verified: false, xms_edov: true }],
+  ],
+  [
+    'domain',
+    { OIDC_EMAIL_PROOF: 'domain', OIDC_EMAIL_DOMAINS: 'example.net,example.org' },
+    {},
+    'an allowed domain',
+    [
+      { email: 'anna@example.com' },
+      { email: 'anna@sub.example.org' },
+      { email: 'anna@example.com', email_verified: true },
+      { email_verified: false },
+      { email_verified: 'true' },
+    ],
+  ],
+])('a provider without email_verified, with the proof %s', (_, env, good, what, bad) => {
+  const service = withServicePerTest(() => ({ env: { ...settings(), ...env } }));
+
+  test(`is believed with ${what}, and only with it`, async () => {
+    const admin = await signInFirst(service, 'Chef');
+    await addUser(admin);
+    await addUser(admin, { name: 'Eve', email: 'anna@example.com' });
+    for (const claims of bad) {
+      provider.person({ sub: 'bad', email: 'anna@example.org', ...claims });
+      expectRefused(await signInAtProvider(service), 'single-sign-on-email');
+    }
+    provider.person({ email: 'anna@example.org', ...good });
+    expect(locationOf(await signInAtProvider(service))).toBe('/');
+  });
+
+  test('what is said of one address does not count for another', async () => {
+    await addUser(await signInFirst(service, 'Chef'));
+    provider.person({ xms_edov: true, email_verified: true });
+    provider.userInfo({ email: 'anna@example.org', email_verified: false });
+    expectRefused(await signInAtProvider(service), 'single-sign-on-email');
+  });
+});
+
+describe('over HTTPS', () => {
+  const service = withServicePerTest(() => ({ env: { ...settings(), TRUST_PROXY: '127.0.0.1' } }));
+  const get = (path: string, cookie = ''): Promise<Answer> =>
+    service.request('GET', path, {
+      headers: { 'X-Forwarded-Proto': 'https', ...(cookie !== '' && { Cookie: cookie }) },
+    });
+
+  test('the cookies have a prefix, and without it they do not count', async () => {
+    await addUser(await signInFirst(service, 'Chef'));
+    const visit = async (): Promise<{ path: string; cookie: string }> => {
+      const begun = await get('/web/single-sign-on');
+      expect(begun.headers['set-cookie']?.[0]).toMatch(
+        /^__Host-single-sign-on=v2:[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
+      );
+      const target = new URL(locationOf(begun));
+      const back = new URL(locationOf(await send(target.origin, 'GET', target.pathname + target.search)));
+      return { path: back.pathname + back.search, cookie: cookieOf(begun) };
+    };
+    const { path, cookie } = await visit();
+    const planted = await visit();
+    expectRefused(await get(path, cookie.replace('__Host-', '')), 'single-sign-on-expired');
+    expectRefused(await get(path, `${planted.cookie}; ${cookie}`), 'single-sign-on-expired');
+    const answer = await get(path, `${planted.cookie.replace('__Host-', '')}; ${cookie}`);
+    expect(locationOf(answer)).toBe('/');
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-session=[\w-]{43}; .*; Secure$/),
+      expect.stringMatching(/^__Host-known-browser=[\w-]{43}; .*; Secure$/),
+      expect.stringMatching(/^__Host-single-sign-on=; .*Max-Age=0; Secure$/),
+    ]);
   });
 });
 

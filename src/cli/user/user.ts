@@ -94,6 +94,14 @@ export const addUserCommands = (user: Command, io: Io): void => {
       changeUser(io, name, json, ({ secondFactor }, id) => secondFactor.reset(id, actor)),
     );
   user
+    .command('reset-single-sign-on')
+    .description('Forget who a user is at the identity provider, and end their sessions')
+    .argument('<name>', nameArgument)
+    .option('--json', 'print JSON')
+    .action((name: string, { json }: JsonOption) =>
+      changeUser(io, name, json, ({ users }, id) => users.resetIdentity(id, actor)),
+    );
+  user
     .command('sites')
     .description('Assign sites to a user, in place of those assigned before; without ids, show them')
     .argument('<name>', nameArgument)

@@ -265,6 +265,10 @@ describe.each([
       actorKind: 'command line',
     });
     expectOneLine(await user('reset-second-factor', 'Frieda'), 'voucherd: this user has no second factor');
+    expectOneLine(
+      await user('reset-single-sign-on', 'Frieda'),
+      'voucherd: this user has not used single sign-on yet',
+    );
   });
 
   test('sites shows, assigns and takes away sites', async () => {
