@@ -1063,7 +1063,7 @@ export interface paths {
         put?: never;
         /**
          * Print a test receipt
-         * @description A receipt without a voucher. Refused with the reason when the printer can not be reached.
+         * @description A receipt without a voucher. Refused with the reason when the printer can not be reached or says that it can not print.
          */
         post: operations["testPrinter"];
         delete?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
         /**
          * Print vouchers on a receipt printer
          * @description One receipt for each of at most 50 vouchers. Revoked and expired ones are left out. Refused with the reason when
-         *     the printer can not be reached.
+         *     the printer can not be reached or says that it can not print.
          */
         post: operations["printReceipts"];
         delete?: never;
@@ -2645,6 +2645,19 @@ export interface components {
         };
         /**
          * @example {
+         *       "outcome": "confirmed"
+         *     }
+         */
+        PrintOutcome: {
+            /**
+             * @description `confirmed`: the printer took everything, and says that it is online and has paper. `sent`: it took everything,
+             *     or seems to, and says nothing.
+             * @enum {string}
+             */
+            outcome: "confirmed" | "sent";
+        };
+        /**
+         * @example {
          *       "voucherIds": [
          *         17
          *       ],
@@ -3086,6 +3099,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description What is known of the receipts */
+        Printed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PrintOutcome"];
+            };
+        };
         /** @description Done */
         Done: {
             headers: {
@@ -5689,7 +5713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["Done"];
+            200: components["responses"]["Printed"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -5718,7 +5742,7 @@ export interface operations {
             };
         };
         responses: {
-            204: components["responses"]["Done"];
+            200: components["responses"]["Printed"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -4,14 +4,35 @@ import { darkRuns, encodeQr } from '../src/printing/qrCode.js';
 
 /** What a receipt printer does with a connection. */
 export type PrinterBehaviour =
-  /** Takes everything, and closes the connection like the other side. */
+  /** Takes everything, says how it is when it is asked, and closes the connection like the other side. */
   | 'print'
-  /** Takes everything, and leaves the connection open. */
+  /** The same, but leaves the connection open. */
   | 'print and stay'
+  /** Takes everything, and says nothing. */
+  | 'print without answers'
+  /** Prints nothing, and says why. */
+  | PrinterTrouble
+  /** Says that it is ready until it has a receipt, and then that it has no paper. */
+  | 'paper ends'
+  /** Says that it is ready until it has a receipt, and then nothing. */
+  | 'hang'
   /** Accepts the connection, and reads nothing. */
   | 'silence'
+  /** Accepts the connection, and closes it. */
+  | 'close'
   /** Drops the connection when the first bytes arrive. */
   | 'reset';
+
+export type PrinterTrouble = 'no paper' | 'cover open' | 'offline' | 'error';
+
+/** Answers to `DLE EOT n`. */
+const readyAnswers = { 1: 0x16, 2: 0x12, 3: 0x12, 4: 0x12 };
+const troubleAnswers: Readonly<Record<PrinterTrouble, Readonly<Record<number, number>>>> = {
+  'no paper': { 1: 0x1e, 2: 0x32, 3: 0x12, 4: 0x7e },
+  'cover open': { 1: 0x1e, 2: 0x16, 3: 0x12, 4: 0x12 },
+  offline: { 1: 0x1e, 2: 0x12, 3: 0x12, 4: 0x12 },
+  error: { 1: 0x1e, 2: 0x52, 3: 0x32, 4: 0x12 },
+};
 
 export interface ReceiptPrinterSimulator {
   readonly port: number;
@@ -48,17 +69,28 @@ export const startReceiptPrinter = async ({
     count.most = Math.max(count.most, sockets.size);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (behaviour === 'silence') return;
-    const chunks: Buffer[] = [];
+    if (behaviour === 'close') socket.end();
+    if (behaviour === 'silence' || behaviour === 'close') return;
+    let received = Buffer.alloc(0);
+    let answered = 0;
     socket.on('data', (chunk: Buffer) => {
-      if (behaviour === 'reset') socket.resetAndDestroy();
-      else chunks.push(chunk);
+      if (behaviour === 'reset') return void socket.resetAndDestroy();
+      received = Buffer.concat([received, chunk]);
+      for (;;) {
+        const asked = received.indexOf(statusCommand, answered);
+        if (asked < 0 || asked + 2 >= received.length) return;
+        const topic = received[asked + 2] ?? 0;
+        const hasReceipt = asked !== answered || answered > firstQuestionsBytes;
+        answered = asked + 3;
+        const answer = answerOf(behaviour, topic, hasReceipt);
+        if (answer !== undefined) socket.write(Buffer.from([answer]));
+      }
     });
     socket.on('end', () => {
-      const fresh = interpretEscpos(Buffer.concat(chunks), dots);
+      const fresh = interpretEscpos(received, dots);
       printed.push(...fresh);
       fresh.forEach(onPrinted);
-      if (behaviour === 'print') socket.end();
+      if (behaviour !== 'print and stay') socket.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -74,6 +106,18 @@ export const startReceiptPrinter = async ({
       await new Promise((resolve) => server.close(resolve));
     },
   };
+};
+
+const statusCommand = Buffer.from([0x10, 0x04]);
+/** What is asked before a receipt. */
+const firstQuestionsBytes = 9;
+
+const answerOf = (behaviour: PrinterBehaviour, topic: number, hasReceipt: boolean): number | undefined => {
+  if (behaviour === 'print without answers' || (behaviour === 'hang' && hasReceipt)) return undefined;
+  const trouble = behaviour === 'paper ends' && hasReceipt ? 'no paper' : behaviour;
+  const answers: Readonly<Record<number, number>> =
+    trouble in troubleAnswers ? troubleAnswers[trouble as PrinterTrouble] : readyAnswers;
+  return answers[topic];
 };
 
 /** What came out of the printer up to a cut. */
@@ -185,7 +229,10 @@ export const interpretEscpos = (bytes: Buffer, dots: number): PrintedReceipt[] =
   };
   while (at < bytes.length) {
     const byte = next();
-    if (byte === 0x1b) runEsc();
+    if (byte === 0x10) {
+      if (next() !== 0x04) throw new Error('only DLE EOT is known');
+      next();
+    } else if (byte === 0x1b) runEsc();
     else if (byte === 0x1d) runGs();
     else if (byte === 0x0a) feed();
     else if (byte < 0x20) throw new Error(`unknown control character ${String(byte)}`);

@@ -5,6 +5,10 @@ export const printReceipts: WebHandler<'printReceipts'> = async (
   { input: { path, body }, key, reply },
   { printers },
 ) => {
-  await printers.print(path.printerId, { ...body, language: languageOf(body, key) }, key.user);
-  return reply(204);
+  const outcome = await printers.print(
+    path.printerId,
+    { ...body, language: languageOf(body, key) },
+    key.user,
+  );
+  return reply(200, { outcome });
 };

@@ -5,6 +5,6 @@ export const testPrinter: WebHandler<'testPrinter'> = async (
   { input: { path }, key, reply },
   { printers },
 ) => {
-  await printers.test(path.printerId, languageOf({}, key));
-  return reply(204);
+  const outcome = await printers.test(path.printerId, languageOf({}, key));
+  return reply(200, { outcome });
 };

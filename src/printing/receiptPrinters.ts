@@ -12,7 +12,7 @@ import type { AuditEntry } from '../storage/auditLog.js';
 import type { Printer, PrinterConflict, PrinterTable, PrinterValues } from '../storage/printers.js';
 import type { SelectWithSites, VoucherSelection, VoucherViewer } from '../vouchers/selection.js';
 import type { MakeSlips } from './printing.js';
-import { checkPrinterHost, type SendToPrinter } from './receipts/printerConnection.js';
+import { checkPrinterHost, type PrintOutcome, type SendToPrinter } from './receipts/printerConnection.js';
 
 export type { Printer };
 
@@ -28,13 +28,13 @@ export interface ReceiptPrinters {
   change(id: number, input: PrinterInput, actor: Actor): Promise<Printer>;
   remove(id: number, actor: Actor): Promise<void>;
   /** Prints a receipt without a voucher. */
-  test(id: number, language: GuestLanguage): Promise<void>;
+  test(id: number, language: GuestLanguage): Promise<PrintOutcome>;
   /** Prints a receipt for each voucher. */
   print(
     id: number,
     selection: Partial<VoucherSelection> & { readonly language: GuestLanguage },
     viewer: VoucherViewer,
-  ): Promise<void>;
+  ): Promise<PrintOutcome>;
 }
 
 interface ReceiptPrintersDeps {
@@ -60,9 +60,9 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
     if (!printer) throw refusalOf('unknown-printer');
     return printer;
   };
-  const sendInTurn = async (printer: Printer, receipts: readonly Uint8Array[]): Promise<void> => {
+  const sendInTurn = async (printer: Printer, receipts: readonly Uint8Array[]): Promise<PrintOutcome> => {
     try {
-      await inTurn(`${printer.host}:${String(printer.port)}`, () => send(printer, receipts));
+      return await inTurn(`${printer.host}:${String(printer.port)}`, () => send(printer, receipts));
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       throw new Refusal('printer-busy', 'others are printing: try again in a moment');
@@ -91,7 +91,7 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
     test: async (id, language) => {
       const printer = await find(id);
       const { toTestReceipt } = await import('./receipts/receipt.js');
-      await sendInTurn(printer, [toTestReceipt(printer, loadGuestTexts(language))]);
+      return sendInTurn(printer, [toTestReceipt(printer, loadGuestTexts(language))]);
     },
     print: async (id, { language, ...selection }, viewer) => {
       const printer = await find(id);
@@ -110,7 +110,7 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
         // Other requests have their turn between two receipts.
         await nextTurn();
       }
-      await sendInTurn(printer, receipts);
+      return sendInTurn(printer, receipts);
     },
   };
 };

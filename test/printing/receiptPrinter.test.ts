@@ -8,8 +8,12 @@ import {
   type ReceiptPrinterSimulator,
 } from '../../simulators/receiptPrinter.js';
 import { loadGuestTexts, type GuestLanguage } from '../../src/guests/guestTexts.js';
-import { wrapText } from '../../src/printing/receipts/escpos.js';
-import { checkPrinterHost, makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
+import { makeEscposWriter, wrapText } from '../../src/printing/receipts/escpos.js';
+import {
+  checkPrinterHost,
+  makeSendToPrinter,
+  type PrinterTimeouts,
+} from '../../src/printing/receipts/printerConnection.js';
 import { toReceipt, toTestReceipt } from '../../src/printing/receipts/receipt.js';
 import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
 import { readQrCode } from '../support/pdf.js';
@@ -17,6 +21,7 @@ import { someVoucher } from '../support/records.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import type { SiteLogo } from '../../src/storage/siteLogos.js';
 import { redJpeg } from '../support/pictures.js';
+import { until } from '../support/until.js';
 
 const slipOf = (values: Partial<SlipSite> = {}, language: GuestLanguage = 'de') =>
   toVoucherSlip(
@@ -83,6 +88,13 @@ test('a logo is printed in black and white, and a damaged one left out', async (
   expect(await rectanglesOf({ mediaType: 'image/jpeg', image: Buffer.from('ffd8ff', 'hex') })).toBe(0);
 });
 
+test('no picture holds a command that printers obey at once', () => {
+  const writer = makeEscposWriter(48);
+  writer.picture({ widthBytes: 4, height: 2, bits: Buffer.from('1004011410141005', 'hex') });
+  const bytes = writer.toBytes();
+  for (const command of ['1004', '1005', '1014']) expect(bytes.includes(command, 0, 'hex')).toBe(false);
+});
+
 test('a test receipt names the printer', () => {
   const bytes = toTestReceipt({ name: 'Empfang', paper: '58mm' }, loadGuestTexts('en'));
   expect(interpretEscpos(bytes, 384)[0]!.lines).toEqual([
@@ -138,26 +150,73 @@ describe('a connection', () => {
     printer = await startReceiptPrinter();
   });
   afterEach(() => printer.stop());
-  const send = (receipts: readonly Uint8Array[], timeoutMs = 60_000) =>
-    makeSendToPrinter(timeoutMs)({ host: '127.0.0.1', port: printer.port }, receipts);
+  /** So long that no test waits for them but where it says so. */
+  const patient: PrinterTimeouts = {
+    ...{ stepMs: 60_000, answerMs: 60_000, closeMs: 60_000, jobMs: 300_000, receiptMs: 0 },
+  };
+  const send = (receipts: readonly Uint8Array[], timeouts: Partial<PrinterTimeouts> = {}) =>
+    makeSendToPrinter({ ...patient, ...timeouts })({ host: '127.0.0.1', port: printer.port }, receipts);
   const receipt = toReceipt(slipOf(), '80mm');
 
-  test('carries several receipts', async () => {
-    await send([receipt, receipt, receipt]);
+  test('carries several receipts, and the printer confirms them', async () => {
+    expect(await send([receipt, receipt, receipt])).toBe('confirmed');
     expect(printer.receipts()).toHaveLength(3);
     expect(printer.connections().total).toBe(1);
   });
 
   test('may stay open on the side of the printer', async () => {
     printer.behave('print and stay');
-    await send([receipt]);
-    expect(printer.receipts()).toHaveLength(1);
+    expect(await send([receipt], { closeMs: 100 })).toBe('confirmed');
+    await until('the receipt', () => printer.receipts().length === 1);
   });
 
-  test('to a printer that takes nothing ends at the deadline', async () => {
+  test('to a printer that says nothing: receipts are sent, and not confirmed', async () => {
+    printer.behave('print without answers');
+    expect(await send([receipt, receipt], { answerMs: 100 })).toBe('sent');
+    expect(printer.receipts()).toHaveLength(2);
+  });
+
+  test('to a printer that reads nothing: receipts are sent, and not confirmed', async () => {
+    printer.behave('silence');
+    expect(await send([receipt], { answerMs: 100, closeMs: 100 })).toBe('sent');
+    expect(printer.receipts()).toHaveLength(0);
+  });
+
+  test.each([
+    ['no paper', 'printer-no-paper'],
+    ['cover open', 'printer-cover-open'],
+    ['offline', 'printer-offline'],
+    ['error', 'printer-offline'],
+  ] as const)('to a printer with %s: nothing is sent', async (behaviour, reason) => {
+    printer.behave(behaviour);
+    await expect(send([receipt])).rejects.toMatchObject({ reason });
+    expect(printer.receipts()).toHaveLength(0);
+  });
+
+  test('to a printer whose paper ends meanwhile: that is told', async () => {
+    printer.behave('paper ends');
+    await expect(send([receipt])).rejects.toMatchObject({ reason: 'printer-no-paper' });
+  });
+
+  test('to a printer that answers no more: receipts are sent, and not confirmed', async () => {
+    printer.behave('hang');
+    expect(await send([receipt], { stepMs: 1000 })).toBe('sent');
+  });
+
+  test('that is closed at once is told', async () => {
+    printer.behave('close');
+    await expect(send([receipt])).rejects.toMatchObject({ reason: 'printer-disconnected' });
+  });
+
+  test.each([
+    ['of a receipt', { stepMs: 300 }],
+    ['of all', { jobMs: 300 }],
+  ])('to a printer that takes nothing ends at the deadline %s', async (_name, timeouts) => {
     printer.behave('silence');
     // More than the buffers of both sides hold.
-    await expect(send([Buffer.alloc(64 * 1024 * 1024)], 300)).rejects.toMatchObject({
+    await expect(
+      send([Buffer.alloc(64 * 1024 * 1024)], { answerMs: 100, ...timeouts }),
+    ).rejects.toMatchObject({
       reason: 'printer-silent',
     });
   });

@@ -113,7 +113,7 @@ test('staff print receipts on a printer of their site, one connection at a time'
     staff.post(path, { voucherIds, language: 'en' }),
     staff.post(path, { voucherIds: voucherIds.slice(1) }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { outcome: 'confirmed' } });
   const printed = simulator.receipts().map(({ lines }) => lines.find((line) => /^\d{5}-/.test(line)));
   expect(printed.sort()).toEqual(['11111-22222', '33333-44444', '33333-44444']);
   expect(simulator.receipts().some(({ lines }) => lines.includes('Access code'))).toBe(true);
@@ -144,10 +144,15 @@ test('more than 50 receipts are refused', async () => {
 
 test('a test prints a receipt, and says why it can not', async () => {
   const id = await add({ name: 'Probe' });
-  expect((await admin.post(`/printers/${String(id)}/test`)).status).toBe(204);
+  const runTest = () => admin.post(`/printers/${String(id)}/test`);
+  expect(await runTest()).toMatchObject({ status: 200, body: { outcome: 'confirmed' } });
   expect(simulator.receipts().at(-1)?.lines).toEqual(expect.arrayContaining(['Testdruck', 'Probe']));
+  simulator.behave('print without answers');
+  expect(await runTest()).toMatchObject({ status: 200, body: { outcome: 'sent' } });
+  simulator.behave('no paper');
+  expect(await runTest()).toMatchObject({ status: 409, body: { message: 'printer-no-paper' } });
   await simulator.stop();
-  expect(await admin.post(`/printers/${String(id)}/test`)).toMatchObject({
+  expect(await runTest()).toMatchObject({
     status: 409,
     body: { message: 'printer-unreachable' },
   });

@@ -7,8 +7,13 @@ import { randomUuid } from './randomUuid.ts';
 /** How long something can be undone. The service allows a minute. */
 const undoMs = 10_000;
 
+/** How long a message is shown that asks for something. */
+const readingMs = 12_000;
+
 interface Notify {
   done(text: string): void;
+  /** Says that something was done whose outcome is not known. */
+  unsure(text: string): void;
   failed(error: unknown): void;
   /** Says that something was done, with a button that undoes it for a few seconds. */
   undoable(text: string, undo: () => void): void;
@@ -21,6 +26,7 @@ export const useNotify = (): Notify => {
   const closeButtonProps = { 'aria-label': t('common.close') };
   return {
     done: (text) => showMessage({ message: text, color: 'accent', closeButtonProps }),
+    unsure: (text) => showMessage({ message: text, color: 'yellow', autoClose: readingMs, closeButtonProps }),
     failed: (error) => {
       const { text, requestId } = errorText(error);
       const message = requestId === null ? text : `${text} (${t('common.requestId', { id: requestId })})`;
@@ -28,7 +34,7 @@ export const useNotify = (): Notify => {
         title: t('common.failed'),
         message,
         color: 'red',
-        autoClose: 12_000,
+        autoClose: readingMs,
         closeButtonProps,
       });
     },

@@ -80,6 +80,16 @@ export const wrapText = (text: string, columns: number): string[] =>
     return [...lines, line];
   });
 
+const dle = 0x10;
+/** ENQ, EOT and DC4. */
+const realTimeCommands = [0x05, 0x04, 0x14];
+
+/** Printers obey these commands wherever they stand, also in a picture: a dot is changed where it looks like one. */
+const withoutRealTimeCommands = (bits: Buffer): Buffer =>
+  Buffer.from(
+    bits.map((byte, at) => (byte === dle && realTimeCommands.includes(bits[at + 1] ?? 0) ? byte | 1 : byte)),
+  );
+
 /** Begins a receipt for paper with so many characters on a line. */
 export const makeEscposWriter = (columns: number): EscposWriter => {
   const parts: Buffer[] = [];
@@ -125,7 +135,7 @@ export const makeEscposWriter = (columns: number): EscposWriter => {
     },
     picture: ({ widthBytes, height, bits }) => {
       write(gs, 0x76, 0x30, 0, widthBytes & 0xff, widthBytes >> 8, height & 0xff, height >> 8);
-      parts.push(bits);
+      parts.push(withoutRealTimeCommands(bits));
       write(0x0a);
     },
     cut: () => write(gs, 0x21, 0, esc, 0x64, 3, gs, 0x56, 0x42, 0),

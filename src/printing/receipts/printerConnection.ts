@@ -2,12 +2,16 @@ import { connect, isIP, type Socket } from 'node:net';
 import { errorCode, Refusal } from '../../lib/problem.js';
 import { AddressRefused, makeSsrfGuard } from '../../notifications/ssrfGuard.js';
 import type { Printer } from '../../storage/printers.js';
+import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';
+
+/** What is known of receipts that were sent: the printer says that it is well, or says nothing. */
+export type PrintOutcome = 'confirmed' | 'sent';
 
 /** Sends receipts to a printer, one after the other. Throws `Refusal`. */
 export type SendToPrinter = (
   printer: Pick<Printer, 'host' | 'port'>,
   receipts: readonly Uint8Array[],
-) => Promise<void>;
+) => Promise<PrintOutcome>;
 
 /**
  * Printers stand in private networks, or behind a print server on this machine. Everything else that is not public is
@@ -33,41 +37,146 @@ export const checkPrinterHost = (host: string): void => {
 const refuseAddress = (): Refusal =>
   new Refusal('printer-address-refused', 'a printer can not have this address');
 
-/** How long a printer may take to accept a connection, and to take one receipt: it prints meanwhile. */
-export const printerTimeoutMs = 15_000;
-/** How long a printer that has everything may take to close the connection. Some never do. */
-const closeTimeoutMs = 1000;
+/** How long a printer may take. */
+export interface PrinterTimeouts {
+  /** To accept a connection, to take one receipt, and then to say that all is well: it prints meanwhile. */
+  readonly stepMs: number;
+  /** To say for the first time how it is. Those that can do so take milliseconds. */
+  readonly answerMs: number;
+  /** To close the connection when it has everything. Some never do. */
+  readonly closeMs: number;
+  /** For all of it, for each receipt and in addition to that. */
+  readonly jobMs: number;
+  readonly receiptMs: number;
+}
 
+export const printerTimeouts: PrinterTimeouts = {
+  stepMs: 15_000,
+  answerMs: 1000,
+  closeMs: 1000,
+  jobMs: 30_000,
+  receiptMs: 3000,
+};
+
+/**
+ * Makes the connection to printers. A printer that answers is asked before and after: it has to be ready, or nothing is
+ * sent, and it has to be ready still when it has taken everything.
+ */
 export const makeSendToPrinter =
-  (timeoutMs = printerTimeoutMs): SendToPrinter =>
+  (timeouts: PrinterTimeouts = printerTimeouts): SendToPrinter =>
   async ({ host, port }, receipts) => {
+    const { stepMs, answerMs, closeMs, jobMs, receiptMs } = timeouts;
     checkPrinterHost(host);
     const socket = connect({ host, port, lookup: guard.lookup });
     // An error may come once more after the step that it ended: it must not end the process.
     socket.on('error', () => undefined);
-    const steps = async (): Promise<void> => {
-      await step(socket, timeoutMs, (done) => socket.once('connect', () => done()));
-      // Answers of the printer are of no interest, but would keep the connection open.
-      socket.resume();
-      for (const receipt of receipts) await step(socket, timeoutMs, (done) => socket.write(receipt, done));
-      await step(socket, timeoutMs, (done) => socket.end(done));
-      await step(socket, closeTimeoutMs, (done) => socket.once('close', () => done())).catch(
-        (error: unknown) => {
-          if (!(error instanceof TimeoutExceeded)) throw error;
-        },
-      );
-    };
+    const answers = collectAnswers(socket);
+    const deadline = setTimeout(
+      () => socket.destroy(new DeadlineExceeded()),
+      jobMs + receiptMs * receipts.length,
+    );
     try {
-      await steps();
+      await step(socket, stepMs, (done) => socket.once('connect', () => done()));
+      const canAnswer = await checkStatus(socket, answers, answerMs);
+      for (const receipt of receipts) await step(socket, stepMs, (done) => socket.write(receipt, done));
+      const isConfirmed = canAnswer
+        ? await checkStatus(socket, answers, stepMs)
+        : await checkStatus(socket, answers, answerMs).catch(ignoreDisconnection);
+      if (answers.haveEnded()) return 'sent';
+      await step(socket, stepMs, (done) => socket.end(done));
+      await step(socket, closeMs, (done) => socket.once('close', () => done())).catch(ignoreTimeout);
+      return isConfirmed ? 'confirmed' : 'sent';
     } catch (error) {
       throw toRefusal(error);
     } finally {
+      clearTimeout(deadline);
       socket.destroy();
     }
   };
 
+/** Answers that nobody has waited for yet. */
+interface StatusAnswers {
+  /** Has the printer closed its side of the connection? */
+  haveEnded(): boolean;
+  clear(): void;
+  next(timeoutMs: number): Promise<number>;
+}
+
+const collectAnswers = (socket: Socket): StatusAnswers => {
+  const bytes: number[] = [];
+  let hasEnded = false;
+  let wake: () => void = () => undefined;
+  socket.on('data', (chunk: Buffer) => {
+    // A printer that sends much is not asked for it: only the latest counts.
+    bytes.push(...chunk.subarray(-maxAnswers).filter(isStatusAnswer));
+    bytes.splice(0, bytes.length - maxAnswers);
+    wake();
+  });
+  socket.on('end', () => {
+    hasEnded = true;
+    wake();
+  });
+  return {
+    haveEnded: () => hasEnded,
+    clear: () => void bytes.splice(0),
+    next: async (timeoutMs) => {
+      await step(socket, timeoutMs, (done) => {
+        wake = () => {
+          if (bytes.length > 0) done();
+          else if (hasEnded) done(new Disconnected());
+        };
+        wake();
+      });
+      return bytes.shift() ?? 0;
+    },
+  };
+};
+
+const maxAnswers = 16;
+
+/** Asks a printer how it is. Returns false when it does not answer, and throws when it can not print. */
+const checkStatus = async (socket: Socket, answers: StatusAnswers, timeoutMs: number): Promise<boolean> => {
+  answers.clear();
+  for (const { bytes, problemIn } of statusQuestions) {
+    await step(socket, timeoutMs, (done) => socket.write(bytes, done));
+    const answer = await answers.next(timeoutMs).catch(ignoreTimeout);
+    if (answer === undefined) return false;
+    const problem = problemIn(answer);
+    if (problem) throw new NotReady(problem);
+  }
+  return true;
+};
+
+class NotReady extends Error {
+  override readonly name = 'NotReady';
+
+  constructor(readonly problem: Exclude<PrinterStatus, 'ready'>) {
+    super('the printer can not print');
+  }
+}
+
+class Disconnected extends Error {
+  override readonly name = 'Disconnected';
+}
+
+/** A printer that never answers may close the connection when it has everything. */
+const ignoreDisconnection = (error: unknown): false => {
+  if (error instanceof Disconnected) return false;
+  throw error;
+};
+
+const ignoreTimeout = (error: unknown): undefined => {
+  if (!(error instanceof TimeoutExceeded)) throw error;
+};
+
+/** Of one step. */
 class TimeoutExceeded extends Error {
   override readonly name = 'TimeoutExceeded';
+}
+
+/** Of all steps. */
+class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
 }
 
 /** Waits for one thing, an error of the connection, or the timeout. */
@@ -89,10 +198,20 @@ const step = (
   });
 
 const toRefusal = (error: unknown): Refusal => {
-  if (error instanceof TimeoutExceeded)
+  if (error instanceof TimeoutExceeded || error instanceof DeadlineExceeded)
     return new Refusal('printer-silent', 'the printer does not take the receipt');
+  if (error instanceof NotReady) return problemRefusals[error.problem]();
   if (error instanceof AddressRefused) return refuseAddress();
-  if (['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_DESTROYED'].includes(errorCode(error)))
+  if (
+    error instanceof Disconnected ||
+    ['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_DESTROYED'].includes(errorCode(error))
+  )
     return new Refusal('printer-disconnected', 'the printer closed the connection');
   return new Refusal('printer-unreachable', 'the printer can not be reached');
+};
+
+const problemRefusals: Readonly<Record<NotReady['problem'], () => Refusal>> = {
+  'no-paper': () => new Refusal('printer-no-paper', 'the printer has no paper'),
+  'cover-open': () => new Refusal('printer-cover-open', 'the cover of the printer is open'),
+  offline: () => new Refusal('printer-offline', 'the printer says that it can not print'),
 };

@@ -27,7 +27,12 @@ export const ReceiptButtons = ({ selection, printers }: ReceiptButtonsProps) => 
       onClick={() =>
         print.mutate(
           { params: { path: { printerId: id } }, body: { ...selection, language } },
-          { onSuccess: () => notify.done(t('desk.printedOn', { name })) },
+          {
+            onSuccess: ({ outcome }) =>
+              outcome === 'confirmed'
+                ? notify.done(t('desk.printedOn', { name }))
+                : notify.unsure(t('desk.sentTo', { name })),
+          },
         )
       }
     >

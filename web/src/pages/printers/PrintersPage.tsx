@@ -88,7 +88,12 @@ const PrinterTable = ({ printers, sites, onTask }: PrinterTableProps) => {
             onClick={() =>
               test.mutate(
                 { params: { path: { printerId: printer.id } } },
-                { onSuccess: () => notify.done(t('printers.tested', { name: printer.name })) },
+                {
+                  onSuccess: ({ outcome }) =>
+                    outcome === 'confirmed'
+                      ? notify.done(t('printers.tested', { name: printer.name }))
+                      : notify.unsure(t('printers.testSent', { name: printer.name })),
+                },
               )
             }
           >
