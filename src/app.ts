@@ -19,7 +19,7 @@ import { makeExpressApp, readinessTimeoutMs } from './http/pages/expressApp.js';
 import { makeContractEvents } from './http/pages/reference.js';
 import { makeObserveRequest } from './http/response.js';
 import { makeReloadableContract, type ReloadResult } from './http/servedContract.js';
-import { startHttpServer } from './http/server.js';
+import { startHttpServer, type RunningHttpServer } from './http/server.js';
 import { makeHourlyCounter } from './lib/hourlyCounter.js';
 import { makeIntervalJob } from './lib/intervalJob.js';
 import type { Log, LogRequest } from './lib/log.js';
@@ -89,6 +89,8 @@ export interface App {
    * the one they started with. A contract that can not be served is thrown, and nothing changes.
    */
   reload(contract?: string | Contract): Promise<ReloadResult>;
+  /** Shows another certificate to new connections. */
+  replaceCertificate: RunningHttpServer['replaceCertificate'];
   /** The operations that answered from their examples when it started. */
   readonly mockedAtStart: readonly string[];
   /** Takes no more requests, finishes what is in flight, closes everything. */
@@ -342,6 +344,7 @@ const compose = async (
 
   return {
     url: server.url,
+    replaceCertificate: server.replaceCertificate,
     database,
     storage,
     now: system.now,

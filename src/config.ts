@@ -98,7 +98,7 @@ export const readConfig = (env: Environment): Config => {
     databasePoolMax: readInteger(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
     databaseTimeoutMs: readInteger(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
     secretKey: secretKey(env),
-    tls: tls(env),
+    tls: readTls(env),
     trustProxy: addresses(env, 'TRUST_PROXY'),
     webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', logLevels),
@@ -205,7 +205,8 @@ const addresses = (env: Environment, name: string): string[] => {
     : refuse(name, wrong, 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8');
 };
 
-const tls = (env: Environment): Config['tls'] => {
+/** Reads the files of `TLS_CERT_FILE` and `TLS_KEY_FILE`; undefined when they are not set. Throws `ConfigError`. */
+export const readTls = (env: Environment): Config['tls'] => {
   const [cert, key] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
   if (!cert && !key) return undefined;
   if (!cert) return refuse('TLS_CERT_FILE', '', 'a file, because TLS_KEY_FILE is set');

@@ -1,7 +1,9 @@
-/** The source of termination signals: the process, or an emitter in tests. */
+import { isatty } from 'node:tty';
+
+/** The source of signals: the process, or an emitter in tests. */
 export interface Signals {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
-  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: () => void): unknown;
+  off(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: () => void): unknown;
 }
 
 /**
@@ -13,6 +15,28 @@ export const waitForSignal = (signals: Signals): Promise<void> =>
     signals.on('SIGTERM', resolve);
     signals.on('SIGINT', resolve);
   });
+
+interface HangUpListeners {
+  /** Somebody asks for files to be read again. */
+  reload(): void;
+  /** The terminal that the process was started from is gone. */
+  stop(): void;
+}
+
+/** Listens to SIGHUP, which has two meanings. Returns how to stop listening. */
+export const followHangUps = (
+  signals: Signals,
+  { reload, stop }: HangUpListeners,
+  isTerminal: () => boolean = () => isatty(process.stdout.fd),
+): (() => void) => {
+  const startedFromTerminal = isTerminal();
+  const listener = (): void => {
+    if (startedFromTerminal && !isTerminal()) stop();
+    else reload();
+  };
+  signals.on('SIGHUP', listener);
+  return () => void signals.off('SIGHUP', listener);
+};
 
 /** npm forwards a signal that the terminal has already sent, so one that follows at once is the same. */
 const sameSignalMs = 1000;

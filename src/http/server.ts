@@ -5,7 +5,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeEpisode } from '../lib/episode.js';
 import type { Log } from '../lib/log.js';
@@ -22,10 +22,16 @@ import {
 } from './response.js';
 import type { ServedContract } from './servedContract.js';
 
+/** A certificate and its key, in PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 interface HttpServerOptions {
   host: string;
   port: number;
-  tls: { cert: Buffer; key: Buffer } | undefined;
+  tls: TlsFiles | undefined;
   /** What is served of each contract. The first that has a path answers it. */
   readonly contracts: readonly { readonly current: ServedContract }[];
   pages: RequestListener;
@@ -40,8 +46,10 @@ interface HttpServerOptions {
   slowestAnswerMs: number;
 }
 
-interface RunningHttpServer {
+export interface RunningHttpServer {
   readonly url: string;
+  /** Shows another certificate to connections from now on; those that are open stay as they are. */
+  replaceCertificate(tls: TlsFiles): void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(): Promise<void>;
 }
@@ -232,6 +240,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}`,
+    replaceCertificate: (files) => {
+      if (server instanceof HttpsServer) server.setSecureContext(files);
+    },
     drain: () => drain(server),
   };
 };

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { App } from '../../app.js';
-import { readConfig } from '../../config.js';
+import { readConfig, readTls } from '../../config.js';
 import { ContractError } from '../../contract/source.js';
 import { openLog, type Log } from '../../lib/log.js';
 import { publicText } from '../../lib/problem.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
-import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
+import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
 import { limitHeapGrowth } from './heap.js';
 
@@ -36,6 +36,18 @@ export const addServeCommand = (
       const { log, logRequest, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
+      let running: App | undefined;
+      let onStarted = (_service: App): void => undefined;
+      let hangUp = (): void => undefined;
+      const terminalGone = new Promise<void>((resolve) => (hangUp = resolve));
+      const unfollow = followHangUps(signals, {
+        reload: () => {
+          // While it starts, the files may have been read already.
+          if (running) reloadCertificate(io.env, running, log);
+          else onStarted = (service) => reloadCertificate(io.env, service, log);
+        },
+        stop: hangUp,
+      });
       try {
         const { startApp } = await import('../../app.js');
         const service = await startApp({
@@ -52,7 +64,9 @@ export const addServeCommand = (
           },
         });
         // Before the address is printed: its reader may send a signal at once.
-        const signalled = waitForSignal(signals);
+        const signalled = Promise.race([waitForSignal(signals), terminalGone]);
+        running = service;
+        onStarted(service);
         let endDemo = (): Promise<void> => Promise.resolve();
         const announce = async (): Promise<void> => {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
@@ -86,10 +100,24 @@ export const addServeCommand = (
         development?.reportRefusal(error);
         throw error;
       } finally {
+        unfollow();
         development?.close();
         end();
       }
     });
+};
+
+/** Reads the TLS files again. Requests in flight and open connections are not disturbed. */
+const reloadCertificate = (env: Io['env'], service: Pick<App, 'replaceCertificate'>, log: Log): void => {
+  try {
+    const tls = readTls(env);
+    if (tls) {
+      service.replaceCertificate(tls);
+      log.info('SIGHUP: the TLS files were read again; new connections get their certificate');
+    } else log.info('SIGHUP ignored: there are no TLS files to read again');
+  } catch (error) {
+    log.error({ err: error }, 'SIGHUP: the TLS files can not be used, so the certificate stays as it was');
+  }
 };
 
 /** While there is no user, says where the first administrator is made. The address is a secret, so it is not logged. */
