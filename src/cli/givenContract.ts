@@ -1,26 +1,50 @@
 import { contractFile, loadContract, type Contract, type Operation } from '../contract/contract.js';
-import type { OperationObject } from '../contract/document.js';
+import { isObject, methods, type OperationObject } from '../contract/document.js';
 import { checkExamples } from '../contract/examples.js';
 import { ContractError } from '../contract/source.js';
+import { sanitizeLine } from '../lib/label.js';
+import { CommandError, counted } from './io.js';
 
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
- * can't be served of it is left out, and `onLeftOut` gets the reason.
+ * can't be served of it is left out, and `onLeftOut` gets the reason. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
   onLeftOut: (reason: string) => void,
 ): Contract => {
-  if (file !== undefined) {
-    const contract = loadContract(file, {
-      onUnsupported: ({ message }) => onLeftOut(message),
-      isForeign: true,
-    });
-    return withFittingExamples(contract, onLeftOut);
-  }
+  const reasons: string[] = [];
+  const leaveOut = (reason: string): void => {
+    reasons.push(reason);
+    onLeftOut(reason);
+  };
+  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, leaveOut);
+  if (contract.operations.size === 0) throw nothingToServe(file ?? contractFile, contract, reasons);
+  return contract;
+};
+
+const loadOwnContract = (): Contract => {
   const contract = loadContract(contractFile);
   checkExamples(contract);
   return contract;
+};
+
+const loadForeignContract = (file: string, onLeftOut: (reason: string) => void): Contract => {
+  const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
+  return withFittingExamples(loadContract(file, { onUnsupported, isForeign: true }), onLeftOut);
+};
+
+/** Says how many operations were left out, and why the first one was: the log may be silent. */
+const nothingToServe = (
+  file: string,
+  { document }: Contract,
+  [firstReason]: readonly string[],
+): CommandError => {
+  const written = Object.values(document.paths).flatMap((item) =>
+    isObject(item) ? methods.filter((method) => Object.hasOwn(item, method)) : [],
+  );
+  const why = firstReason === undefined ? '' : `; the first reason: ${sanitizeLine(firstReason)}`;
+  return new CommandError(`${file}: 0 of ${counted(written.length, 'operation')} can be served${why}`);
 };
 
 /** Takes the examples from an operation with one that does not fit, and leaves out one with an invalid schema. */

@@ -170,6 +170,43 @@ test('a contract of version 3.1 is refused with one clear line', async () => {
   expectOneLine(ended, /new\.json:1:\d+: openapi must be a version 3\.0, such as 3\.0\.3/);
 });
 
+const dangling = { $ref: '#/paths/~1nowhere' };
+test.each([
+  ['of which nothing can be served', { '/a': { get: dangling, put: dangling }, '/b': { get: {} } }, 3],
+  ['whose paths are all references', { '/a': { $ref: 'other.json' } }, 0],
+])('a contract %s ends mock and proxy with 1, how many there are and why', async (_what, paths, count) => {
+  const folder = await makeFolder();
+  const file = join(folder.path, 'shop.json');
+  await writeFile(file, JSON.stringify({ ...contract, paths }));
+  const settings = { PORT: '0', LOG_LEVEL: 'silent' };
+  const commands = [
+    ['mock'],
+    ['mock', '--dynamic', '--json'],
+    ['proxy', 'http://127.0.0.1:9', '--port', '0'],
+  ];
+  for (const command of commands) {
+    const ended = await run([...command, '--contract', file], settings);
+    const said = ended.err.split('\n').at(-2);
+    expect(said).toMatch(
+      new RegExp(
+        `^voucherd: .*shop\\.json: 0 of ${String(count)} operations can be served; the first reason: .+`,
+      ),
+    );
+    expect(ended).toMatchObject({ status: 1, out: '' });
+  }
+  await folder.remove();
+});
+
+test('a contract without operations ends a mock with 1', async () => {
+  const folder = await makeFolder();
+  const file = join(folder.path, 'shop.json');
+  await writeFile(file, JSON.stringify({ ...contract, paths: {} }));
+  const ended = await run(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'silent' });
+  await folder.remove();
+  expectOneLine(ended, /shop\.json: 0 of 0 operations can be served\n$/);
+  expect(ended.status).toBe(1);
+});
+
 test('a mock takes what was written for others, and leaves out what it can not serve', () => {
   const unsupported: string[] = [];
   const source = contractWith(`/named:
