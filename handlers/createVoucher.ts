@@ -1,4 +1,3 @@
-import { sourceOfKey } from '../src/vouchers/record.js';
 import type { Handler } from './handler.js';
 
 export const createVoucher: Handler<'createVoucher'> = async (
@@ -7,7 +6,7 @@ export const createVoucher: Handler<'createVoucher'> = async (
 ) => {
   const voucher = await vouchers.order(input.body, {
     apiKeyId: key.id,
-    source: sourceOfKey(key.name),
+    actor: { kind: 'key', name: key.name },
     address: client.address,
     idempotencyKey: input.header['Idempotency-Key'],
     sent: input.sentBody,

@@ -7,7 +7,7 @@ export const placeOrder: WebHandler<'placeOrder'> = async ({ input, key, reply, 
   const order = await orders.place(input.path.orderId, input.body, {
     userId: user.id,
     kioskId: null,
-    source: user.name,
+    actor: { kind: 'user', name: user.name },
     address: client.address,
     mayOrderFor: (siteId) => seesSite(user, siteId),
   });

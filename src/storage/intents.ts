@@ -1,11 +1,15 @@
 import type { Knex } from 'knex';
 import { batchCalls } from '../lib/batch.js';
+import type { ActorKind } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeys.js';
 import { insertOrders, updateOrder, type PlacedOrder } from './orders.js';
 import { raiseRevisions } from './revisions.js';
 import { insertRows, inTransaction } from './transactions.js';
+
+/** Who may place an order. */
+export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
 
 /** An order, stored before the controller is asked for its vouchers. */
 export interface Intent {
@@ -21,7 +25,10 @@ export interface Intent {
   /** How many vouchers are ordered. */
   readonly count: number;
   readonly profileId: number | null;
-  /** Who placed the order, for the notification. */
+  /** Who placed the order. The name is null for those of earlier versions. */
+  readonly actorKind: OrdererKind;
+  readonly actorName: string | null;
+  /** How the notification calls them. */
   readonly source: string;
   readonly createdAt: number;
   /** Was it placed in the pages? Then there is a row in `orders` with the same id. */
@@ -40,7 +47,9 @@ export interface IntentEnd {
 }
 
 /** An intent with the end in columns of its own. */
-interface StoredIntent extends Omit<Intent, 'ended'> {
+interface StoredIntent extends Omit<Intent, 'ended' | 'actorKind'> {
+  /** Null for those of earlier versions. */
+  readonly actorKind: OrdererKind | null;
   /** Null until the order has ended. */
   readonly endedAt: number | null;
   readonly clockAtLeast: number | null;
@@ -59,6 +68,8 @@ const columns = defineColumns<StoredIntent>({
   quotaMb: 'plain',
   count: 'plain',
   profileId: 'plain',
+  actorKind: 'plain',
+  actorName: 'plain',
   source: 'plain',
   createdAt: 'plain',
   hasOrder: 'boolean',
@@ -150,11 +161,12 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       await raiseRevisions(transaction, ['orders']);
     }),
   all: async () =>
-    columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at')).map(toIntent),
+    toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
   oldest: async (limit) =>
-    columns
-      .fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit))
-      .map(toIntent),
+    toIntents(
+      read,
+      columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit)),
+    ),
   overdue: async (before) => {
     const row = await read('intents')
       .where('created_at', '<', before)
@@ -182,7 +194,24 @@ const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: I
     );
 };
 
-const toIntent = ({ endedAt, clockAtLeast, clockAtMost, isVoid, ...intent }: StoredIntent): Intent => {
+/** Whose an intent of an earlier version is, its order tells. */
+const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<Intent[]> => {
+  if (stored.every(({ actorKind }) => actorKind !== null))
+    return stored.map((intent) => toIntent(intent, new Set()));
+  const ofKiosks = await read('orders')
+    .whereNotNull('kiosk_id')
+    .whereIn('id', read('intents').select('id').whereNull('actor_kind'))
+    .pluck<string[]>('id');
+  const kiosks = new Set(ofKiosks);
+  return stored.map((intent) => toIntent(intent, kiosks));
+};
+
+const toIntent = (
+  { endedAt, clockAtLeast, clockAtMost, isVoid, ...stored }: StoredIntent,
+  ofKiosks: ReadonlySet<string>,
+): Intent => {
+  const ofOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'user';
+  const intent = { ...stored, actorKind: stored.actorKind ?? (stored.hasOrder ? ofOrder : 'key') };
   if (endedAt === null) return intent;
   const clock =
     clockAtLeast === null || clockAtMost === null

@@ -9,7 +9,6 @@ import type { Profile } from '../storage/profiles.js';
 import type { SiteDetails } from '../storage/sites.js';
 import type { Storage } from '../storage/storage.js';
 import type { PlacedOrders } from './placedOrders.js';
-import { sourceOfKiosk } from './record.js';
 
 /** What an administrator decides of a kiosk. */
 export type KioskInput = Pick<StoredKiosk, 'siteId' | 'profileId' | 'perHour' | 'asksName'>;
@@ -150,7 +149,7 @@ export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Ki
       const { siteId, profileId, asksName } = kiosk;
       const input = { siteId, profileId, name: asksName ? name : '', count: 1, limits: null };
       const orderer = {
-        ...{ userId: null, kioskId: kiosk.id, source: sourceOfKiosk(site.name), address },
+        ...({ userId: null, kioskId: kiosk.id, actor: { kind: 'kiosk', name: site.name }, address } as const),
         mayOrderFor: (id: number) => id === siteId,
         reserve: () => reserve(kiosk),
       };

@@ -15,6 +15,7 @@ import type { IdempotencyClaim } from '../storage/idempotencyKeys.js';
 import type { Intent, NewIntent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import { fingerprintOrder, inProgressProblem, makeFindEarlierAnswer } from './idempotency.js';
+import { sourceOf, type OrderActor } from './orderer.js';
 import { orderTexts } from './orderTexts.js';
 import {
   buildStoredName,
@@ -31,8 +32,7 @@ type Order = components['schemas']['VoucherOrder'];
 
 interface OrderContext {
   readonly apiKeyId: number;
-  /** Who ordered, for the notification: `API: <key name>`. */
-  readonly source: string;
+  readonly actor: OrderActor;
   /** Where the request came from, for the audit log. */
   readonly address: string;
   readonly idempotencyKey?: string | undefined;
@@ -261,7 +261,9 @@ const toIntent = (order: Order, site: ConnectedSite, context: OrderContext, syst
     quotaMb: order.qos.quota_mb,
     count: 1,
     profileId: null,
-    source: context.source,
+    actorKind: context.actor.kind,
+    actorName: context.actor.name,
+    source: sourceOf(context.actor),
     createdAt,
     hasOrder: false,
   };

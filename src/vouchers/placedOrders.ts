@@ -12,6 +12,7 @@ import type { Profile } from '../storage/profiles.js';
 import type { Storage } from '../storage/storage.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
 import type { CreateVouchers } from './order.js';
+import { sourceOf, type OrderActor } from './orderer.js';
 import { buildStoredName } from './record.js';
 import { readVoucherNames, toVoucherView, type VoucherView } from './view.js';
 
@@ -28,8 +29,7 @@ export interface OrderInput {
 
 /** Who orders: a user or a kiosk. */
 export interface Orderer extends Pick<PlacedOrder, 'userId' | 'kioskId'> {
-  /** For the notification and the record. */
-  readonly source: string;
+  readonly actor: OrderActor;
   readonly address: string;
   mayOrderFor(siteId: number): boolean;
   /** Takes a place before anything is ordered, and returns what gives it back. Throws when there is none. */
@@ -220,14 +220,15 @@ const makeCarryOut =
   async (
     order: PlacedOrder,
     checked: CheckedOrder,
-    { source, address }: Pick<Orderer, 'source' | 'address'>,
+    { actor, address }: Pick<Orderer, 'actor' | 'address'>,
   ): Promise<boolean> => {
     const { id, siteId, count, createdAt } = order;
     const { site, limits, profileId } = checked;
     const { maxUses, expireMinutes, down, up, quotaMb } = limits;
     const name = buildStoredName(checked.name, createdAt);
     const intent = {
-      ...{ id, siteId, name, count, profileId, source, createdAt },
+      ...{ id, siteId, name, count, profileId, createdAt },
+      ...{ actorKind: actor.kind, actorName: actor.name, source: sourceOf(actor) },
       ...{ maxUses, expireMinutes, down, up, quotaMb },
       hasOrder: true,
     };

@@ -8,6 +8,7 @@ import type { NewAuditEntry } from '../storage/auditLog.js';
 import type { Intent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
+import { nameInSource } from './orderer.js';
 import { orderTexts } from './orderTexts.js';
 
 /** A created voucher as its client sees it. */
@@ -59,7 +60,8 @@ export const buildVoucherRecord = (
   },
   audit: {
     at: system.now(),
-    ...findActor(intent),
+    actorKind: intent.actorKind,
+    actorName: intent.actorName ?? nameInSource(intent.actorKind, intent.source),
     address,
     action: 'voucher.create',
     subjectKind: 'voucher',
@@ -106,23 +108,6 @@ export const toCreatedVoucher = (
   expireMinutes,
 });
 
-const keySource = 'API: ';
-const kioskSource = 'Kiosk: ';
-
-/** How an order of a key says who placed it. */
-export const sourceOfKey = (name: string): string => keySource + name;
-
-/** How an order of a kiosk says where it was placed. */
-export const sourceOfKiosk = (siteName: string): string => kioskSource + siteName;
-
-const findActor = ({ source, hasOrder }: Intent): Pick<NewAuditEntry, 'actorKind' | 'actorName'> => {
-  if (!hasOrder && source.startsWith(keySource))
-    return { actorKind: 'key', actorName: source.slice(keySource.length) };
-  if (hasOrder && source.startsWith(kioskSource))
-    return { actorKind: 'kiosk', actorName: source.slice(kioskSource.length) };
-  return { actorKind: 'user', actorName: source };
-};
-
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
   voucher?.code !== undefined && voucher.code !== '';
@@ -132,12 +117,12 @@ export const formatCode = (code: string): string => code.replaceAll(/(.{5})(?=.)
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The stored name of a voucher: the server's local date and, if there is one, an underscore and the client's name. */
+/** The stored name of a voucher: the server's local date, an underscore, and the client's name, which may be empty. */
 export const buildStoredName = (name: string, at: number): string => {
   const date = new Date(at);
   const year = String(date.getFullYear()).padStart(4, '0');
   const day = `${year}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
-  return name === '' ? day : `${day}_${name}`;
+  return `${day}_${name}`;
 };
 
 /** The client's name in a stored name, which is what people read; empty where there was none. */

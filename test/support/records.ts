@@ -42,6 +42,8 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
   quotaMb: 0,
   count: 1,
   profileId: null,
+  actorKind: 'key',
+  actorName: 'Buchungssystem',
   source: 'API: Buchungssystem',
   createdAt: someTime,
   hasOrder: false,

@@ -91,7 +91,7 @@ describe('an order whose deadline passes', () => {
     try {
       return await orderVoucher(wanted, {
         apiKeyId: 1,
-        source: 'API: Test',
+        actor: { kind: 'key', name: 'Test' },
         address: '192.0.2.7',
         sent: wanted,
         signal,

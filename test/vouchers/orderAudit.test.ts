@@ -31,6 +31,15 @@ test('a voucher that a key orders is recorded with key, site, name and address, 
   expect([logged.includes(code), logged.includes(formatted)]).toEqual([false, false]);
 });
 
+test.each(['Kiosk: Foyer', 'API: Kiosk: Foyer', 'Anna Berger'])(
+  'a key called %s is recorded as a key of that name',
+  async (name) => {
+    const [key, siteId] = [await service.addKey({ name }), await service.addSite()];
+    expect((await service.post('/vouchers.php', { site_id: siteId, name: 'x' }, { key })).status).toBe(201);
+    expect((await entries())[0]).toMatchObject({ actorKind: 'key', actorName: name });
+  },
+);
+
 test('a repeated answer, a refusal and a controller that fails record nothing', async () => {
   const [key, siteId] = [await service.addKey(), await service.addSite()];
   const failing = await service.addSite({ name: 'Turm', fault: 'error' });

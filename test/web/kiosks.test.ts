@@ -141,7 +141,7 @@ describe('a kiosk', () => {
     const code = String(voucher?.['code']);
     const formattedCode = `${code.slice(0, 5)}-${code.slice(5)}`;
     expect(first).toMatchObject({ status: 200, body: { state: 'made', code, formattedCode } });
-    expect(voucher).toMatchObject({ name: '2026-11-14', max_uses: 1, expire_minutes: 1440 });
+    expect(voucher).toMatchObject({ name: '2026-11-14_', max_uses: 1, expire_minutes: 1440 });
     // The back button, a double tap, a network that failed: the same order.
     expect((await take(id, {})).body).toEqual(first.body);
     expect(await made(siteId)).toBe(1);

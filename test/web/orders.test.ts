@@ -49,6 +49,25 @@ beforeEach(async () => {
   admin = await signInFirst(service);
 });
 
+test.each(['Kiosk: Foyer', 'API: Buchungssystem'])(
+  'a user called %s is logged as a user of that name, by the reconciler too',
+  async (name) => {
+    const user = await signInNew(service, admin, { name, role: 'admin' });
+    const siteId = await service.addSite();
+    await placed(user, { siteId });
+    const failing = await service.addSite({ name: 'Turm', fault: 'disconnect' });
+    const order = await placed(user, { siteId: failing });
+    expect(order.state).toBe('open');
+    await settle();
+    expect(await look(user, order.id)).toMatchObject({ state: 'made' });
+    const { entries } = (await admin.get('/audit?area=voucher')).body as WebSchema<'AuditPage'>;
+    expect(entries).toMatchObject([
+      { actorKind: 'user', actorName: name },
+      { actorKind: 'user', actorName: name },
+    ]);
+  },
+);
+
 test('an order of one makes, records, announces and logs one voucher in the name of the user', async () => {
   const siteId = await service.addSite();
   const id = randomUUID();
@@ -143,7 +162,7 @@ describe('an order with', () => {
       const siteId = await service.addSite();
       const order = await placed(admin, { siteId, name });
       expect(order).toMatchObject({ name, state: 'made' });
-      expect(order.vouchers[0]?.name).toBe(name === '' ? '2026-11-14' : `2026-11-14_${name}`);
+      expect(order.vouchers[0]?.name).toBe(`2026-11-14_${name}`);
     },
   );
 });

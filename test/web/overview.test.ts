@@ -127,6 +127,8 @@ test('what needs attention is listed with its name, its number and its time', as
     quotaMb: 0,
     count: 1,
     profileId: null,
+    actorKind: 'key' as const,
+    actorName: 'Test',
     source: 'x',
     createdAt: clock.now() - 2 * 3_600_000,
     hasOrder: false,

@@ -118,6 +118,8 @@ test('open orders are listed with what will become of them', async () => {
     quotaMb: 0,
     count: 1,
     profileId: null,
+    actorKind: 'key' as const,
+    actorName: 'Test',
     source: 'API: Test',
     hasOrder: false,
   };

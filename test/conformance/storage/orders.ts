@@ -39,6 +39,21 @@ export const orderConformance = (shared: () => Shared): void => {
     expect(await begin(order)).toBe(true);
     return order;
   };
+  test('whose an intent of an earlier version is, its order tells', async () => {
+    const { database, storage } = shared();
+    const [kiosk, user] = [await begun({ userId: null, kioskId: 1 }), await begun()];
+    const key = someIntent(place.siteId);
+    await storage.intents.begin({ intent: key });
+    const ids = [kiosk.id, user.id, key.id];
+    await database.write('intents').whereIn('id', ids).update({ actor_kind: null, actor_name: null });
+    const intents = await storage.intents.all();
+    expect(ids.map((id) => intents.find((intent) => intent.id === id)?.actorKind)).toEqual([
+      'kiosk',
+      'user',
+      'key',
+    ]);
+  });
+
   const someVouchers = (count: number) =>
     Array.from({ length: count }, () => ({ ...someVoucher(), controllerVoucherId: newId(nodeSystem) }));
   const recordOf = (

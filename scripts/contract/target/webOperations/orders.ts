@@ -32,6 +32,8 @@ const addOrder = async ({ database, storage }: Administration, key: Key): Promis
     createdAt,
     profileId: 1,
     ...{ down: 20_000, up: 5000, quotaMb: 0 },
+    actorKind: 'user' as const,
+    actorName: 'Anna',
     source: 'Anna',
     hasOrder: true,
   };
