@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
+import { parsePostgresUrl, PostgresUrlError } from './lib/postgresUrl.js';
 import { makePrivateFolder } from './lib/privateFiles.js';
 import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
 
@@ -181,13 +182,15 @@ const basePath = (env: Environment): string => {
 const databaseUrl = (env: Environment, dataDir: string): string => {
   const value = readText(env, 'DATABASE_URL', `sqlite:${resolve(dataDir, 'voucherd.sqlite')}`);
   if (/^sqlite:.+/.test(value)) return value;
-  if (/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value)) return value;
-  // The value may hold a password.
-  return refuse(
-    'DATABASE_URL',
-    `${value.slice(0, value.indexOf(':') + 1)}…`,
-    'sqlite:<file> or postgres://<user>:<password>@<host>/<database>',
-  );
+  try {
+    parsePostgresUrl(value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof PostgresUrlError)) throw error;
+    // The value may hold a password.
+    const shown = `${value.slice(0, value.indexOf(':') + 1)}…`;
+    return refuse('DATABASE_URL', shown, `sqlite:<file> or ${error.message}`);
+  }
 };
 
 const secretKey = (env: Environment): Buffer | undefined => {

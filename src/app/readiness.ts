@@ -13,7 +13,8 @@ export const makeReadinessCheck = (
 ): (() => Promise<void>) => {
   const probeWrite = makeWriteProbe(database, system);
   return async () => {
-    if (database.isUnavailable) throw new DatabaseUnavailable('the database does not answer');
+    const { unavailableKind: kind } = database;
+    if (kind) throw new DatabaseUnavailable('the database can not be used', {}, kind);
     await storage.revisions.total();
     const pending = await pendingMigrations(database);
     if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);

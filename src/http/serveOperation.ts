@@ -13,6 +13,7 @@ import type { Metrics } from '../lib/metrics.js';
 import {
   DatabaseTimeout,
   DatabaseUnavailable,
+  type UnavailableKind,
   fillTemplate,
   makeUnavailable,
   Problem,
@@ -288,7 +289,12 @@ const problemResponse = (error: unknown, documented: Problems | undefined, all: 
 
 /** Clients do not learn where the database is, or why it does not answer. */
 const clientText = (error: unknown): string =>
-  error instanceof DatabaseUnavailable ? 'Die Datenbank ist nicht erreichbar' : publicText(error);
+  error instanceof DatabaseUnavailable ? unavailableTexts[error.kind] : publicText(error);
+
+const unavailableTexts: Readonly<Record<UnavailableKind, string>> = {
+  unreachable: 'Die Datenbank ist nicht erreichbar',
+  'read-only': 'Die Datenbank kann nur gelesen werden',
+};
 
 const connectionClosedSignals = new WeakMap<Socket, AbortSignal>();
 

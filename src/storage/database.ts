@@ -2,7 +2,9 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { hideStatements } from '../lib/knexErrors.js';
+import { parsePostgresUrl } from '../lib/postgresUrl.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
+import type { UnavailableKind } from '../lib/problem.js';
 import { openSqliteFile, quietLog } from '../lib/sqlite.js';
 import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
 
@@ -21,8 +23,10 @@ export interface Database {
   readonly file?: string;
   readonly write: Knex;
   readonly read: Knex;
-  /** True after the database did not answer, until it answers again. Requests can then fail fast. */
+  /** True after the database did not answer or could not be written, until it can. Requests can then fail fast. */
   readonly isUnavailable: boolean;
+  /** Why it is unavailable. */
+  readonly unavailableKind?: UnavailableKind | undefined;
   /** Runs work that may take any time, like a migration, with a writer that has no statement timeout. */
   withoutTimeouts<T>(work: (db: Knex) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -98,16 +102,18 @@ const openPostgres = (
   url: string,
   { poolMax = 10, timeoutMs = defaultTimeoutMs }: DatabaseOptions,
 ): Database => {
-  const pool = openPool(url, { min: 1, max: poolMax }, { connectMs: timeoutMs, statementMs: timeoutMs }, () =>
-    availability.noteFailure(),
-  );
+  const timeouts = { connectMs: timeoutMs, statementMs: timeoutMs };
+  const pool = openPool(url, { min: 1, max: poolMax }, timeouts, (kind) => availability.noteFailure(kind));
   const availability = makeAvailability(() => pool.raw('select 1'));
   return {
     dialect: 'postgres',
     write: pool,
     read: pool,
     get isUnavailable() {
-      return availability.isUnavailable;
+      return availability.kind !== undefined;
+    },
+    get unavailableKind() {
+      return availability.kind;
     },
     withoutTimeouts: async (work) => {
       const unlimited = openPool(url, { min: 0, max: 1 }, { connectMs: timeoutMs, statementMs: 0 });
@@ -125,21 +131,24 @@ const openPostgres = (
 };
 
 const openPool = (
-  connectionString: string,
+  url: string,
   size: { readonly min: number; readonly max: number },
   { connectMs, statementMs }: PoolTimeouts,
-  onUnavailable?: () => void,
+  onUnavailable?: (kind: UnavailableKind) => void,
 ): Knex => {
+  const { hosts } = parsePostgresUrl(url);
+  // Silent servers must leave enough of the acquire timeout to reach the last one.
+  const hostMs = Math.ceil(connectMs / hosts.length);
+  const types = makePostgresTypes();
+  const connections = hosts.map(({ connectionString }) => ({
+    ...{ connectionString, types, connectionTimeoutMillis: hostMs, keepAlive: true },
+  }));
   const config: PostgresClientConfig = {
     client: PostgresClient,
     // Saves knex a query per pool; it treats all supported versions alike.
     version: '14',
-    connection: {
-      connectionString,
-      types: makePostgresTypes(),
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-    } as Knex.PgConnectionConfig,
+    connection: connections[0] as Knex.PgConnectionConfig,
+    connections,
     compileSqlOnError: false,
     log: quietLog,
     pool: {
@@ -155,7 +164,7 @@ const openPool = (
     // Not as startup parameters: connection poolers refuse those they do not know.
     greeting: {
       sql: `set statement_timeout = ${String(statementMs)}; set idle_in_transaction_session_timeout = ${String(statementMs)}`,
-      timeoutMs: connectMs,
+      timeoutMs: hostMs,
     },
     silenceMs: statementMs > 0 ? statementMs + serverLeadMs : 0,
     // Leaves enough of the acquire timeout to open a new connection.
@@ -165,36 +174,38 @@ const openPool = (
   return hideStatements(knex(config));
 };
 
-/** Whether the database answers. After a reported failure it is probed until it answers. */
+/** Whether the database can be used. After a reported failure it is probed until it can. */
 interface Availability {
-  readonly isUnavailable: boolean;
-  /** Reports that the database did not answer. */
-  noteFailure(): void;
+  /** Why it can't be used; undefined while it can. */
+  readonly kind: UnavailableKind | undefined;
+  /** Reports that the database did not answer, or could not be written. */
+  noteFailure(kind: UnavailableKind): void;
   stop(): void;
 }
 
 const probeIntervalMs = 500;
 
 const makeAvailability = (ping: () => Promise<unknown>): Availability => {
-  let unavailable = false;
+  let unavailable: UnavailableKind | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const probe = async (): Promise<void> => {
     try {
       await ping();
-      unavailable = false;
+      unavailable = undefined;
     } catch {
       if (!stopped) timer = setTimeout(() => void probe(), probeIntervalMs).unref();
     }
   };
   return {
-    get isUnavailable() {
+    get kind() {
       return unavailable;
     },
-    noteFailure: () => {
-      if (unavailable || stopped) return;
-      unavailable = true;
-      void probe();
+    noteFailure: (kind) => {
+      if (stopped) return;
+      const isKnown = unavailable !== undefined;
+      unavailable = kind;
+      if (!isKnown) void probe();
     },
     stop: () => {
       stopped = true;

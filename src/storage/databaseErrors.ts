@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { types } from 'node:util';
+import { describeHost, parsePostgresUrl, type PostgresUrl } from '../lib/postgresUrl.js';
 import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
 import { DatabaseError } from './database.js';
 import { loadDriver } from './postgresClient.js';
@@ -29,7 +30,7 @@ export const diagnoseDatabaseError = (
 ): DatabaseDiagnosis | undefined =>
   location.databaseUrl.startsWith('sqlite:')
     ? diagnoseSqliteError(error, location)
-    : diagnosePostgresError(error, new URL(location.databaseUrl));
+    : diagnosePostgresError(error, parsePostgresUrl(location.databaseUrl));
 
 const diagnoseSqliteError = (
   error: unknown,
@@ -74,13 +75,14 @@ const diagnoseSqliteError = (
   return undefined;
 };
 
-const diagnosePostgresError = (error: unknown, url: URL): DatabaseDiagnosis | undefined => {
+const diagnosePostgresError = (
+  error: unknown,
+  { hosts, user, database }: PostgresUrl,
+): DatabaseDiagnosis | undefined => {
   // Only errors of the database: a controller may refuse a connection too.
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   if (cause === error && !(error instanceof loadDriver().DatabaseError)) return undefined;
-  const host = url.searchParams.get('host') ?? (url.hostname || 'localhost');
-  const server = `PostgreSQL at ${host.startsWith('/') ? host : `${host}:${url.port || '5432'}`}`;
-  const [user, database] = [decodeUrlPart(url.username), decodeUrlPart(url.pathname.slice(1))];
+  const server = `PostgreSQL at ${hosts.map(describeHost).join(', ')}`;
   const code = errorCode(cause);
   switch (code) {
     case 'ECONNREFUSED':
@@ -89,7 +91,10 @@ const diagnosePostgresError = (error: unknown, url: URL): DatabaseDiagnosis | un
       return { says: `${server} does not run there`, advice: 'start it, or correct DATABASE_URL' };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return { says: `there is no host "${host}"`, advice: 'correct it in DATABASE_URL, or check DNS' };
+      return {
+        says: `there is no host "${hosts.map(({ host }) => host).join(', ')}"`,
+        advice: 'correct it in DATABASE_URL, or check DNS',
+      };
     case '28P01':
     case '28000':
       return {
@@ -142,12 +147,3 @@ const isFrom = (error: unknown, syscall: string): boolean =>
   types.isNativeError(error) && 'syscall' in error && error.syscall === syscall;
 
 const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : '');
-
-/** Malformed text is returned unchanged. */
-const decodeUrlPart = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};

@@ -5,7 +5,13 @@ import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { runInterruptibly, signalOf } from '../lib/interruption.js';
-import { DatabaseTimeout, DatabaseUnavailable, errorCode, publicText } from '../lib/problem.js';
+import {
+  DatabaseTimeout,
+  DatabaseUnavailable,
+  errorCode,
+  publicText,
+  type UnavailableKind,
+} from '../lib/problem.js';
 import { cancelStatement, type CancellableConnection } from './postgresCancel.js';
 
 const require = createRequire(import.meta.url);
@@ -15,14 +21,16 @@ export const loadDriver = (): typeof pg => require('pg') as typeof pg;
 
 /** The client's settings beyond those of knex. */
 export interface PostgresClientConfig extends Knex.Config {
+  /** The servers, in the order in which they are tried. */
+  readonly connections: readonly pg.ClientConfig[];
   /** The first statement on every connection, and its timeout. */
   readonly greeting: { readonly sql: string; readonly timeoutMs: number };
   /** How long a connection may be silent while a statement runs; 0 means no timeout. */
   readonly silenceMs: number;
   /** The timeout of the check whether another connection is silent too. */
   readonly pingMs: number;
-  /** Called when the database can't be reached or does not answer. */
-  onUnavailable?(): void;
+  /** Called when the database can't be reached, does not answer or can't be written. */
+  onUnavailable?(kind: UnavailableKind): void;
 }
 
 /** A connection of the driver, with the socket that its types omit. */
@@ -45,16 +53,36 @@ const closeTimeoutMs = 1000;
 
 /** SQLSTATE: the role or the server has reached its connection limit. */
 const tooManyConnections = '53300';
+/** SQLSTATE: a statement that writes, on a standby or in a session that may only read. */
+const readOnlyTransaction = '25006';
+
+/** A server that answers and can't be written, with the code that its statements would fail with. */
+class ReadOnlyServer extends Error {
+  override readonly name = 'ReadOnlyServer';
+  readonly code = readOnlyTransaction;
+
+  constructor() {
+    super('the server can only be read');
+  }
+}
+
+/** On a standby, too, this is "on". */
+const askReadOnly = 'show transaction_read_only';
 
 /**
  * knex's client for PostgreSQL waits forever when a connection falls silent. This one destroys a socket that is silent
  * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
  * limit they wait for an existing connection instead. A statement that nobody waits for is cancelled.
+ *
+ * It knows several servers, of which one can be written. After a fail-over the same address may lead to a standby, so
+ * every new connection is asked, and every open one once a statement could not write.
  */
 export class PostgresClient extends KnexPostgresClient {
   declare config: PostgresClientConfig;
   #lastRefusal: Error | undefined;
-  /** The connections that answered since one fell silent; the others may be silent too. */
+  /** The server that was last connected to, which is tried first. */
+  #host = 0;
+  /** The connections that answered, and could write, since one did not; the others may be like that one. */
   #trusted = new WeakSet<Connection>();
   /** Whether a second connection was silent too, and none was opened since. */
   #pingFailed = false;
@@ -81,12 +109,31 @@ export class PostgresClient extends KnexPostgresClient {
   }
 
   override async acquireRawConnection(): Promise<Connection> {
+    const { connections } = this.config;
+    const first = this.#host;
+    const failures: unknown[] = [];
+    for (const [offset] of connections.entries()) {
+      const host = (first + offset) % connections.length;
+      try {
+        const connection = await this.#connect(connections[host] ?? {});
+        this.#host = host;
+        return connection;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw mostTelling(failures);
+  }
+
+  async #connect(settings: pg.ClientConfig): Promise<Connection> {
+    // Read at once, before anything is awaited.
+    this.connectionSettings = settings;
     const connection = (await super.acquireRawConnection()) as Connection;
     const { stream } = connection.connection;
     const { sql, timeoutMs } = this.config.greeting;
     const late = setTimeout(() => stream.destroy(new Error(silentConnection)), timeoutMs);
     try {
-      await connection.query(sql);
+      assertWritable(await connection.query(`${sql}; ${askReadOnly}`));
     } catch (error) {
       stream.destroy();
       throw error;
@@ -104,13 +151,13 @@ export class PostgresClient extends KnexPostgresClient {
     // Two silent connections are enough: there is no time to check all of them.
     if (this.#pingFailed) return false;
     try {
-      const answer = connection.query('select 1');
+      const answer = connection.query(askReadOnly);
       connection.connection.stream.setTimeout(this.config.pingMs);
-      await answer;
+      assertWritable(await answer);
       this.#trusted.add(connection);
       return true;
-    } catch {
-      this.#pingFailed = true;
+    } catch (error) {
+      this.#pingFailed ||= !(error instanceof ReadOnlyServer);
       return false;
     }
   }
@@ -139,6 +186,11 @@ export class PostgresClient extends KnexPostgresClient {
     const { stream } = connection.connection;
     const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
     const explain = (error: unknown): unknown => {
+      if (errorCode(error) === readOnlyTransaction) {
+        // This connection is asked again before it is given out, too, and is closed then.
+        this.#trusted = new WeakSet();
+        return this.#unavailable(error, publicText(error));
+      }
       const reason = lostReason(error);
       if (reason === undefined) return error;
       // A lock or statement timeout comes from a database that answers: other requests can go on.
@@ -171,8 +223,10 @@ export class PostgresClient extends KnexPostgresClient {
   }
 
   #unavailable(cause: unknown, reason: string): DatabaseUnavailable {
-    this.config.onUnavailable?.();
-    return new DatabaseUnavailable(`the database does not answer: ${reason}`, { cause });
+    const kind = errorCode(cause) === readOnlyTransaction ? 'read-only' : 'unreachable';
+    this.config.onUnavailable?.(kind);
+    const what = kind === 'read-only' ? 'the database can not be written' : 'the database does not answer';
+    return new DatabaseUnavailable(`${what}: ${reason}`, { cause }, kind);
   }
 
   #pool(): Pool {
@@ -180,6 +234,26 @@ export class PostgresClient extends KnexPostgresClient {
     return this.pool as unknown as Pool;
   }
 }
+
+/** The answer to statements of which the last is `askReadOnly`. */
+const assertWritable = (answer: pg.QueryResult | pg.QueryResult[]): void => {
+  const [row] = ([answer].flat().at(-1)?.rows ?? []) as { transaction_read_only?: string }[];
+  if (row?.transaction_read_only === 'on') throw new ReadOnlyServer();
+};
+
+/** Of what several servers said: a full one may be the one to write to, and a silent one says nothing. */
+const mostTelling = (failures: readonly unknown[]): unknown => {
+  const ranks = [
+    (code: string) => code === tooManyConnections,
+    (code: string) => code !== readOnlyTransaction && /^(?!E[A-Z])[\dA-Z]{5}$/.test(code),
+    (code: string) => code === readOnlyTransaction,
+  ];
+  for (const isTelling of ranks) {
+    const found = failures.find((failure) => isTelling(errorCode(failure)));
+    if (found) return found;
+  }
+  return failures.at(-1);
+};
 
 const silentConnection = 'the connection fell silent';
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import type { Log } from '../../lib/log.js';
 import type { Metrics } from '../../lib/metrics.js';
-import { DatabaseUnavailable, publicText } from '../../lib/problem.js';
+import { DatabaseUnavailable, publicText, type UnavailableKind } from '../../lib/problem.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
 import { notFoundBody } from '../response.js';
@@ -21,6 +21,11 @@ export interface ExpressAppOptions {
   checkReady(): Promise<void>;
   system: Pick<System, 'randomBytes'>;
 }
+
+const unavailableTexts: Readonly<Record<UnavailableKind, string>> = {
+  unreachable: 'the database does not answer',
+  'read-only': 'the database can only be read',
+};
 
 /** How long health and metrics wait for a database that does not answer. */
 export const readinessTimeoutMs = 1000;
@@ -52,8 +57,7 @@ export const makeExpressApp = ({
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       // Where the database is concerns nobody who may ask here.
-      const reason =
-        error instanceof DatabaseUnavailable ? 'the database does not answer' : publicText(error);
+      const reason = error instanceof DatabaseUnavailable ? unavailableTexts[error.kind] : publicText(error);
       res.status(503).json({ status: 'unavailable', reason });
     }
   });
