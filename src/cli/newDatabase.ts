@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Config } from '../config.js';
+import { toQuotedWord } from '../lib/commandLine.js';
+import { wouldBelongToRoot } from '../lib/privateFiles.js';
 import { CommandError, type Io } from './io.js';
 
 /** What a command does when there is no database yet: `serve` is what usually makes it. */
@@ -38,26 +40,25 @@ export const findMissingDatabase = (config: Pick<Config, 'databaseUrl'>): string
 
 /**
  * Says where a command works when nobody said where it should. Refuses, or asks, when that would make a database:
- * a running service has another one, and would not know what is created here.
+ * a running service has another one, and would not know what is created here. Returns what is to be said when the
+ * place has proved to be usable.
  */
-export const checkPlace = async (io: Io, config: Config, without: WithoutDatabase): Promise<void> => {
+export const checkPlace = async (io: Io, config: Config, without: WithoutDatabase): Promise<string> => {
   const isGiven = isPlaceGiven(io.env);
   const missing = findMissingDatabase(config);
-  if (missing === undefined) {
-    if (!isGiven) io.err(`DATA_DIR is not set: working on ${config.dataDir}\n`);
-    return;
-  }
+  if (missing === undefined) return isGiven ? '' : `DATA_DIR is not set: working on ${config.dataDir}\n`;
   const trouble = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
-  if (without === 'create') {
-    io.err(`making a new database in ${missing}\n`);
-    return;
-  }
   const remedy = 'set DATA_DIR as the service has it, or start the service, which makes one';
   if (without === 'refuse') throw new CommandError(`${trouble}: ${remedy}`);
-  if (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Make a new one there?`)))
-    return;
-  throw new CommandError(`${trouble}: ${remedy}, or give --yes to make a new one there`);
+  const isAllowed =
+    without === 'create' ||
+    (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Make a new one there?`)));
+  if (!isAllowed) throw new CommandError(`${trouble}: ${remedy}, or give --yes to make a new one there`);
+  return `making a new database in ${missing}\n${wouldBelongToRoot(missing) ? rootHint(missing) : ''}`;
 };
+
+const rootHint = (folder: string): string =>
+  `it belongs to root; for a service of another user: chown -R USER ${toQuotedWord(folder)}\n`;
 
 /** Asks a question at the terminal; only `y` or `yes` confirms. */
 const isConfirmed = (io: Io, input: NonNullable<Io['input']>, question: string): Promise<boolean> => {

@@ -32,8 +32,9 @@ export const withStorage = async <T>(
   withoutDatabase: WithoutDatabase = 'refuse',
 ): Promise<T> => {
   const config = readConfig(io.env);
-  await checkPlace(io, config, withoutDatabase);
+  const place = await checkPlace(io, config, withoutDatabase);
   makeDataDir(config);
+  io.err(place);
   return withDatabase(config, async (database) => {
     const { openDatabaseClock } = await import('../storage/databaseClock.js');
     const { migrate } = await import('../storage/migrator.js');

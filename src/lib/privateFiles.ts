@@ -1,9 +1,70 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { errorCode } from './problem.js';
 
-/** Makes a folder, and those above it that are missing, for this user alone: vouchers are worth something. */
+/**
+ * What root makes in another user's folder belongs to that user: the service, which is not root, could not open it
+ * otherwise. By descriptor and not by name: the other user may put a link there in the meantime.
+ */
+const giveToOwnerOfFolder = (opened: number, path: string, groupMode: number): void => {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid, mode } = statSync(dirname(path));
+  if (uid === 0 && gid === 0) return;
+  try {
+    fchownSync(opened, uid, gid);
+    const groupMayWrite = (mode & 0o020) !== 0;
+    if (groupMayWrite) fchmodSync(opened, groupMode);
+  } catch {
+    // A file system without owners, or one that lets root change none: then nobody is locked out by them.
+  }
+};
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+const makeOneFolder = (folder: string): void => {
+  mkdirSync(folder, { mode: 0o700 });
+  const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  giveToOwnerOfFolder(opened, folder, 0o770);
+  closeSync(opened);
+};
+
+/**
+ * Makes a folder, and those above it that are missing, for this user alone: vouchers are worth something. Node's own
+ * recursive `mkdir` never ends where a folder that exists says of every new one that there is no such thing: /proc.
+ */
 export const makePrivateFolder = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = resolve(folder);
+  try {
+    makeOneFolder(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && !existsSync(dirname(path))) {
+      makePrivateFolder(dirname(path));
+      // Another process may have been faster.
+      makePrivateFolder(path);
+    } else if (!isFolder(path)) throw error;
+  }
+};
+
+/** Creates a file for this user alone, and opens it for writing. Throws when there is one. */
+export const createPrivateFile = (file: string): number => {
+  const opened = openSync(file, 'wx', 0o600);
+  giveToOwnerOfFolder(opened, file, 0o660);
+  return opened;
 };
 
 /**
@@ -13,7 +74,7 @@ export const makePrivateFolder = (folder: string): void => {
  */
 export const makePrivateFile = (file: string): void => {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    closeSync(createPrivateFile(file));
   } catch {
     return;
   }
@@ -29,6 +90,13 @@ const modeOf = (path: string): number => {
 };
 
 const [othersMayEnter, othersMayReadOrWrite] = [0o001, 0o006];
+
+/** Would a file that this process makes there belong to root, because it runs as root and so does the folder? */
+export const wouldBelongToRoot = (folder: string): boolean => {
+  if (process.geteuid?.() !== 0) return false;
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  return owner === undefined ? wouldBelongToRoot(dirname(folder)) : owner === 0;
+};
 
 /** Can every user of this machine read a file, or write to it? What a group may do is the operator's choice. */
 export const isOpenToOthers = (file: string): boolean => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFile } from '../lib/privateFiles.js';
 import { nodeSystem, type System } from '../lib/system.js';
 import {
   combineSecrets,
@@ -107,7 +108,8 @@ export const bindStoredSecrets = async (
     return makeSecrets(current, system).seal(text, binding);
   };
   if ((await sealed.all()).some(isUnbound)) await sealed.reseal(bind);
-  appendFileSync(boundKeysFilePath(source.dataDir), `${keyFingerprintOf(current)}\n`, { mode: 0o600 });
+  makePrivateFile(boundKeysFilePath(source.dataDir));
+  appendFileSync(boundKeysFilePath(source.dataDir), `${keyFingerprintOf(current)}\n`);
   return bound;
 };
 

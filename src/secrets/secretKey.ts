@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createPrivateFile } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/problem.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
 import { makeSecrets, SecretError, type Secrets } from './encryption.js';
@@ -162,7 +163,7 @@ const writeKey = (file: string, system: System, publish: (written: string) => Bu
 
 /** A crash must not lose a key that has sealed something, so it reaches the disk before it is used. */
 const writeDurably = (file: string, text: string): void => {
-  const opened = openSync(file, 'wx', 0o600);
+  const opened = createPrivateFile(file);
   try {
     writeSync(opened, text);
     fsyncSync(opened);

@@ -40,7 +40,12 @@ test('without DATA_DIR a command makes no database unless it is told to, and say
   expect(existsSync(data)).toBe(false);
 
   const created = await runInFolder([...createKey, '--yes']);
-  expect(created).toMatchObject({ status: 0, err: `making a new database in ${data}\n` });
+  const isRoot = process.geteuid?.() === 0;
+  const root = `it belongs to root; for a service of another user: chown -R USER "${data}"\n`;
+  expect(created).toMatchObject({
+    status: 0,
+    err: `making a new database in ${data}\n${isRoot ? root : ''}`,
+  });
   expect(created.out).toMatch(/^uvt_\w+\n$/);
   const second = await runInFolder(createKey);
   expect(second).toMatchObject({ status: 0, err: `DATA_DIR is not set: working on ${data}\n` });

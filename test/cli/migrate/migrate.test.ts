@@ -16,7 +16,7 @@ test('migrate makes the folder and the database, and says what it did', async ()
   expect(await run(['migrate'], env('new'))).toEqual({
     status: 0,
     out: `migrated: ${names.join(', ')}\n`,
-    err: '',
+    err: expect.stringContaining(`making a new database in ${folder.path}/new\n`),
   });
   expect(await run(['migrate'], env('new'))).toEqual({
     status: 0,
