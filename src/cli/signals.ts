@@ -23,19 +23,26 @@ interface HangUpListeners {
   stop(): void;
 }
 
-/** Listens to SIGHUP, which has two meanings. Returns how to stop listening. */
+/**
+ * Listens to SIGHUP, which has two meanings. Returns how to stop listening, which comes last: it ends the process when
+ * its terminal is gone, because Node would abort at its exit when it can't reset the terminal.
+ */
 export const followHangUps = (
   signals: Signals,
   { reload, stop }: HangUpListeners,
-  isTerminal: () => boolean = () => isatty(process.stdout.fd),
+  isTerminal: () => boolean = () => isatty(0),
 ): (() => void) => {
   const startedFromTerminal = isTerminal();
+  const isTerminalGone = (): boolean => startedFromTerminal && !isTerminal();
   const listener = (): void => {
-    if (startedFromTerminal && !isTerminal()) stop();
+    if (isTerminalGone()) stop();
     else reload();
   };
   signals.on('SIGHUP', listener);
-  return () => void signals.off('SIGHUP', listener);
+  return () => {
+    signals.off('SIGHUP', listener);
+    if (signals === process && isTerminalGone()) process.kill(process.pid, 'SIGHUP');
+  };
 };
 
 /** npm forwards a signal that the terminal has already sent, so one that follows at once is the same. */

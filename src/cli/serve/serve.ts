@@ -100,9 +100,9 @@ export const addServeCommand = (
         development?.reportRefusal(error);
         throw error;
       } finally {
-        unfollow();
         development?.close();
         end();
+        unfollow();
       }
     });
 };

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
 import { followHangUps } from '../../../src/cli/signals.js';
+import { childEnv, root } from '../../support/built.js';
 import { startProgram, type Program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { send } from '../../support/service.js';
@@ -130,4 +133,32 @@ test('SIGHUP stops a service whose terminal is gone, and no other', () => {
   followHangUps(signals, listeners, () => isThere);
   signals.emit('SIGHUP');
   expect(heard).toEqual(['reload', 'stop', 'reload']);
+});
+
+test('a terminal that is closed ends the service in order', async () => {
+  const log = join(cli.dataDir, 'log');
+  const [script, status] = [join(cli.dataDir, 'terminal.py'), join(cli.dataDir, 'status')];
+  // The program runs in a terminal of its own, which is closed when the service listens.
+  await writeFile(
+    script,
+    `import os, pty, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    os.dup2(os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT), 1)
+    os.execv(sys.argv[1], [sys.argv[1], 'scripts/voucherd.mjs', 'serve', '--json'])
+while b'"listening"' not in open(sys.argv[2], 'rb').read() if os.path.exists(sys.argv[2]) else True:
+    time.sleep(0.05)
+os.close(terminal)
+open(sys.argv[3], 'w').write(str(os.waitpid(child, 0)[1]))
+`,
+  );
+  const terminal = spawn('python3', [script, process.execPath, log, status], {
+    cwd: root,
+    env: childEnv({ PORT: '0', DATA_DIR: join(cli.dataDir, 'terminal') }),
+    stdio: 'ignore',
+  });
+  await once(terminal, 'close');
+  // Ended by the signal, as others that send it expect, and not by an assertion of Node about its terminal.
+  expect(await readFile(status, 'utf8')).toBe(String(constants.signals.SIGHUP));
+  expect(await readFile(log, 'utf8')).toContain('"msg":"stopped"');
 });
