@@ -15,7 +15,6 @@ import type { IdempotencyClaim } from '../storage/idempotencyKeys.js';
 import type { Intent, NewIntent } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import { fingerprintOrder, inProgressProblem, makeFindEarlierAnswer } from './idempotency.js';
-import { sourceOf, type OrderActor } from './orderer.js';
 import { orderTexts } from './orderTexts.js';
 import {
   buildStoredName,
@@ -25,6 +24,8 @@ import {
   toCreatedVoucher,
   type CodedVoucher,
   type CreatedVoucher,
+  sourceOf,
+  type OrderActor,
 } from './record.js';
 
 /** What a client asks for, converted and validated by the contract. */

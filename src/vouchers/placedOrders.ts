@@ -12,8 +12,7 @@ import type { Profile } from '../storage/profiles.js';
 import type { Storage } from '../storage/storage.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
 import type { CreateVouchers } from './order.js';
-import { sourceOf, type OrderActor } from './orderer.js';
-import { buildStoredName } from './record.js';
+import { buildStoredName, sourceOf, type OrderActor } from './record.js';
 import { readVoucherNames, toVoucherView, type VoucherView } from './view.js';
 
 type Limits = Pick<Profile, 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;

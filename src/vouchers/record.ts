@@ -5,10 +5,9 @@ import type { Log } from '../lib/log.js';
 import { newId, type System } from '../lib/system.js';
 import type { ConnectedSite } from '../sites/siteDirectory.js';
 import type { NewAuditEntry } from '../storage/auditLog.js';
-import type { Intent } from '../storage/intents.js';
+import type { Intent, OrdererKind } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
-import { nameInSource } from './orderer.js';
 import { orderTexts } from './orderTexts.js';
 
 /** A created voucher as its client sees it. */
@@ -107,6 +106,21 @@ export const toCreatedVoucher = (
   maxUses,
   expireMinutes,
 });
+
+/** Who placed an order: a key or a user by name, a kiosk by its site. */
+export interface OrderActor {
+  readonly kind: OrdererKind;
+  readonly name: string;
+}
+
+const prefixes: Readonly<Record<OrdererKind, string>> = { key: 'API: ', kiosk: 'Kiosk: ', user: '' };
+
+/** How notifications and lists call them. It is for reading only: a user may be called like a kiosk. */
+export const sourceOf = ({ kind, name }: OrderActor): string => prefixes[kind] + name;
+
+/** Versions before 0015 stored the source of an intent, and not the name in it. */
+export const nameInSource = (kind: OrdererKind, source: string): string =>
+  source.slice(prefixes[kind].length);
 
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>
