@@ -156,6 +156,15 @@ const patterns = () => ({
   },
 });
 
+/** That they are numbers, as in OpenAPI 3.1, is found by Redocly's own rule, which hides such schemas from others. */
+const exclusiveBounds = () => ({
+  Schema(schema, { report, location }) {
+    for (const [key, bound] of Object.entries({ exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' }))
+      if (schema[key] === true && schema[bound] === undefined)
+        report({ message: `${key}: true needs a ${bound}.`, location: location.child(key).key() });
+  },
+});
+
 const knownExtensions = () => ({
   any(node, { report, location, type }) {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -189,6 +198,7 @@ export default () => ({
       schemas,
       'documented-statuses': documentedStatuses,
       patterns,
+      'exclusive-bounds': exclusiveBounds,
       'known-extensions': knownExtensions,
     },
   },

@@ -18,21 +18,34 @@ export const lintContract = async (source) => {
       const pointer = place.pointer?.replace(/^#/, '') ?? '/';
       return { rule, severity, message, pointer, line: start.line, column: start.col };
     })
+    .map(explainNumericBound)
     .sort((one, other) => one.line - other.line || one.column - other.column);
   return groupByCause(findings);
 };
 
+/** Redocly says only which type it expected of a bound that is written as in OpenAPI 3.1. */
+const explainNumericBound = (finding) => {
+  const [, key, bound] = /\/(exclusive(M(?:in|ax)imum))$/.exec(finding.pointer) ?? [];
+  if (finding.rule !== 'struct' || key === undefined) return finding;
+  const message = `${key} is a number only from OpenAPI 3.1 on: write it as ${bound.toLowerCase()}, and ${key}: true.`;
+  return { ...finding, rule: 'contract/exclusive-bounds', message };
+};
+
 /**
  * One finding for each cause: others that speak of the same thing are places where it shows too. A component that
- * nothing uses is told where nothing else is wrong: mostly what should use it is. To a pattern that is none no example
- * can be held.
+ * nothing uses is told where nothing else is wrong: mostly what should use it is. To an invalid pattern or
+ * bound no example can be held.
  */
 export const groupByCause = (findings) => {
   const hasErrors = findings.some(({ severity }) => severity === 'error');
-  const hasInvalidPattern = findings.some(({ rule }) => rule === 'contract/patterns');
+  const hasFound = (name) => findings.some(({ rule }) => rule === name);
+  const invalid = [
+    ...(hasFound('contract/patterns') ? ['Invalid regular expression'] : []),
+    ...(hasFound('contract/exclusive-bounds') ? ['errored: exclusiveM'] : []),
+  ];
   const isConsequence = ({ rule, message }) =>
     (rule === 'no-unused-components' && hasErrors) ||
-    (rule.startsWith('no-invalid-') && hasInvalidPattern && message.includes('Invalid regular expression'));
+    (rule.startsWith('no-invalid-') && invalid.some((text) => message.includes(text)));
   const causes = [];
   for (const finding of findings.filter((one) => !isConsequence(one))) {
     const { line, column, also = [] } = finding;

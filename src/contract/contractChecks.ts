@@ -1,9 +1,7 @@
-import { formatNames } from 'ajv-formats/dist/formats.js';
+import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
-  isObject,
   jsonMedia,
   mergeAllOf,
-  patternFault,
   type ContractDocument,
   type OperationObject,
   type Parameter,
@@ -12,19 +10,10 @@ import {
 } from './document.js';
 import { isExploded, parameterStyles } from './parameters.js';
 import { parsePathTemplate, type PathTemplate } from './pathTemplate.js';
+import { checkSchema } from './schemaChecks.js';
 import type { Path, Refuse } from './source.js';
 
 const places: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
-
-/** Which values our extension keys may have, next to which types. */
-const extensions = [
-  { key: 'x-lenient', on: ['integer', 'string'], values: [true, false] },
-  { key: 'x-leading-number', on: ['integer'], values: [true, false] },
-  { key: 'x-trim', on: ['string'], values: [true, false] },
-  { key: 'x-below-minimum', on: ['integer'], values: ['default', 'minimum'] },
-  { key: 'x-above-maximum', on: ['integer'], values: ['maximum'] },
-  { key: 'x-otherwise', on: ['object'], values: ['absent', 'empty'] },
-] as const;
 
 /** Refuses what surrounds the operations, if the service could not serve it. References must be resolved. */
 export const checkHead = (document: unknown, refuse: Refuse): void => {
@@ -217,117 +206,12 @@ const checkResponse = (status: string, response: Cursor, here: string, mocked: b
   response.fields(`${here}: ${status}`);
   for (const key of ['x-error', 'x-message'])
     if (response.has(key)) response.field(key).text(`${here}: ${key} of ${status}`);
+  if (response.has('headers'))
+    for (const [name, header] of response.field('headers').fields(`${here}: ${status}: headers`))
+      checkSchema(header.field('schema'), `${here}: ${status}: the header ${name}`);
   if (!response.has('content')) return;
   for (const [media, content] of response.field('content').fields(`${here}: ${status}: content`))
     if (media === jsonMedia) checkJson(content, `${here}: ${status}`);
     // Contracts of others have ranges, too: image/*.
     else if (!mocked || !media.endsWith('/*')) checkMediaType(media, content, `${here}: ${status}`);
-};
-
-/** Keywords that would have to be obeyed, and are not. */
-const unsupportedKeywords = ['readOnly', 'writeOnly', 'discriminator'];
-
-/** Below these, a value fits one of several schemas, so it is not known beforehand which one converts it. */
-const alternatives = ['oneOf', 'anyOf', 'not'];
-
-const checkSchema = (schema: Cursor, here: string, isAlternative = false): void => {
-  if (!isObject(schema.value)) return;
-  checkExtensions(schema, isAlternative);
-  for (const key of unsupportedKeywords)
-    if (schema.has(key) && schema.field(key).value !== false)
-      schema.field(key).refuse(`${here}: ${key} is not supported`);
-  const format = schema.field('format');
-  if (format.value !== undefined && !formatNames.some((name) => name === format.value))
-    format.refuse(`${here}: there is no format ${JSON.stringify(format.value)}: ${formatNames.join(', ')}`);
-  checkPattern(schema.field('pattern'), here);
-  if (schema.has('properties'))
-    for (const [name, field] of schema.field('properties').fields(`${here}: properties`)) {
-      field.fields(name);
-      checkSchema(field, here, isAlternative);
-    }
-  for (const key of ['items', 'additionalProperties']) checkSchema(schema.field(key), here, isAlternative);
-  if (schema.has('allOf'))
-    for (const part of schema.field('allOf').items(`${here}: allOf`)) checkSchema(part, here, isAlternative);
-  for (const key of alternatives) {
-    const { value } = schema.field(key);
-    if (value === undefined) continue;
-    const parts = Array.isArray(value) ? schema.field(key).items(key) : [schema.field(key)];
-    for (const part of parts) checkSchema(part, here, true);
-  }
-};
-
-const checkPattern = (pattern: Cursor, here: string): void => {
-  const fault = pattern.value === undefined ? undefined : patternFault(pattern.value);
-  if (fault !== undefined) pattern.refuse(`${here}: the pattern is none: ${fault}`);
-};
-
-const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {
-  const { type } = mergeAllOf(schema.value as Schema);
-  for (const { key, on, values } of extensions) {
-    if (!schema.has(key)) continue;
-    const extension = schema.field(key);
-    oneOf(extension, values, key);
-    if (isAlternative) extension.refuse(`${key} can not stand below ${alternatives.join(', ')}`);
-    if (!on.some((name) => name === type)) extension.refuse(`${key} belongs to the type ${on.join(' or ')}`);
-    if (key === 'x-leading-number' && schema.field('x-lenient').value !== true)
-      extension.refuse(`${key} needs x-lenient: true`);
-    // The bound or the default that takes the place of a value.
-    const needed = typeof extension.value === 'string' && on[0] === 'integer' ? extension.value : undefined;
-    const bound = key === 'x-below-minimum' ? 'minimum' : 'maximum';
-    for (const name of needed === undefined ? [] : [bound, needed])
-      if (!schema.has(name)) extension.refuse(`${key}: ${String(extension.value)} needs a ${name}`);
-  }
-  if (isAlternative && schema.has('default'))
-    schema.field('default').refuse(`default can not stand below ${alternatives.join(', ')}`);
-  checkMessage(schema.field('x-message'));
-};
-
-const checkMessage = (message: Cursor): void => {
-  if (message.value === undefined || typeof message.value === 'string') return;
-  for (const [keyword, text] of message.fields('x-message')) text.text(`x-message.${keyword}`);
-};
-
-const oneOf = (cursor: Cursor, allowed: readonly unknown[], what: string): void => {
-  if (allowed.includes(cursor.value)) return;
-  const given = cursor.value === undefined ? 'is missing' : `is ${JSON.stringify(cursor.value)}`;
-  cursor.refuse(`${what} ${given}: one of ${allowed.map(String).join(', ')}`);
-};
-
-/** A value of a contract together with where it stands, so that whoever looks at it can refuse it there. */
-interface Cursor {
-  readonly value: unknown;
-  refuse(what: string): never;
-  /** What stands under a name, whether there is something or not. */
-  field(name: string): Cursor;
-  has(name: string): boolean;
-  /** All fields. Refuses what is no object; `what` is what a person calls it. */
-  fields(what: string): [name: string, field: Cursor][];
-  /** All items. Refuses what is no list. */
-  items(what: string): Cursor[];
-  /** Refuses what is no text. */
-  text(what: string): string;
-}
-
-const makeCursor = (value: unknown, refuseAt: Refuse, path: Path = []): Cursor => {
-  const refuse = (what: string): never => refuseAt(path, what);
-  const refuseType = (what: string, wanted: string): never =>
-    refuse(value === undefined || value === null ? `${what} is missing` : `${what} must be ${wanted}`);
-  const inner = (name: string | number, field: unknown): Cursor =>
-    makeCursor(field, refuseAt, [...path, name]);
-  const has = (name: string): boolean => isObject(value) && Object.hasOwn(value, name);
-  return {
-    value,
-    refuse,
-    has,
-    field: (name) => inner(name, has(name) ? (value as Record<string, unknown>)[name] : undefined),
-    fields: (what) =>
-      isObject(value)
-        ? Object.entries(value).map(([name, field]) => [name, inner(name, field)])
-        : refuseType(what, 'an object'),
-    items: (what) =>
-      Array.isArray(value)
-        ? value.map((item: unknown, index) => inner(index, item))
-        : refuseType(what, 'a list'),
-    text: (what) => (typeof value === 'string' && value !== '' ? value : refuseType(what, 'a text')),
-  };
 };

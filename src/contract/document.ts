@@ -96,6 +96,9 @@ export interface Schema {
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
+  /** Is the bound beside it not allowed itself? */
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
   minItems?: number;
   maxItems?: number;
   'x-sorted-by'?: string;

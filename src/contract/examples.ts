@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import type { Contract } from './contract.js';
 import { headerText, isObject, jsonMedia, type Described } from './document.js';
 import { ContractError, type Path, type Refuse } from './source.js';
+import { withVocabulary } from './vocabulary.js';
 
 /**
  * Refuses a contract with an invalid schema, or with an example that does not fit its schema or could not be sent where
@@ -38,11 +39,11 @@ export const checkExamples = ({ operations, locate }: Contract): void => {
 };
 
 const makeCheck = (refuse: Refuse) => {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, validateFormats: false }));
   return (described: Described, place: Path, what: string): void => {
     const { schema } = described;
     if (!schema) return;
-    if (!ajv.validateSchema(schema)) {
+    if (!ajv.validateSchema(withNumericBounds(schema))) {
       const error = ajv.errors?.[0];
       refuse(
         [...place, 'schema', ...segments(error)],
@@ -57,6 +58,17 @@ const makeCheck = (refuse: Refuse) => {
     }
   };
 };
+
+/** The schema of schemas knows exclusive bounds only as numbers. */
+const withNumericBounds = (schema: object): object =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, value]: [string, unknown]) => {
+      if (typeof value === 'boolean' && /^exclusiveM(in|ax)imum$/.test(name)) return [name, 0];
+      if (Array.isArray(value))
+        return [name, value.map((item: unknown) => (isObject(item) ? withNumericBounds(item) : item))];
+      return [name, isObject(value) ? withNumericBounds(value) : value];
+    }),
+  );
 
 /** node:http throws at what is no header only when an answer is written, too late to tell where it comes from. */
 const makeHeaderCheck =

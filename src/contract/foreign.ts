@@ -177,7 +177,25 @@ const adaptSchema = (schema: unknown, side: Side): Fields | undefined => {
     const kept = adaptKeyword(name, value, schema, side);
     if (kept !== undefined) adapted[name] = kept;
   }
+  Object.assign(
+    adapted,
+    adaptExclusive(schema, 'minimum', 'exclusiveMinimum', Math.max),
+    adaptExclusive(schema, 'maximum', 'exclusiveMaximum', Math.min),
+  );
   return adapted;
+};
+
+/** The numbers of OpenAPI 3.1, which stand in many contracts of 3.0. */
+const adaptExclusive = (
+  schema: Fields,
+  bound: string,
+  key: string,
+  tighter: (...bounds: number[]) => number,
+): Fields => {
+  const { [bound]: inclusive, [key]: exclusive } = schema;
+  if (typeof exclusive !== 'number') return {};
+  const limit = typeof inclusive === 'number' ? tighter(inclusive, exclusive) : exclusive;
+  return limit === exclusive ? { [bound]: limit, [key]: true } : {};
 };
 
 /** Extension keys of others may have our names and mean something else. */
@@ -202,9 +220,9 @@ const adaptKeyword = (name: string, value: unknown, schema: Fields, side: Side):
     case 'default':
       return undefined;
     case 'exclusiveMinimum':
-      return typeof value === 'boolean' ? (value ? schema['minimum'] : undefined) : value;
+      return value === true && typeof schema['minimum'] === 'number' ? true : undefined;
     case 'exclusiveMaximum':
-      return typeof value === 'boolean' ? (value ? schema['maximum'] : undefined) : value;
+      return value === true && typeof schema['maximum'] === 'number' ? true : undefined;
     case 'properties':
       return isObject(value) ? mapFields(value, (field) => adaptSchema(field, side) ?? {}) : undefined;
     case 'items':

@@ -201,6 +201,30 @@ describe('a contract that can not be used is refused with the place', () => {
           /^colour/,
         ],
         [
+          'an exclusive bound of OpenAPI 3.1',
+          'schema: { type: integer, exclusiveMinimum: 0 }',
+          /exclusiveMinimum is a number only from OpenAPI 3\.1 on: write minimum: 0 and exclusiveMinimum: true$/,
+          /^0/,
+        ],
+        [
+          'an exclusive bound without its bound',
+          'schema: { type: integer, exclusiveMaximum: true }',
+          /exclusiveMaximum: true needs a maximum$/,
+          /^true/,
+        ],
+        [
+          'an exclusive bound that is no yes or no',
+          "schema: { type: integer, minimum: 1, exclusiveMinimum: 'yes' }",
+          /exclusiveMinimum must be true or false$/,
+          /^'yes'/,
+        ],
+        [
+          'an exclusive bound that the service applies',
+          'schema: { type: integer, minimum: 1, exclusiveMinimum: true, default: 5, x-lenient: true, x-below-minimum: default }',
+          /x-below-minimum can not stand beside exclusiveMinimum/,
+          /^default/,
+        ],
+        [
           'an invalid pattern',
           "schema: { type: string, pattern: '[a-' }",
           /the pattern is none: Invalid/,

@@ -105,11 +105,39 @@ properties:
           ['id', '6f1c2a34-5b7d-4c8e-9f01-23456789abcd', '6f1c'],
           ['ip', '192.0.2.1', '192.0.2.256'],
           ['small', 5, 3_000_000_000],
+          // Of the right form, but there is no such thing.
+          ['mail', 'a.b+c@mail.example.org', 'a..b@example'],
+          ['day', '2024-02-29', '2026-19-39'],
+          ['time', '2026-11-15T09:30:00.5+01:00', '2026-11-15T29:00:00Z'],
         ] as const
       ).flatMap(([name, good, bad]): Feature['cases'] => [
-        [`${name} that is one`, ['POST', '/f', { body: { [name]: good } }], ok({ [name]: good })],
-        [`${name} that is none`, ['POST', '/f', { body: { [name]: bad } }], refused(`${name} ungültig`)],
+        [`${name} that is one: ${good}`, ['POST', '/f', { body: { [name]: good } }], ok({ [name]: good })],
+        [
+          `${name} that is none: ${bad}`,
+          ['POST', '/f', { body: { [name]: bad } }],
+          refused(`${name} ungültig`),
+        ],
       ]),
+    ],
+  },
+  {
+    row: '`exclusiveMinimum`, `exclusiveMaximum`',
+    paths: post(
+      '/e',
+      'exclusiveBounds',
+      `type: object
+properties:
+  part: { type: number, minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: true }
+  whole: { type: integer, minimum: 0, exclusiveMinimum: false, x-lenient: true, x-message: ab 0 }
+  above: { type: integer, minimum: 0, exclusiveMinimum: true, x-message: { exclusiveMinimum: mehr als 0 } }`,
+    ),
+    handler: ({ input, reply }) => reply(200, input['body']),
+    cases: [
+      ['between them', ['POST', '/e', { body: { part: 0.5 } }], ok({ part: 0.5 })],
+      ['at the lower one', ['POST', '/e', { body: { part: 0 } }], refused('part ungültig')],
+      ['at the upper one', ['POST', '/e', { body: { part: 1 } }], refused('part ungültig')],
+      ['at one that is allowed', ['POST', '/e', { body: { whole: '0' } }], ok({ whole: 0 })],
+      ['with the message of the keyword', ['POST', '/e', { body: { above: 0 } }], refused('mehr als 0')],
     ],
   },
   {

@@ -108,11 +108,14 @@ describe('a validator', () => {
   test('finds nothing in a valid value', () => {
     expect(faults({ at: '2026-11-14T09:30:00.000Z', kind: 'a', many: 2, more: true })).toEqual([]);
     expect(faults({ at: null })).toEqual([]);
+    // How many decimals a time has is for the contract to say.
+    expect(faults({ at: '2026-11-14T09:30:00+01:00' })).toEqual([]);
   });
 
   test.each([
     [{}, "the value must have required property 'at'"],
     [{ at: '2026-11-14 09:30' }, 'at must match format "date-time"'],
+    [{ at: '2026-19-39T29:00:00.000Z' }, 'at must match format "date-time"'],
     [{ at: null, kind: 'c' }, 'kind is none of "a", "b"'],
     [{ at: null, many: 1 }, 'many must be >= 2'],
   ])('says what is wrong with %j', (value, words) => {

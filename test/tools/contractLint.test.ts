@@ -43,6 +43,30 @@ test.each([
   },
 );
 
+test('exclusive bounds are true or false beside their bound', async () => {
+  const bounded = (bound: string): string => {
+    expect(written).toContain('id: { type: integer, minimum: 1,');
+    return written.replace('id: { type: integer, minimum: 1,', `id: { type: integer, ${bound},`);
+  };
+  expect(await lint(bounded('minimum: 0, exclusiveMinimum: true'))).toEqual([]);
+  expect(await lint(bounded('minimum: 1, exclusiveMinimum: false'))).toEqual([]);
+  expect(await lint(bounded('minimum: 1, exclusiveMinimum: true'))).toMatchObject([
+    { message: expect.stringContaining('must be > 1') },
+  ]);
+  const numbered = bounded('exclusiveMinimum: 0');
+  expect(await lint(numbered)).toMatchObject([
+    {
+      severity: 'error',
+      message:
+        'exclusiveMinimum is a number only from OpenAPI 3.1 on: write it as minimum, and exclusiveMinimum: true.',
+      line: numbered.slice(0, numbered.indexOf('exclusiveMinimum: 0')).split('\n').length,
+    },
+  ]);
+  expect(await lint(bounded('exclusiveMinimum: true'))).toMatchObject([
+    { message: 'exclusiveMinimum: true needs a minimum.' },
+  ]);
+});
+
 test('an operation for everybody needs neither 401 nor 403 nor 429', async () => {
   const open = without('      x-scope: read\n')
     .replace('      operationId: listSites\n', '$&      security: []\n')

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import { isObject } from '../../../src/contract/document.js';
 import { pointerOf } from '../../../src/contract/source.js';
+import { withVocabulary } from '../../../src/contract/vocabulary.js';
 import type { SchemaModel } from './operations.js';
 
 /** One thing that is wrong with a value. */
@@ -29,14 +29,8 @@ export const makeValidator = (schema: SchemaModel, { strict = false }: Validator
   return (value) => (valid(value) ? [] : (valid.errors ?? []).map(faultOf));
 };
 
-const ajv = addFormats.default(
+const ajv = withVocabulary(
   new Ajv({ allErrors: true, strict: false, validateSchema: false, addUsedSchema: false }),
-  { mode: 'fast' },
-);
-// Our date-times are UTC with milliseconds.
-ajv.addFormat(
-  'date-time',
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
 );
 
 /** Several stages check the same schemas. */

@@ -44,6 +44,7 @@ const rules: Readonly<Record<string, string>> = {
   'contract/schemas': 'every status has a schema, or no body at all',
   'contract/documented-statuses': 'every status that an operation gives is documented',
   'contract/patterns': 'every pattern is a regular expression',
+  'contract/exclusive-bounds': 'every exclusive bound is true or false beside its bound',
   'contract/known-extensions': 'every x- key is a known one, in its place, with a value that it can have',
 };
 

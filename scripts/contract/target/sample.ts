@@ -90,7 +90,10 @@ export const substituted = (name: string, value: unknown, substitutions: Substit
 /** Some value that fits a schema. */
 export const valueFor = (schema: SchemaModel = {}): unknown =>
   schema.default ??
-  sampleSchema(schema as Parameters<typeof sampleSchema>[0], { skipNonRequired: true, quiet: true });
+  sampleSchema(schema as object as Parameters<typeof sampleSchema>[0], {
+    skipNonRequired: true,
+    quiet: true,
+  });
 
 /** The sample with a value in the place of an example. */
 export const withExample = (

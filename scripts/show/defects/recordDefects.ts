@@ -29,6 +29,12 @@ export const recordDefects: readonly ServiceDefect[] = [
     to: 'toUTCString()',
   },
   {
+    name: 'created_at lacks its milliseconds',
+    file: 'src/vouchers/list.ts',
+    from: 'toISOString()',
+    to: "toISOString().replace(/\\.\\d+/, '')",
+  },
+  {
     name: 'expires_at is absent instead of null',
     file: 'src/vouchers/list.ts',
     from: 'voucher.expiresAt === null ? null :',

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import { publicText } from '../../lib/problem.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
 import { matchPath, parsePathTemplate, type PathTemplate } from '../pathTemplate.js';
+import { withVocabulary } from '../vocabulary.js';
 import { compileToken, ContractRouter, readParameters } from './operations.js';
 import { validatorsOf, type RequestParts } from './validators.js';
 
@@ -250,7 +250,7 @@ const isOfRange = (type: string, range: string): boolean => {
 
 /** Headers are texts: `42` is an integer. Each schema is compiled once, when it is needed. */
 const makeHeaderCheck = () => {
-  const ajv = addFormats.default(new Ajv({ strict: false, coerceTypes: 'array' }), { mode: 'fast' });
+  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, coerceTypes: 'array' }));
   const compiled = new WeakMap<Schema, ValidateFunction>();
   return (schema: Schema, value: string | string[]): ErrorObject | undefined => {
     const isValid = compiled.get(schema) ?? ajv.compile({ properties: { value: schema } });

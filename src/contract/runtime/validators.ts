@@ -1,11 +1,11 @@
 import type { Ajv, ErrorObject, Options as AjvOptions } from 'ajv';
-import addFormats from 'ajv-formats';
 import { OpenAPIRouter, OpenAPIValidator } from 'openapi-backend';
 import { isCachedBody, type CachedBody } from '../../lib/cachedBody.js';
 import { isStreamed } from '../../lib/streamedBody.js';
 import { mediaOf, type Contract, type Operation } from '../contract.js';
 import { jsonMedia } from '../document.js';
 import { ContractError } from '../source.js';
+import { withVocabulary } from '../vocabulary.js';
 import type { AnyReply, OperationRequest } from './request.js';
 
 /** The parts of a request that a contract describes. */
@@ -34,7 +34,7 @@ const sharedAjv = new Map<unknown, Ajv>();
 
 /** Each instance compiles JSON Schema's own schema first, which takes longer than all schemas of a contract. */
 const shareAjv = (created: Ajv, { coerceTypes }: AjvOptions): Ajv => {
-  const shared = sharedAjv.get(coerceTypes) ?? addFormats.default(created, { mode: 'fast' });
+  const shared = sharedAjv.get(coerceTypes) ?? withVocabulary(created);
   sharedAjv.set(coerceTypes, shared);
   // Without what was compiled before: a contract that was replaced must not stay in memory.
   return shared.removeSchema();

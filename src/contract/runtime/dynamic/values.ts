@@ -59,6 +59,7 @@ const toJsonSchema = (schema: Schema): JsonSchema => {
     ...(type === 'array' ? itemBounds(schema) : {}),
     ...(type === 'string' && !textKeywords.some((name) => name in schema) ? usualLength : {}),
     ...(type === 'integer' || type === 'number' ? numberBounds(schema) : {}),
+    ...exclusiveBounds(schema),
     ...(nullable && type ? { type: [type, 'null'] } : {}),
   };
 };
@@ -86,6 +87,12 @@ const itemBounds = ({ minItems, maxItems = Infinity }: Schema): { minItems: numb
 /** Numbers are counts, ids and amounts: without a bound they are not negative. */
 const numberBounds = ({ minimum, maximum = 0 }: Schema): { minimum?: number } =>
   minimum === undefined && maximum >= 0 ? { minimum: 0 } : {};
+
+/** As numbers, which they are in JSON Schema; undefined is left out of what they replace. */
+const exclusiveBounds = ({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): object => ({
+  ...(exclusiveMinimum !== undefined && { exclusiveMinimum: exclusiveMinimum ? minimum : undefined }),
+  ...(exclusiveMaximum !== undefined && { exclusiveMaximum: exclusiveMaximum ? maximum : undefined }),
+});
 
 /** Sorts the lists in a value that the schema wants sorted. */
 const sortLists = (written: Schema, value: unknown): unknown => {
