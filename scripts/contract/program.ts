@@ -116,8 +116,11 @@ const run = async (options: ContractRunOptions, program: ProgramOptions): Promis
 const readContract = (file: string): ContractModel | UnloadableContract => {
   try {
     return loadContractModel(file);
-  } catch {
-    throw new UsageError(`--contract: ${file} cannot be read`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Anything else is a mistake of ours, and no reason to look for the file.
+    if (code === undefined) throw error;
+    throw new UsageError(`--contract: ${file} cannot be read (${code})`);
   }
 };
 

@@ -10,7 +10,12 @@ let config;
  */
 export const lintContract = async (source) => {
   config ??= loadConfig({ configPath });
-  const problems = await lintFromString({ source, absoluteRef: '/openapi.yaml', config: await config });
+  let problems;
+  try {
+    problems = await lintFromString({ source, absoluteRef: '/openapi.yaml', config: await config });
+  } catch (error) {
+    return [invalidYaml(error)];
+  }
   const findings = problems
     .filter(({ ignored }) => !ignored)
     .map(({ ruleId: rule, severity, message, location: [place] }) => {
@@ -21,6 +26,17 @@ export const lintContract = async (source) => {
     .map(explainNumericBound)
     .sort((one, other) => one.line - other.line || one.column - other.column);
   return groupByCause(findings);
+};
+
+/** What Redocly throws at a text that is no YAML, as a finding. */
+const invalidYaml = (error) => {
+  const { line, col, originalError } = error;
+  if (line === undefined) throw error;
+  const message = originalError?.reason ?? error.message;
+  // It points behind the star.
+  const column = message.startsWith('unidentified alias') ? col - 1 : col;
+  const rule = 'yaml';
+  return { rule, severity: 'error', message, pointer: '/', line, column, names: [], also: [] };
 };
 
 /** Redocly says only which type it expected of a bound that is written as in OpenAPI 3.1. */

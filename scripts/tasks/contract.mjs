@@ -71,9 +71,19 @@ export const checkTypes = async () => {
 
 /** Makes the types of the contracts. A slip in YAML is told in a few lines; the generator takes hundreds. */
 export const generateTypes = async () => {
-  const { parseDocument } = await import('yaml');
+  const { LineCounter, parseDocument, visit } = await import('yaml');
   for (const { contract } of contracts) {
-    const [error] = parseDocument(readFileSync(`${root}${contract}`, 'utf8')).errors;
+    const lineCounter = new LineCounter();
+    const document = parseDocument(readFileSync(`${root}${contract}`, 'utf8'), { lineCounter });
+    // The parser accepts aliases of nothing.
+    visit(document, {
+      Alias: (_, alias) => {
+        if (alias.resolve(document)) return;
+        const { line, col } = lineCounter.linePos(alias.range[0]);
+        throw new StepFailed(`${contract}:${line}:${col}: there is no anchor &${alias.source} before it`);
+      },
+    });
+    const [error] = document.errors;
     if (!error) continue;
     const [headline, ...excerpt] = error.message.trimEnd().split('\n');
     console.error(excerpt.join('\n'));

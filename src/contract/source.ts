@@ -85,12 +85,56 @@ const readYaml = (text: string, file: string): Source => {
   const [fault] = yaml.errors;
   // The rest of the message repeats the position and the line.
   if (fault) throw new ContractError(headline(fault.message), position(fault.pos[0]));
+  const misused = findAliasFault(yaml);
+  if (misused) throw new ContractError(misused.what, position(misused.offset));
   return {
-    document: unshare(yaml.toJS({ maxAliasCount })),
+    document: unshare(toValue(yaml, position(0))),
     at: (path) => position(walk(yaml, path).at(-1)?.offset ?? 0),
     serverUrl: () => rangeOf(yaml, serverUrlPath),
     mergeKeys: () => findMergeKeys(yaml, lines),
   };
+};
+
+/** The values of a document. Its aliases were looked at one by one; what is left concerns the whole file. */
+const toValue = (yaml: Document, start: Position): unknown => {
+  try {
+    return yaml.toJS({ maxAliasCount });
+  } catch (error) {
+    throw new ContractError(headline((error as Error).message), start);
+  }
+};
+
+/** The first alias of an anchor that does not stand before it, or merge key without an object; the parser accepts both. */
+const findAliasFault = (yaml: Document): { readonly what: string; readonly offset: number } | undefined => {
+  const { isAlias, isMap, isSeq, visit } = loadYaml();
+  const anchors = new Map<string, Node>();
+  const anchored = (node: unknown): unknown => (isAlias(node) ? anchors.get(node.source) : node);
+  const isMergeable = (value: unknown): boolean => {
+    const merged = anchored(value);
+    return isMap(merged) || (isSeq(merged) && merged.items.every((item) => isMap(anchored(item))));
+  };
+  let found: { what: string; offset: number } | undefined;
+  const fail = (what: string, node: Node, key?: Node): symbol => {
+    found = { what, offset: (node.range ?? key?.range)?.[0] ?? 0 };
+    return visit.BREAK;
+  };
+  visit(yaml, {
+    Alias: (_, node) => {
+      const known = [...anchors.keys()].map((name) => `*${name}`).join(', ');
+      const hint = known === '' ? 'there is none before it' : `before it there are ${known}`;
+      return anchors.has(node.source) ? undefined : fail(`there is no anchor &${node.source}: ${hint}`, node);
+    },
+    Node: (_, node) => {
+      if (!isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+    Pair: (_, { key, value }) => {
+      if (!isMergeKey(key) || isMergeable(value)) return undefined;
+      // An alias of nothing is found as that, next.
+      if (isAlias(value) && !anchors.has(value.source)) return undefined;
+      return fail('<< needs an object, or a list of them', value as Node, key);
+    },
+  });
+  return found;
 };
 
 const findMergeKeys = (yaml: Document, lines: LineCounter): TextEdit[] => {

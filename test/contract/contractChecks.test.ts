@@ -52,6 +52,34 @@ describe('a contract that can not be used is refused with the place', () => {
   test.each([
     ['no YAML', 'tags: [sites]', 'tags: [sites', /sufficiently indented and end with a \]/, /./],
     [
+      'an unknown anchor',
+      'tags: [sites]',
+      'tags: *sites',
+      'there is no anchor &sites: before it there are *response-headers',
+      /^\*sites/,
+    ],
+    [
+      'a merge of an unknown anchor',
+      "ETag: { $ref: '#/components/headers/ETag' }",
+      'ETag: { <<: *etag }',
+      /^there is no anchor &etag/,
+      /^\*etag/,
+    ],
+    [
+      'an anchor that stands behind its alias',
+      'tags: [sites]\n      summary: List',
+      'tags: *late\n      summary: &late List',
+      /^there is no anchor &late/,
+      /^\*late/,
+    ],
+    [
+      'a merge of something that is no object',
+      "ETag: { $ref: '#/components/headers/ETag' }",
+      'ETag: { <<: text }',
+      '<< needs an object, or a list of them',
+      /^text/,
+    ],
+    [
       'a key twice',
       listSites,
       `${listSites}      operationId: other\n`,

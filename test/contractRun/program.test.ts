@@ -53,7 +53,7 @@ describe('the exit status', () => {
     [['--key', 'k'.repeat(20)], '--key belongs to --url'],
     [['--url', 'http://h', '--key-env', 'NONE'], '--key-env: the variable NONE is not set'],
     [['--url', 'http://h', '--key-file', '/nonexistent'], '--key-file: /nonexistent cannot be read'],
-    [['--contract', '/nonexistent.yaml'], '--contract: /nonexistent.yaml cannot be read'],
+    [['--contract', '/nonexistent.yaml'], '--contract: /nonexistent.yaml cannot be read (ENOENT)'],
     [['--against', '--exec=x'], '--against'],
   ])('is 2 with one clear line for %j', async (args, line) => {
     const ran = await runProgramWith(folder.path, [passing], args);
@@ -104,6 +104,14 @@ test('a contract that is no YAML fails the first stage with its place; the other
   expect(ran.printed).toMatch(/broken\.yaml:2:\d+\n +info: \{title: \[\}/);
   expect(ran.printed).toContain('skip types');
   expect(ran.report('junit.xml')).toContain('the contract can be loaded');
+});
+
+test('a contract with an unknown anchor fails with its place, and is not one that cannot be read', async () => {
+  const file = join(folder.path, 'anchor.yaml');
+  writeFileSync(file, readFileSync(contractFile, 'utf8').replace('tags: [sites]', 'tags: *sites'));
+  const ran = await runProgramWith(folder.path, [passing, failing], ['--contract', file, 'lint', 'types']);
+  expect(ran.status).toBe(1);
+  expect(ran.printed).toMatch(/there is no anchor &sites[^]*anchor\.yaml:\d+:13\n +tags: \*sites/);
 });
 
 test('each of several contracts is run by itself, and has its name in the reports', async () => {

@@ -92,6 +92,7 @@ test('of 1,000 requests during ten reloads none is dropped, and each is answered
 /** The ▲ stands before what the terminal must point to. */
 test.each([
   ['no YAML', 'tags: [sites]\n', 'tags: [sites]▲]\n', 'Unexpected flow-seq-end'],
+  ['an unknown anchor', 'tags: [sites]\n', 'tags: ▲*sites\n', 'there is no anchor &sites'],
   ['a wrong scope', 'x-scope: write', 'x-scope: ▲admin', 'POST /vouchers.php: x-scope is "admin"'],
   [
     'a reference to nothing',

@@ -43,6 +43,21 @@ test.each([
   },
 );
 
+test('what is no YAML is found with its place', async () => {
+  const broken = written.replace('tags: [sites]', 'tags: *sites');
+  const lines = broken.slice(0, broken.indexOf('*sites')).split('\n');
+  expect(await lint(broken)).toMatchObject([
+    {
+      rule: 'yaml',
+      severity: 'error',
+      message: 'unidentified alias "sites"',
+      line: lines.length,
+      column: lines.at(-1)!.length + 1,
+    },
+  ]);
+  expect(await lint(written.replace('tags: [sites]', 'tags: [sites'))).toMatchObject([{ rule: 'yaml' }]);
+});
+
 test('exclusive bounds are true or false beside their bound', async () => {
   const bounded = (bound: string): string => {
     expect(written).toContain('id: { type: integer, minimum: 1,');

@@ -34,6 +34,7 @@ export const lintWithRedocly = async (source: string): Promise<LintFinding[]> =>
 
 /** What each rule holds, as a sentence. The others are Redocly's own and known by their names. */
 const rules: Readonly<Record<string, string>> = {
+  yaml: 'the contract is YAML',
   'operation-operationId': 'every operation has an operationId',
   'operation-operationId-unique': 'no two operations have the same operationId',
   'contract/operation-scope': 'every operation has an x-scope',
@@ -82,6 +83,7 @@ export const lint: Stage = {
 /** The operation that a JSON pointer leads into; the contract may be one that can't be loaded. */
 const operationAt = ({ source }: ContractModel, pointer: string): Pick<Case, 'operationId'> => {
   const [root = '', path = '', method = ''] = pointerOf(`#${pointer}`) ?? [];
+  if (root !== 'paths') return {};
   const document = parseDocument(source).toJS({ maxAliasCount: -1 }) as unknown;
   const { operationId } = jsonFields(jsonFields(jsonFields(jsonFields(document)[root])[path])[method]);
   return typeof operationId === 'string' ? { operationId } : {};

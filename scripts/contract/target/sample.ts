@@ -90,7 +90,7 @@ export const substituted = (name: string, value: unknown, substitutions: Substit
 /** Some value that fits a schema. */
 export const valueFor = (schema: SchemaModel = {}): unknown =>
   schema.default ??
-  sampleSchema(schema as object as Parameters<typeof sampleSchema>[0], {
+  sampleSchema(schema as object, {
     skipNonRequired: true,
     quiet: true,
   });
