@@ -1266,8 +1266,8 @@ export interface paths {
         };
         /**
          * Hear of changes
-         * @description One event `changed` for each change, whichever process made it; its data lists what is out of date, such as
-         *     `["vouchers"]`. Ends with the session.
+         * @description One event `changed` for each change, whichever process made it; its data lists what is out of date as JSON: each
+         *     ChangeTopic once, such as `["vouchers"]`. Ends with the session.
          */
         get: operations["followEvents"];
         put?: never;
@@ -1298,6 +1298,11 @@ export interface components {
          * @enum {string}
          */
         Role: "staff" | "admin";
+        /**
+         * @description What was changed, by whichever process; `people` are users, their sessions and the rules for sign-in
+         * @enum {string}
+         */
+        ChangeTopic: "keys" | "sites" | "webhooks" | "people" | "profiles" | "printers" | "orders" | "vouchers";
         /**
          * Format: date-time
          * @description In UTC with milliseconds
@@ -6125,7 +6130,7 @@ export interface operations {
                      * @example event: changed
                      *     data: ["vouchers"]
                      */
-                    "text/event-stream": string;
+                    "text/event-stream": string | components["schemas"]["ChangeTopic"][];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { components } from '../../generated/web.js';
 import { makeEventStream, type EventStream } from '../lib/eventStream.js';
 import type { ChangeFeed, DataChange } from '../storage/changeFeed.js';
 import type { Sessions, SignedInUser } from './sessions.js';
@@ -9,8 +10,16 @@ export interface LiveEvents {
   follow(who: SignedInUser): Promise<Readable>;
 }
 
+type ChangeTopic = components['schemas']['ChangeTopic'];
+
 /** What staff may hear of; the rest concerns administrators. */
-const staffTopics: ReadonlySet<string> = new Set(['sites', 'profiles', 'orders', 'vouchers', 'printers']);
+const staffTopics: ReadonlySet<ChangeTopic> = new Set([
+  'sites',
+  'profiles',
+  'orders',
+  'vouchers',
+  'printers',
+]);
 
 /** So many tabs nobody has; the oldest streams beyond it end. */
 const maxStreamsPerUser = 20;
@@ -63,7 +72,7 @@ export const makeLiveEvents = (changes: ChangeFeed, sessions: Pick<Sessions, 'li
   };
 };
 
-const topicsFor = ({ user }: SignedInUser, { topics, siteIds }: DataChange): string[] => {
+const topicsFor = ({ user }: SignedInUser, { topics, siteIds }: DataChange): ChangeTopic[] => {
   if (user.role === 'admin') return [...topics];
   const hasOwnVouchers = user.siteIds.some((id) => siteIds.has(id));
   return [...topics].filter((topic) => staffTopics.has(topic) && (topic !== 'vouchers' || hasOwnVouchers));

@@ -1,12 +1,14 @@
 import { makeIntervalJob } from '../lib/intervalJob.js';
 import type { Log } from '../lib/log.js';
 import type { Database } from './database.js';
+import { revisionTopics } from './revisions.js';
 
-/** What was changed: everything that has a revision, and for vouchers on which sites. */
+/** What changes are told of: everything that has a revision. */
+export const changeTopics = [...revisionTopics, 'vouchers'] as const;
+
+/** What was changed, and for vouchers on which sites. */
 export interface DataChange {
-  readonly topics: ReadonlySet<
-    'keys' | 'sites' | 'webhooks' | 'people' | 'profiles' | 'printers' | 'orders' | 'vouchers'
-  >;
+  readonly topics: ReadonlySet<(typeof changeTopics)[number]>;
   /** The sites whose vouchers were changed. */
   readonly siteIds: ReadonlySet<number>;
 }
@@ -51,6 +53,7 @@ export const makeChangeFeed = ({ read }: Database, log: Log): ChangeFeed => {
     const changed = [...current].filter(([name, value]) => before.get(name) !== value).map(([name]) => name);
     if (changed.length === 0) return;
     const change = toChange(changed);
+    if (change.topics.size === 0) return;
     for (const { changed: notify } of listeners) notify(change);
   };
 
@@ -84,9 +87,11 @@ const toChange = (names: readonly string[]): DataChange => {
   const siteIds = names
     .filter((name) => name.startsWith(sitePrefix))
     .map((name) => Number(name.slice(sitePrefix.length)));
-  const topics = names.filter((name) => !name.startsWith(sitePrefix));
+  // A newer version that shares the database may have revisions that this one knows nothing of.
+  const isChanged = (topic: string): boolean =>
+    topic === 'vouchers' ? siteIds.length > 0 : names.includes(topic);
   return {
-    topics: new Set([...topics, ...(siteIds.length > 0 ? ['vouchers'] : [])]) as DataChange['topics'],
+    topics: new Set(changeTopics.filter(isChanged)),
     siteIds: new Set(siteIds),
   };
 };

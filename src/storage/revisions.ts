@@ -7,18 +7,21 @@ import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
 
 /**
- * What has a revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, orders that
- * failed or are open, and the vouchers of each site.
+ * What has one revision: API keys, sites with their controllers, webhooks, users, profiles, receipt printers, and orders
+ * that failed or are open.
  */
-type RevisionName =
-  | 'keys'
-  | 'sites'
-  | 'webhooks'
-  | 'people'
-  | 'profiles'
-  | 'printers'
-  | 'orders'
-  | `site:${number}`;
+export const revisionTopics = [
+  'keys',
+  'sites',
+  'webhooks',
+  'people',
+  'profiles',
+  'printers',
+  'orders',
+] as const;
+
+/** The vouchers of each site have a revision of their own. */
+type RevisionName = (typeof revisionTopics)[number] | `site:${number}`;
 
 export interface Revisions {
   /** The current revision, read after this call. Concurrent calls share one query. */

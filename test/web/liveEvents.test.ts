@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/storage/database.js';
 import { readEvents, type EventReader } from '../support/eventReader.js';
 import { withServicePerTest } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -62,6 +64,22 @@ test('staff hear of the end of their order, whether it is made, open or failed',
   }
   expect(states).toEqual(['made', 'failed']);
   await events.close();
+});
+
+test('a receipt printer is told to administrators and staff; what this version knows nothing of is told to nobody', async () => {
+  const admin = await signInFirst(service);
+  const siteId = await service.addSite();
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [siteId] });
+  const followed = [await follow(admin), await follow(staff)];
+  const newer = openDatabase(`sqlite:${join(service.dataDir, 'voucherd.sqlite')}`);
+  await newer.write('revisions').insert({ name: 'lockers', value: 1 });
+  await newer.close();
+  const printer = { name: 'Tresen', host: '127.0.0.1', port: 9100, paper: '80mm', siteIds: null };
+  expect((await admin.post('/printers', printer)).status).toBe(201);
+  for (const events of followed) {
+    expect(await events.next()).toEqual({ event: 'changed', data: ['printers'] });
+    await events.close();
+  }
 });
 
 test('events end with the session', async () => {

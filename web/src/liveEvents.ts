@@ -1,17 +1,8 @@
 import { useEffect } from 'react';
 import type { Query } from '@tanstack/react-query';
 import { client } from './api.ts';
+import { outdatedPaths } from './outdatedPaths.ts';
 import { followSession, queryClient } from './queryClient.ts';
-
-/** What is out of date when the service names a topic. */
-const pathsOfTopic: Readonly<Record<string, readonly string[]>> = {
-  vouchers: ['/vouchers', '/vouchers/{voucherId}', '/orders', '/orders/{orderId}', '/overview', '/system'],
-  keys: ['/keys', '/overview', '/audit'],
-  sites: ['/sites', '/desk', '/controllers', '/overview', '/system', '/audit'],
-  webhooks: ['/webhooks', '/webhooks/{webhookId}/deliveries', '/overview', '/system', '/audit'],
-  profiles: ['/profiles', '/desk', '/sites', '/audit'],
-  people: ['/users', '/users/{userId}/sessions', '/sign-in-rules', '/session', '/account/sessions', '/audit'],
-};
 
 /** So many pages of a long list are fetched again when something changes; more would be a flood of requests. */
 const maxPages = 3;
@@ -20,16 +11,12 @@ const isLong = ({ state }: Query): boolean =>
   ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > maxPages;
 
 const follow = (data: string): void => {
-  const topics = JSON.parse(data) as string[];
-  const paths = topics.map((topic) => pathsOfTopic[topic]);
-  // A topic that these pages do not know yet may concern all of them.
-  if (paths.includes(undefined)) void queryClient.invalidateQueries();
-  else {
-    const changed = new Set(paths.flat());
+  const outdated = outdatedPaths(JSON.parse(data) as string[]);
+  if (!outdated) void queryClient.invalidateQueries();
+  else
     void queryClient.invalidateQueries({
-      predicate: (query) => changed.has(String(query.queryKey[1])) && !isLong(query),
+      predicate: (query) => outdated.has(String(query.queryKey[1])) && !isLong(query),
     });
-  }
 };
 
 const reconnectMs = 5000;
