@@ -7,13 +7,16 @@ const external = [
   ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
 ];
 
+/** Those of the next ones that export nothing but a default. */
+const defaultOnly = ['nodemailer/lib/mail-composer', 'nodemailer/lib/smtp-connection'];
+
 /**
  * Packages that a start does not need. Each has a file of its own, which is read when it is first imported: the text of
  * a program stays in memory.
  */
 const onDemand = [
-  ...['got', 'tough-cookie', '@streamparser/json', 'pino-pretty'],
-  ...['nodemailer', 'openid-client', 'json-schema-faker', 'iconv-lite/encodings'],
+  ...['got', 'tough-cookie', '@streamparser/json', 'pino-pretty', 'nodemailer/lib/shared', ...defaultOnly],
+  ...['openid-client', 'json-schema-faker', 'iconv-lite/encodings'],
 ];
 
 const onDemandFile = (name) => `${name.replaceAll('/', '-')}.cjs`;
@@ -61,9 +64,17 @@ const bundleInto = (esbuild, outfile, entry, plugins) =>
     footer: { js: '})' },
   });
 
+/** What imports the default of a CommonJS module gets all of the module. */
+const exportDefault = 'module.exports = module.exports.default;';
+
 /** A CommonJS module. */
 const bundlePackage = (esbuild, outfile, name) =>
-  bundle(esbuild, { entryPoints: [name], outfile, banner: { js: bundleUrl } });
+  bundle(esbuild, {
+    entryPoints: [name],
+    outfile,
+    banner: { js: bundleUrl },
+    footer: { js: defaultOnly.includes(name) ? exportDefault : '' },
+  });
 
 const bundle = async (esbuild, { outfile, ...options }) => {
   const common = {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestLanguage } from '../guests/guestTexts.js';
 import { loadGuestTexts } from '../guests/guestTexts.js';
 import type { MailConfig } from '../config.js';
@@ -10,6 +11,7 @@ import type { StoredEmail } from '../storage/emails.js';
 import { makeWithLease, type Lease } from '../storage/leases.js';
 import type { Storage } from '../storage/storage.js';
 import { mayBeHandedOut } from '../vouchers/view.js';
+import type { MailError, MailTimeouts } from './mailSender.js';
 
 interface MailWorkerDeps {
   readonly storage: Pick<Storage, 'emails' | 'leases' | 'vouchers' | 'sites'>;
@@ -19,28 +21,30 @@ interface MailWorkerDeps {
   readonly log: Log;
   /** Identifies this process as the owner of a lease. */
   readonly owner: string;
-  /** For a whole attempt. */
-  readonly timeoutMs?: number;
+  readonly timeouts?: MailTimeouts;
 }
 
 export interface MailWorker {
   /** Sends what is due. */
   runPass(): Promise<void>;
-  /** Starts nothing new. */
+  /** Starts nothing new, and gives up what no mail server has taken yet. */
   stop(): void;
 }
 
-const sendTimeoutMs = 15_000;
 /** With the interval of the passes, another process takes over within 30 seconds. */
-const leaseMs = 20_000;
+const leaseOptions = { leaseMs: 20_000, renewBelowMs: 15_000, renewIntervalMs: 4000 };
+/** A mail server may need minutes for one, and nobody should wait for that of somebody else. */
+const maxInFlight = 4;
+/** So there is always room for those that were never tried. */
+const maxRetriesInFlight = 2;
+/** How often it looks for new ones while others are in flight. */
+const lookMs = 500;
 
-/** Sends the e-mails of the outbox one after the other, from one process at a time. */
+/** Sends the e-mails of the outbox, from one process at a time. New ones come before those that were tried already. */
 export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
-  const { storage, system, log, owner, timeoutMs = sendTimeoutMs } = deps;
+  const { storage, system, log, owner, timeouts } = deps;
   const withLease = makeWithLease(storage.leases, owner, system);
-  // Longer than sending may take, so that no lease expires meanwhile.
-  const leaseOptions = { leaseMs, renewBelowMs: timeoutMs + 1000 };
-  let stopped = false;
+  const stopping = new AbortController();
 
   const settleAttempt = async (email: StoredEmail, error: unknown): Promise<void> => {
     const now = system.now();
@@ -51,13 +55,16 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       return;
     }
     const reason = publicText(error);
-    const delay = isPermanent(error)
-      ? undefined
-      : nextRetryDelayMs({
-          tries: email.tries + 1,
-          ageMs: now - email.createdAt,
-          random: system.randomBytes(4).readUInt32BE() / 2 ** 32,
-        });
+    // An attempt that the shutdown ended does not count.
+    if (stopping.signal.aborted && failureOf(error) === 'temporary') return;
+    const delay =
+      failureOf(error) !== 'temporary'
+        ? undefined
+        : nextRetryDelayMs({
+            tries: email.tries + 1,
+            ageMs: now - email.createdAt,
+            random: system.randomBytes(4).readUInt32BE() / 2 ** 32,
+          });
     if (delay === undefined) {
       await storage.emails.settle(email.id, 'failed', reason, now);
       log.error({ ...line, reason }, 'e-mail not sent: failed for good');
@@ -72,9 +79,9 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       const [voucher] = await storage.vouchers.byIds([email.voucherId]);
       const site = (await storage.sites.details()).find(({ id }) => id === voucher?.siteId);
       if (!voucher || !site) throw new Error('there is no such voucher');
-      if (!mayBeHandedOut(voucher, system.now())) throw noLongerValid();
+      if (!mayBeHandedOut(voucher, system.now())) throw new VoucherEnded('the voucher is no longer valid');
       // Loaded when it is used: few services send e-mails all day.
-      const [{ makeMailSender }, { composeVoucherEmail }] = await Promise.all([
+      const [{ mailTimeouts, makeMailSender }, { composeVoucherEmail }] = await Promise.all([
         import('./mailSender.js'),
         import('./voucherEmail.js'),
       ]);
@@ -83,7 +90,10 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
       if (!slip) throw new Error('there is no such voucher');
       const composed = composeVoucherEmail(slip, loadGuestTexts(language));
-      await makeMailSender(deps.config, timeoutMs).send({ ...composed, id: email.id, to: email.to });
+      await makeMailSender(deps.config, timeouts ?? mailTimeouts).send(
+        { ...composed, id: email.id, to: email.to },
+        stopping.signal,
+      );
       return undefined;
     } catch (error) {
       return error;
@@ -91,29 +101,56 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   };
 
   const sendDue = async (lease: Lease): Promise<void> => {
-    while (!stopped && (await lease.renew())) {
-      // Read under the lease: another process may have sent it.
-      const email = await storage.emails.findDue(system.now());
-      if (!email) return;
-      await settleAttempt(email, await attempt(email));
+    const inFlight = new Map<string, { readonly isRetry: boolean; readonly done: Promise<void> }>();
+    const findNext = async (): Promise<StoredEmail | undefined> => {
+      if (inFlight.size >= maxInFlight) return undefined;
+      const retries = [...inFlight.values()].filter(({ isRetry }) => isRetry).length;
+      return storage.emails.findDue(system.now(), {
+        except: [...inFlight.keys()],
+        withRetries: retries < maxRetriesInFlight,
+      });
+    };
+    const start = (email: StoredEmail): void => {
+      const done = attempt(email)
+        .then((error) => settleAttempt(email, error))
+        .finally(() => inFlight.delete(email.id));
+      // Whoever waits for all of them hears of a failure; it must not end the process before.
+      done.catch(() => undefined);
+      inFlight.set(email.id, { isRetry: email.tries > 0, done });
+    };
+    const inFlightDone = () => [...inFlight.values()].map(({ done }) => done);
+    try {
+      while (!stopping.signal.aborted && (await lease.renew())) {
+        // Read under the lease: another process may have sent it.
+        const email = await findNext();
+        if (email) start(email);
+        else if (inFlight.size === 0) return;
+        else await Promise.race([...inFlightDone(), sleep(lookMs, undefined, { ref: false })]);
+      }
+    } finally {
+      await Promise.all(inFlightDone());
     }
   };
 
   return {
     runPass: async () => {
       // Usually nothing is due, and finding that out needs no lease.
-      if (stopped || !(await storage.emails.findDue(system.now()))) return;
+      if (stopping.signal.aborted || !(await storage.emails.findDue(system.now()))) return;
       await withLease('emails', leaseOptions, sendDue);
     },
-    stop: () => {
-      stopped = true;
-    },
+    stop: () => stopping.abort(),
   };
 };
 
 /** Revoked, or expired, while the e-mail waited. */
-const noLongerValid = (): Error =>
-  Object.assign(new Error('the voucher is no longer valid'), { permanent: true });
+class VoucherEnded extends Error {
+  override readonly name = 'VoucherEnded';
+  readonly failure = 'permanent';
+}
 
-const isPermanent = (error: unknown): boolean =>
-  error instanceof Error && 'permanent' in error && error.permanent === true;
+const failureOf = (error: unknown): MailError['failure'] =>
+  error instanceof VoucherEnded || isMailError(error) ? error.failure : 'temporary';
+
+/** By its name: its file is loaded only when something is sent. */
+const isMailError = (error: unknown): error is MailError =>
+  error instanceof Error && error.name === 'MailError';

@@ -38,6 +38,13 @@ const columns = defineColumns<StoredEmail>({
 
 export type NewEmail = Pick<StoredEmail, 'id' | 'voucherId' | 'userId' | 'to' | 'language'>;
 
+interface DueOptions {
+  /** These are being sent. */
+  readonly except?: readonly string[];
+  /** Are those due that were tried before? They are by default. */
+  readonly withRetries?: boolean;
+}
+
 export interface EmailTable {
   /**
    * Puts an e-mail into the outbox, and returns it, or the one that has its id already. Undefined when so many were
@@ -46,8 +53,8 @@ export interface EmailTable {
   add(email: NewEmail, maxPerVoucher: number, audit: AuditDraft): Promise<StoredEmail | undefined>;
   /** Those of a voucher, newest first. */
   ofVoucher(voucherId: number, limit: number): Promise<StoredEmail[]>;
-  /** The first that is due. */
-  findDue(now: number): Promise<StoredEmail | undefined>;
+  /** The next that is due: those that were never tried come first. */
+  findDue(now: number, options?: DueOptions): Promise<StoredEmail | undefined>;
   /** Has no effect on a settled one: an outcome may arrive after the lease has ended. */
   settle(id: string, state: 'sent' | 'failed', reason: string | null, at: number): Promise<void>;
   postpone(id: string, reason: string, at: number): Promise<void>;
@@ -95,23 +102,24 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         ])
         .limit(limit),
     ),
-  findDue: async (now) => {
-    const [due] = columns.fromRows(
-      await read('emails')
+  findDue: async (now, { except = [], withRetries = true } = {}) => {
+    const waiting = () =>
+      read('emails')
         .select(columns.aliases)
         // Literally, for the partial index.
         .whereRaw("state = 'waiting'")
-        // One that was never postponed is always due, even if the clock was set back.
-        .where((either) =>
-          either
-            .where('at', '<=', now)
-            .orWhere('tries', 0)
-            .orWhere('at', '>', now + maxRetryDelayMs),
-        )
+        .whereNotIn('id', except)
         .orderBy(['created_at', 'id'])
-        .limit(1),
+        .limit(1);
+    // Always due, even if the clock was set back.
+    const [untried] = columns.fromRows(await waiting().where('tries', 0));
+    if (untried || !withRetries) return untried;
+    const [retry] = columns.fromRows(
+      await waiting().where((either) =>
+        either.where('at', '<=', now).orWhere('at', '>', now + maxRetryDelayMs),
+      ),
     );
-    return due;
+    return retry;
   },
   settle: async (id, state, reason, at) => {
     await write('emails')

@@ -120,7 +120,9 @@ test('the files of packages that are loaded on demand have what the sources impo
     'got.cjs': ['got'],
     'iconv-lite-encodings.cjs': ['cp858'],
     'json-schema-faker.cjs': ['generateSync'],
-    'nodemailer.cjs': ['createTransport'],
+    'nodemailer-lib-mail-composer.cjs': ['a class'],
+    'nodemailer-lib-shared.cjs': ['parseConnectionUrl'],
+    'nodemailer-lib-smtp-connection.cjs': ['a class'],
     'openid-client.cjs': [
       'authorizationCodeGrant',
       'buildAuthorizationUrl',
@@ -136,7 +138,8 @@ test('the files of packages that are loaded on demand have what the sources impo
     import { createRequire } from 'node:module';
     const require = createRequire(${JSON.stringify(bundleFile)});
     const files = readdirSync('dist/program').filter((file) => /^(?!main|usage).*cjs$/.test(file)).sort();
-    console.log(JSON.stringify(files.map((file) => [file, Object.keys(require('./' + file))])));
+    const namesIn = (exported) => [...Object.keys(exported), ...(typeof exported === 'function' ? ['a class'] : [])];
+    console.log(JSON.stringify(files.map((file) => [file, namesIn(require('./' + file))])));
   `);
   const exported = new Map(JSON.parse(found) as [string, string[]][]);
   expect([...exported.keys()]).toEqual(Object.keys(imported));

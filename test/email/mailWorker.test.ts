@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { mailTimeouts, type MailTimeouts } from '../../src/email/mailSender.js';
 import { makeMailWorker } from '../../src/email/mailWorker.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
@@ -10,6 +11,7 @@ import { makeStorage, type Storage } from '../../src/storage/storage.js';
 import { makeSqliteDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { startMailServer, startSilentServer, type MailServer } from '../support/mailServer.js';
 import { addSite, someRecord, someTime } from '../support/records.js';
+import { until } from '../support/until.js';
 
 let own: TestDatabase;
 let database: Database;
@@ -32,7 +34,12 @@ afterEach(async () => {
   await own.drop();
 });
 
-const makeWorker = (smtpUrl = server.url, timeoutMs = 60_000, owner = 'one') =>
+/** So long that no test waits for them but where it says so. */
+const patient = {
+  ...{ greetingMs: 60_000, commandsMs: 60_000, transferMs: 60_000, confirmationMs: 60_000, stopMs: 60_000 },
+};
+
+const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, owner = 'one') =>
   makeMailWorker({
     storage,
     makeSlips: makeMakeSlips(storage.siteLogos, makePrepareLogo()),
@@ -40,7 +47,7 @@ const makeWorker = (smtpUrl = server.url, timeoutMs = 60_000, owner = 'one') =>
     system: { ...nodeSystem, now: () => now },
     log: pino({ level: 'silent' }),
     owner,
-    timeoutMs,
+    timeouts: { ...patient, ...timeouts },
   });
 
 const add = async (id: string): Promise<void> => {
@@ -51,14 +58,17 @@ const add = async (id: string): Promise<void> => {
 const find = async (id: string): Promise<StoredEmail | undefined> =>
   (await storage.emails.ofVoucher(1, 50)).find((email) => email.id === id);
 
-test('what waits is sent once, oldest first', async () => {
+const idsOfMails = (): (string | undefined)[] =>
+  server.mails.map(({ raw }) => /^Message-ID: <(\w)@voucherd>/im.exec(raw)?.[1]);
+
+test('what waits is sent once', async () => {
   await add('b');
   now += 1;
   await add('a');
   const worker = makeWorker();
   await worker.runPass();
   await worker.runPass();
-  expect(server.mails.map(({ raw }) => /^Message-ID: <(\w)@voucherd>/im.exec(raw)?.[1])).toEqual(['b', 'a']);
+  expect(idsOfMails().sort()).toEqual(['a', 'b']);
   expect(server.mails[0]).toMatchObject({ from: 'wifi@example.org', to: ['gast@example.org'] });
   expect(await find('a')).toMatchObject({ state: 'sent', tries: 1, at: now, reason: null });
 });
@@ -76,7 +86,7 @@ test.each([
 
 test('several processes send each e-mail once', async () => {
   for (const id of ['a', 'b', 'c', 'd']) await add(id);
-  const workers = ['one', 'two', 'three'].map((owner) => makeWorker(server.url, 10_000, owner));
+  const workers = ['one', 'two', 'three'].map((owner) => makeWorker(server.url, {}, owner));
   await Promise.all(workers.map(({ runPass }) => runPass()));
   await Promise.all(workers.map(({ runPass }) => runPass()));
   expect(server.mails).toHaveLength(4);
@@ -142,12 +152,95 @@ test('after the last attempt it has failed', async () => {
 test('a server that says nothing, or is not there, ends at the deadline, and it is tried again', async () => {
   const silent = await startSilentServer();
   await add('a');
-  await makeWorker(silent.url, 300).runPass();
+  await makeWorker(silent.url, { greetingMs: 300 }).runPass();
   expect(await find('a')).toMatchObject({ state: 'waiting', tries: 1, reason: expect.any(String) });
   await silent.stop();
   now = (await find('a'))!.at;
   await makeWorker(silent.url).runPass();
   expect(await find('a')).toMatchObject({ state: 'waiting', tries: 2, reason: expect.any(String) });
+});
+
+test('a mail server has ten minutes to confirm a message that it has, as RFC 5321 says', () => {
+  expect(mailTimeouts.confirmationMs).toBeGreaterThanOrEqual(600_000);
+  for (const step of ['greetingMs', 'commandsMs', 'transferMs'] as const)
+    expect(mailTimeouts[step]).toBeGreaterThanOrEqual(300_000);
+});
+
+test('an e-mail that the server confirms late is sent once, and does not hold up others', async () => {
+  const confirm = server.holdConfirmations();
+  await add('a');
+  const worker = makeWorker();
+  const pass = worker.runPass();
+  await until('the message', () => server.mails.length === 1);
+  now += 18_000;
+  await add('b');
+  await until('the other one', () => server.mails.length === 2);
+  // Another process, and the next pass.
+  await makeWorker(server.url, {}, 'two').runPass();
+  expect(idsOfMails()).toEqual(['a', 'b']);
+  confirm();
+  await pass;
+  await worker.runPass();
+  expect(server.mails).toHaveLength(2);
+  for (const id of ['a', 'b']) expect(await find(id)).toMatchObject({ state: 'sent', tries: 1 });
+});
+
+test('an e-mail that the server never confirms may have been sent, and is not sent again', async () => {
+  server.holdConfirmations();
+  await add('a');
+  await makeWorker(server.url, { confirmationMs: 200 }).runPass();
+  expect(await find('a')).toMatchObject({
+    state: 'failed',
+    tries: 1,
+    reason: 'the mail server has not confirmed the e-mail: it may have been sent',
+  });
+  now += 86_400_000;
+  await makeWorker().runPass();
+  expect(server.mails).toHaveLength(1);
+});
+
+test('a new e-mail goes before those that were tried already', async () => {
+  server.answer({ code: 451, text: 'later' });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await add(id);
+  await makeWorker().runPass();
+  server.answer(null);
+  now += 3_600_000;
+  const confirm = server.holdConfirmations();
+  const pass = makeWorker().runPass();
+  // However many wait for another attempt, there is room for new ones.
+  await until('the first messages', () => server.mails.length === 2);
+  await add('n');
+  await until('the new one', () => idsOfMails().includes('n'));
+  expect(server.mails).toHaveLength(3);
+  confirm();
+  await pass;
+  expect(idsOfMails().sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'n']);
+});
+
+test('a worker that stops gives up what no server has taken, and it waits for the next start', async () => {
+  const silent = await startSilentServer();
+  await add('a');
+  const worker = makeWorker(silent.url);
+  const pass = worker.runPass();
+  await until('the connection', () => silent.connections() === 1);
+  worker.stop();
+  await pass;
+  await silent.stop();
+  expect(await find('a')).toMatchObject({ state: 'waiting', tries: 0 });
+});
+
+test('a worker that stops waits a moment for the confirmation, and does not send it again', async () => {
+  server.holdConfirmations();
+  await add('a');
+  const worker = makeWorker(server.url, { stopMs: 100 });
+  const pass = worker.runPass();
+  await until('the message', () => server.mails.length === 1);
+  worker.stop();
+  await pass;
+  expect(await find('a')).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('may have been sent'),
+  });
 });
 
 test('a worker that stops starts nothing new', async () => {

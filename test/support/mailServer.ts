@@ -14,12 +14,15 @@ export interface MailServer {
   readonly mails: readonly ReceivedMail[];
   /** What it answers to a recipient: null takes the mail. */
   answer(refusal: { readonly code: number; readonly text: string } | null): void;
+  /** From now on it confirms no mail that it has, until the function that this returns is called. */
+  holdConfirmations(): () => void;
   stop(): Promise<void>;
 }
 
 /** A mail server on this machine that speaks SMTP, without TLS. */
 export const startMailServer = async (): Promise<MailServer> => {
   const mails: ReceivedMail[] = [];
+  let held: (() => void)[] | undefined;
   let refusal: { code: number; text: string } | null = null;
   const server = new SMTPServer({
     authOptional: true,
@@ -38,7 +41,8 @@ export const startMailServer = async (): Promise<MailServer> => {
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         });
-        callback();
+        if (held) held.push(callback);
+        else callback();
       });
     },
   });
@@ -54,12 +58,24 @@ export const startMailServer = async (): Promise<MailServer> => {
     answer: (given) => {
       refusal = given;
     },
+    holdConfirmations: () => {
+      held = [];
+      return () => {
+        const callbacks = held ?? [];
+        held = undefined;
+        for (const callback of callbacks) callback();
+      };
+    },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };
 
 /** A server that accepts connections, and says nothing. */
-export const startSilentServer = async (): Promise<{ url: string; stop(): Promise<void> }> => {
+export const startSilentServer = async (): Promise<{
+  url: string;
+  connections(): number;
+  stop(): Promise<void>;
+}> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -68,6 +84,7 @@ export const startSilentServer = async (): Promise<{ url: string; stop(): Promis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    connections: () => sockets.size,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -113,6 +113,8 @@ test('no package is named twice', () => {
 
 test('every production dependency is used by a program of the package', () => {
   const files = Object.values(bin).flatMap((script) => [...closureOf(script)]);
-  const named = new Set(files.flatMap(namesIn).flatMap((name) => [name, name.replace(/\/[^/]*$/, '')]));
+  const named = new Set(
+    files.flatMap(namesIn).flatMap((name) => [name, /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name]),
+  );
   expect(Object.keys(dependencies).filter((name) => !named.has(name))).toEqual([]);
 });
