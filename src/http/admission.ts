@@ -78,6 +78,8 @@ interface PipeliningOptions {
   begin(req: IncomingMessage, res: ServerResponse, at: number): void;
   /** Called when a connection was ended because too many requests wait in all. */
   onDropped(): void;
+  /** Called when a connection was closed before this many of its requests could begin. */
+  onAbandoned(requests: number): void;
 }
 
 interface PipelinedConnection {
@@ -89,6 +91,8 @@ interface PipelinedConnection {
   delayed: number;
   /** Does its socket stay paused while requests wait? */
   held: boolean;
+  /** Was it ended because too many requests wait? */
+  isDropped: boolean;
   /** Are further requests of it about to begin? */
   isScheduled: boolean;
   /** How many requests of it were read. */
@@ -104,7 +108,7 @@ interface PipelinedConnection {
  * What one turn of the event loop brings is read first and begun then: the processor's caches stay warm while it repeats
  * one kind of work, which makes lists over 32 connections up to a third faster.
  */
-export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelining => {
+export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOptions): Pipelining => {
   const connections = new WeakMap<Socket, PipelinedConnection>();
   let delayedInAll = 0;
   /** The connections with requests of this turn. */
@@ -120,6 +124,7 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
         waiting: [],
         delayed: 0,
         held: false,
+        isDropped: false,
         isScheduled: false,
         read: 0,
         onReadAgain: undefined,
@@ -132,6 +137,13 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
   const noteDelayed = (connection: PipelinedConnection, count: number): void => {
     delayedInAll += count - connection.delayed;
     connection.delayed = count;
+  };
+
+  const abandon = (connection: PipelinedConnection): void => {
+    const { waiting } = connection;
+    if (waiting.length > 0 && !connection.isDropped) onAbandoned(waiting.length);
+    waiting.length = 0;
+    noteDelayed(connection, 0);
   };
 
   /** One function for all responses, because each of them gets it. */
@@ -148,7 +160,7 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
       inFlight.add(res);
       begin(res.req, res, at);
     }
-    if (socket.destroyed) waiting.length = 0;
+    if (!socket.writable) abandon(connection);
     noteDelayed(connection, waiting.length);
     if (waiting.length > 0) hold(connection);
     else if (connection.held) {
@@ -188,10 +200,7 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
     socket.on('resume', () => {
       if (waiting.length > 0) socket.pause();
     });
-    socket.once('close', () => {
-      noteDelayed(connection, 0);
-      waiting.length = 0;
-    });
+    socket.once('close', () => abandon(connection));
   };
 
   return {
@@ -203,6 +212,7 @@ export const makePipelining = ({ begin, onDropped }: PipeliningOptions): Pipelin
       connection.read += 1;
       if (delayed > 0 || inFlight.size + waiting.length >= maxInFlightPerConnection) {
         if (delayedInAll >= maxDelayedRequests) {
+          connection.isDropped = true;
           socket.destroy();
           onDropped();
           return;

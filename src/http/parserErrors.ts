@@ -1,6 +1,12 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeWithoutReading, jsonContentType, methodNotAllowedBody, notFoundBody } from './response.js';
+import {
+  closeWithoutReading,
+  jsonContentType,
+  methodNotAllowedBody,
+  noSniffing,
+  notFoundBody,
+} from './response.js';
 
 /** What Node's parser says when it gives up on a connection. */
 export interface ParserError extends NodeJS.ErrnoException {
@@ -64,6 +70,7 @@ export const writeParserErrorResponse = (
     'Connection: close',
     `X-Request-Id: ${id}`,
     ...headers,
+    noSniffing.join(': '),
     `Content-Type: ${jsonContentType}`,
     `Content-Length: ${String(Buffer.byteLength(text))}`,
   ];

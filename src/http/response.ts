@@ -25,6 +25,9 @@ export const jsonResponse = (status: number, body: unknown, headers: string[] = 
   body: Buffer.from(JSON.stringify(body)),
 });
 
+/** Browsers must not guess another type: an answer may show what somebody else has entered. */
+export const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
+
 export const methodNotAllowedBody = { error: 'method_not_allowed' };
 export const notFoundBody = { error: 'not_found', message: 'Diese Adresse gibt es nicht' };
 
@@ -42,6 +45,7 @@ export const sendResponse = (
   { status, headers, contentType = jsonContentType, body, closesConnection = false }: HttpResponse,
   onBrokenOff: (error: Error) => void = () => undefined,
 ): void => {
+  headers.push(noSniffing[0], noSniffing[1]);
   if (body) headers.push('Content-Type', contentType);
   if (body instanceof Uint8Array) headers.push('Content-Length', String(body.length));
   if (closesConnection || hasUnreadBody(req)) {

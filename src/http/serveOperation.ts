@@ -62,6 +62,9 @@ export type ServeOperation = (
   started: number,
 ) => Awaitable<void>;
 
+/** What log and metrics say where there was nobody to answer, as with nginx. */
+const clientClosedRequest = 499;
+
 /** How long a client that nobody knows may take for its body. What is public takes small ones only. */
 const publicBodyTimeoutMs = 5_000;
 
@@ -110,8 +113,19 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
 
   const respond = (request: HttpOperationRequest<Key>, response: HttpResponse | undefined): void => {
     const { id, req, res, operation, rateLimit } = request;
+    const observeAs = (status: number): void => {
+      observe({
+        reqId: id,
+        operation: operation?.id ?? 'none',
+        method: req.method,
+        status,
+        started: request.started,
+        key: request.key === undefined ? undefined : prefixOf(request.key),
+      });
+    };
     if (!response) {
       res.destroy();
+      observeAs(clientClosedRequest);
       return;
     }
     const { headers } = response;
@@ -127,14 +141,7 @@ export const makeServeOperation = <Key>(options: ServeOperationOptions<Key>): Se
     sendResponse(req, res, response, (error) => {
       log.error({ reqId: id, err: error }, 'the response broke off');
     });
-    observe({
-      reqId: id,
-      operation: operation?.id ?? 'none',
-      method: req.method,
-      status: response.status,
-      started: request.started,
-      key: request.key === undefined ? undefined : prefixOf(request.key),
-    });
+    observeAs(response.status);
   };
 
   return (req, res, path, search, id, started) => {

@@ -10,6 +10,7 @@ import {
   matchesEtag,
   methodNotAllowedBody,
   sendResponse,
+  noSniffing,
 } from './response.js';
 
 /** Serves the description of the API: no key, no limit. */
@@ -62,7 +63,15 @@ export const makeDescriptionEndpoint = (
         return;
       }
       const page = pageFor(path, origin.url + basePath);
-      const headers = ['ETag', page.etag, 'Vary', origin.vary, 'Access-Control-Allow-Origin', '*'];
+      const headers = [
+        'ETag',
+        page.etag,
+        'Vary',
+        origin.vary,
+        'Access-Control-Allow-Origin',
+        '*',
+        ...noSniffing,
+      ];
       if (matchesEtag(req, page.etag)) {
         res.writeHead(304, headers).end();
         return;

@@ -139,6 +139,10 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const { admit, hasBegunAnswer, isOwedAnswer, lastDue, whenReadAgain, watchProgress } = makePipelining({
     begin,
     onDropped: () => noteDropped.pipelining(),
+    onAbandoned: (requests) => {
+      options.metrics.droppedConnection('closed');
+      log.info({ requests }, 'a connection was closed before its requests could begin');
+    },
   });
 
   /** Does something after the answers that a connection is still owed. */
@@ -269,7 +273,9 @@ const parseTarget = (url: string): { path: string; search: string } => {
   };
 };
 
-const dropTexts: Readonly<Record<DropReason, string>> = {
+type EndedByUs = Exclude<DropReason, 'closed'>;
+
+const dropTexts: Readonly<Record<EndedByUs, string>> = {
   connections: 'connection refused: there are MAX_CONNECTIONS already',
   pipelining: 'connection ended: too many requests of clients that do not read their answers',
   silent: 'connection ended: nothing was sent or read for too long before its requests were answered',
@@ -281,8 +287,8 @@ const dropTexts: Readonly<Record<DropReason, string>> = {
 const makeDropReporter = ({
   log,
   metrics,
-}: Pick<HttpServerOptions, 'log' | 'metrics'>): Readonly<Record<DropReason, () => void>> => {
-  const reporter = (reason: DropReason): (() => void) => {
+}: Pick<HttpServerOptions, 'log' | 'metrics'>): Readonly<Record<EndedByUs, () => void>> => {
+  const reporter = (reason: EndedByUs): (() => void) => {
     const note = makeEpisode(log, {
       begin: dropTexts[reason],
       end: `no more connections are ended or refused (${reason})`,

@@ -20,7 +20,7 @@ const open = async (
   begin: (req: IncomingMessage, res: ServerResponse, at: number) => void,
   onRead: (req: IncomingMessage) => void = () => undefined,
 ): Promise<void> => {
-  const { admit } = makePipelining({ begin, onDropped: () => undefined });
+  const { admit } = makePipelining({ begin, onDropped: () => undefined, onAbandoned: () => undefined });
   server = createServer((req, res) => {
     onRead(req);
     admit(req, res);

@@ -5,7 +5,7 @@ import type { Metrics } from '../../lib/metrics.js';
 import { DatabaseUnavailable, publicText, type UnavailableKind } from '../../lib/problem.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
-import { notFoundBody } from '../response.js';
+import { noSniffing, notFoundBody } from '../response.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
 import { makeRebuiltPages, makeWebPages } from './webPages.js';
 
@@ -45,6 +45,10 @@ export const makeExpressApp = ({
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', 'strong');
+  app.use((_req, res, next) => {
+    res.set(...noSniffing);
+    next();
+  });
   app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ basePath, system }));
   app.use('/docs', makeReference({ basePath, contractEvents }));
   app.get('/healthz', (_req, res) => {
@@ -102,5 +106,13 @@ const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
   }
   const peer = req.socket.remoteAddress ?? '';
   const local = peer === '::1' || /^(::ffff:)?127\./.test(peer);
-  return local && req.headers['x-forwarded-for'] === undefined && req.headers.forwarded === undefined;
+  const isForwarded = req.headers['x-forwarded-for'] !== undefined || req.headers.forwarded !== undefined;
+  return local && !isForwarded && isLoopbackHost(req.headers.host ?? 'localhost');
 };
+
+/**
+ * Names of this machine alone. A page in a browser on this machine may have any other name point here, and could then
+ * read what it gets as its own.
+ */
+const isLoopbackHost = (host: string): boolean =>
+  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i.test(host);

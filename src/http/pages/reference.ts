@@ -31,7 +31,6 @@ export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): R
   const router = Router();
   router.use((_req, res, next) => {
     res.set('Content-Security-Policy', contentSecurityPolicy);
-    res.set('X-Content-Type-Options', 'nosniff');
     res.set('Referrer-Policy', 'no-referrer');
     next();
   });

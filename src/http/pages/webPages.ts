@@ -47,7 +47,6 @@ export const makeWebPages = ({ basePath, system, folder = builtFolder }: WebPage
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({
       'Content-Security-Policy': contentSecurityPolicy(nonce),
-      'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Referrer-Policy': 'no-referrer',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
@@ -83,7 +82,6 @@ const serveAssets = (folder: string): RequestHandler => {
     if (known) return known;
     const handler = serveFile(name, join(folder, stored), {
       'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     });

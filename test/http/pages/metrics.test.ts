@@ -99,6 +99,22 @@ describe('without a token', () => {
     },
   );
 
+  test.each([
+    'rebound.example.org',
+    'rebound.example.org:3000',
+    '127.0.0.1.example.org',
+    'localhost.example.org',
+  ])('a name that anybody may let point to this machine does not open them: %s', async (host) => {
+    expect((await service.get('/metrics', { headers: { Host: host } })).status).toBe(403);
+  });
+
+  test.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000'])(
+    'a name of this machine alone opens them: %s',
+    async (host) => {
+      expect((await service.get('/metrics', { headers: { Host: host } })).status).toBe(200);
+    },
+  );
+
   test('no token opens the metrics where none is set', async () => {
     for (const token of ['undefined', '""']) {
       const headers = { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${token}` };

@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { exchange } from '../support/rawSocket.js';
+import { withService } from '../support/service.js';
+
+const service = withService();
+let key: string;
+let site: number;
+beforeAll(async () => {
+  key = await service.addKey();
+  site = await service.addSite();
+});
+
+test.each([
+  ['GET', '/sites.php', 200],
+  ['GET', '/vouchers.php', 400],
+  ['DELETE', '/vouchers.php', 405],
+  ['GET', '/openapi.php', 200],
+  ['POST', '/openapi.php', 405],
+  ['GET', '/openapi.yaml', 200],
+  ['GET', '/web/start', 200],
+  ['GET', '/web/session', 401],
+  ['GET', '/web/nothing', 404],
+  ['GET', '/healthz', 200],
+  ['GET', '/readyz', 200],
+  ['GET', '/metrics', 200],
+  ['GET', '/docs/', 200],
+  ['GET', '/sign-in', 200],
+  ['GET', '/nothing', 404],
+])('no browser guesses the type of the answer: %s %s, %i', async (method, path, status) => {
+  const answer = await service.request(method, path, { key });
+  expect(answer.status).toBe(status);
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('nor that of an order, of a list that has not changed, and of what is no HTTP', async () => {
+  const order = await service.post('/vouchers.php', { site_id: site, name: 'Familie Berger' }, { key });
+  expect(order.headers['x-content-type-options']).toBe('nosniff');
+  const list = await service.get(`/vouchers.php?site_id=${site}`, { key });
+  const headers = { 'If-None-Match': list.headers.etag ?? '' };
+  const same = await service.get(`/vouchers.php?site_id=${site}`, { key, headers });
+  expect(same.status).toBe(304);
+  expect(same.headers['x-content-type-options']).toBe('nosniff');
+  const [refused] = await exchange(service.url, 'no HTTP\r\n\r\n');
+  expect(refused?.head).toMatch(/^X-Content-Type-Options: nosniff$/m);
+});
