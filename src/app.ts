@@ -71,7 +71,10 @@ export interface StartAppOptions {
 
 /** A running service. */
 export interface App {
+  /** Where it listens. */
   readonly url: string;
+  /** Where people reach it. */
+  readonly publicUrl: string;
   readonly database: Database;
   readonly storage: Storage;
   /** The time of its database's clock. */
@@ -261,7 +264,7 @@ const compose = async (
         throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
     },
     resolveOrigin: makeResolveOrigin(config.trustProxy),
-    resolveClient: makeResolveClient(config.trustProxy),
+    resolveClient: makeResolveClient(config.trustProxy, config.publicUrl),
     log,
     metrics,
     observe,
@@ -344,6 +347,7 @@ const compose = async (
 
   return {
     url: server.url,
+    publicUrl: config.publicUrl ?? server.url,
     replaceCertificate: server.replaceCertificate,
     database,
     storage,
@@ -351,7 +355,7 @@ const compose = async (
     listeningPages: changes.size,
     firstStartUrl: async () => {
       const begun = await people.firstStart.begin();
-      return begun && `${server.url}/first-start#token=${begun.token}`;
+      return begun && `${config.publicUrl ?? server.url}/first-start#token=${begun.token}`;
     },
     reconcile: reconciling.reconcile,
     sync: syncing.sync,

@@ -13,6 +13,8 @@ export interface Config {
   readonly port: number;
   /** The directory of the endpoints: empty, or `/api`. */
   readonly basePath: string;
+  /** Where people reach the service, for links; undefined when that is where it listens. */
+  readonly publicUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string;
   /** How many connections to PostgreSQL this process opens at most. */
@@ -95,6 +97,7 @@ export const readConfig = (env: Environment): Config => {
     host: readText(env, 'HOST', '127.0.0.1'),
     port: readInteger(env, 'PORT', 3000, 0, 65_535),
     basePath: basePath(env),
+    publicUrl: publicUrl(env),
     dataDir,
     databaseUrl: databaseUrl(env, dataDir),
     databasePoolMax: readInteger(env, 'DATABASE_POOL_MAX', 10, 1, 1000),
@@ -192,6 +195,20 @@ const basePath = (env: Environment): string => {
   const value = readText(env, 'BASE_PATH', '');
   const path = value.replace(/\/$/, '');
   return /^(\/[\w.~-]+)*$/.test(path) ? path : refuse('BASE_PATH', value, 'empty, or a path such as /api');
+};
+
+const publicUrl = (env: Environment): string | undefined => {
+  const value = env['PUBLIC_URL'];
+  if (!value) return undefined;
+  const { protocol, origin, href } = URL.canParse(value) ? new URL(value) : { protocol: '' };
+  // Anything beside scheme, host and port would be lost, or be a secret in every link.
+  return /^https?:$/.test(protocol) && origin !== undefined && href === `${origin}/`
+    ? origin
+    : refuse(
+        'PUBLIC_URL',
+        value.includes('@') ? '…' : value,
+        'https://<host>, perhaps with a port, and nothing else',
+      );
 };
 
 const databaseUrl = (env: Environment, dataDir: string): string => {

@@ -25,6 +25,7 @@ test('without any variable the defaults hold', () => {
     host: '127.0.0.1',
     port: 3000,
     basePath: '',
+    publicUrl: undefined,
     dataDir: resolve('data'),
     databaseUrl: `sqlite:${resolve('data/voucherd.sqlite')}`,
     databasePoolMax: 10,
@@ -62,6 +63,7 @@ test('an empty variable counts as not set', () => {
     'NODE_ENV',
     'WEBHOOK_ALLOW_PRIVATE',
     'SECRET_KEY',
+    'PUBLIC_URL',
   ];
   const empty = Object.fromEntries([...names, ...more].map((name) => [name, '']));
   expect(readConfig(empty)).toEqual(readConfig({}));
@@ -82,6 +84,8 @@ test.each([
   [{ DATABASE_URL: 'sqlite:/var/lib/v.sqlite' }, { databaseUrl: 'sqlite:/var/lib/v.sqlite' }],
   [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
   [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { databaseUrl: 'postgresql://u:p@h/d' }],
+  [{ PUBLIC_URL: 'https://Vouchers.example.org/' }, { publicUrl: 'https://vouchers.example.org' }],
+  [{ PUBLIC_URL: 'http://[::1]:8080' }, { publicUrl: 'http://[::1]:8080' }],
   [{ TRUST_PROXY: '127.0.0.1' }, { trustProxy: ['127.0.0.1'] }],
   [{ TRUST_PROXY: ' 10.0.0.0/8, ::1,fd00::/8 ' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
   [{ WEBHOOK_ALLOW_PRIVATE: '10.1.2.3, fd00::/8' }, { webhookAllowPrivate: ['10.1.2.3', 'fd00::/8'] }],
@@ -115,6 +119,7 @@ test('DATA_DIR decides where the SQLite file is', () => {
 
 const proxies = 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8';
 const levels = 'one of trace, debug, info, warn, error, fatal, silent';
+const publicUrl = 'https://<host>, perhaps with a port, and nothing else';
 const path = 'empty, or a path such as /api';
 test.each([
   ['PORT', '-1', 'a whole number from 0 to 65535'],
@@ -124,6 +129,10 @@ test.each([
   ['PORT', ' ', 'a whole number from 0 to 65535'],
   ['KEEP_ALIVE_TIMEOUT_S', '0', 'a whole number from 1 to 3600'],
   ['MAX_CONNECTIONS', '0', 'a whole number from 1 to 1000000'],
+  ['PUBLIC_URL', 'vouchers.example.org', publicUrl],
+  ['PUBLIC_URL', 'ftp://vouchers.example.org', publicUrl],
+  ['PUBLIC_URL', 'https://vouchers.example.org/wlan', publicUrl],
+  ['PUBLIC_URL', 'https://vouchers.example.org?a', publicUrl],
   ['BASE_PATH', 'api', path],
   ['BASE_PATH', 'api/', path],
   ['BASE_PATH', '/a b', path],

@@ -43,7 +43,7 @@ export const makeResolveOrigin = (trustedProxies: readonly string[]): ResolveOri
 };
 
 /** Who sends a request, and to which address of ours. */
-export const makeResolveClient = (trustedProxies: readonly string[]): ResolveClient => {
+export const makeResolveClient = (trustedProxies: readonly string[], publicUrl?: string): ResolveClient => {
   const resolveOrigin = makeResolveOrigin(trustedProxies);
   const proxies = makeBlockList(trustedProxies);
   return (req) => ({
@@ -51,6 +51,9 @@ export const makeResolveClient = (trustedProxies: readonly string[]): ResolveCli
     // Only where it matters: most requests do not depend on their host.
     get origin() {
       return resolveOrigin(req).url;
+    },
+    get publicUrl() {
+      return publicUrl ?? resolveOrigin(req).url;
     },
     userAgent: req.headers['user-agent'] ?? null,
   });

@@ -1,4 +1,4 @@
-import type { AccessControl } from '../contract/runtime/request.js';
+import type { AccessControl, RequestClient } from '../contract/runtime/request.js';
 import { Problem } from '../lib/problem.js';
 import { makeRevisionCache, type Revisions } from '../storage/revisions.js';
 import type { SettingTable, SignInRules } from '../storage/settings.js';
@@ -37,7 +37,7 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
       const site = headers['sec-fetch-site'];
       // Browsers that do not tell where a request comes from send the origin.
       const isOurs =
-        site === undefined ? headers['origin'] === request.client().origin : site === 'same-origin';
+        site === undefined ? isOurOrigin(headers['origin'], request.client()) : site === 'same-origin';
       if (!isOurs) throw new Problem('forbidden', { message: 'foreign-origin' });
       const type = headers['content-type'];
       if (type !== undefined && !/^application\/json\s*(;|$)/i.test(String(type)))
@@ -70,5 +70,9 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
     },
   };
 };
+
+/** A proxy that is not trusted may hide where the browser is. */
+const isOurOrigin = (origin: unknown, client: RequestClient): boolean =>
+  origin === client.publicUrl || origin === client.origin;
 
 const plainScheme = 'session';

@@ -46,8 +46,8 @@ export const makeSignInCookies = (
 export const endSessionCookie = (client: RequestClient): string => makeCookie('session', undefined, client);
 
 /** Where the provider sends browsers back to. */
-export const singleSignOnCallback = ({ origin }: RequestClient): string =>
-  `${origin}/web/single-sign-on/callback`;
+export const singleSignOnCallback = ({ publicUrl }: RequestClient): string =>
+  `${publicUrl}/web/single-sign-on/callback`;
 
 /** The cookie of a single sign-on that was begun, or without a value the one that ends it. */
 export const makeSingleSignOnCookie = (pending: string | undefined, client: RequestClient): string =>

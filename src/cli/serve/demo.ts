@@ -64,7 +64,12 @@ export const extendDemoKey = async (
 
 /** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async (
-  { storage, url, now, firstStartUrl }: Pick<App, 'storage' | 'url' | 'now' | 'firstStartUrl'>,
+  {
+    storage,
+    publicUrl: url,
+    now,
+    firstStartUrl,
+  }: Pick<App, 'storage' | 'publicUrl' | 'now' | 'firstStartUrl'>,
   basePath: string,
 ): Promise<string> => {
   const { id: siteId, name: siteName } = await ensureDemoSite(storage, now());

@@ -70,7 +70,7 @@ export const addServeCommand = (
         let endDemo = (): Promise<void> => Promise.resolve();
         const announce = async (): Promise<void> => {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
-          log.info({ url: service.url + config.basePath, docs: `${service.url}/docs` }, 'listening');
+          log.info({ url: service.url + config.basePath, docs: `${service.publicUrl}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service, config.basePath));
           else await printFirstStart(io, service, log);
           if (isDemo)

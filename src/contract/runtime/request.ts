@@ -40,6 +40,8 @@ export interface RequestClient {
   readonly address: string;
   /** Where it reached the service: `https://vouchers.example.org`. Throws `Problem` when it names no valid host. */
   readonly origin: string;
+  /** Where others reach it, for links that are not followed at once: what the operator has set, or the origin. */
+  readonly publicUrl: string;
   /** What it says of itself. */
   readonly userAgent: string | null;
 }
