@@ -869,7 +869,8 @@ export interface paths {
         };
         /**
          * Find vouchers
-         * @description A page of the vouchers of the user's sites, the newest first.
+         * @description A page of the vouchers of the user's sites, the newest first. A page looks through a limited number of vouchers: it
+         *     may have fewer than fit, or none, and `next` all the same.
          */
         get: operations["findVouchers"];
         put?: never;

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/system.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { Sites } from '../sites/sites.js';
 import type { Storage } from '../storage/storage.js';
-import type { VoucherCriteria, VoucherPosition } from '../storage/voucherFinder.js';
+import type { VoucherCriteria, VoucherPosition } from '../storage/voucherCriteria.js';
 import { splitIntoWords } from '../storage/vouchers.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from './selection.js';
 import { readVoucherNames, toVoucherView, type VoucherState, type VoucherView } from './view.js';
@@ -26,7 +26,7 @@ export interface VoucherQuery {
 export interface VoucherPage {
   /** The newest first. */
   readonly vouchers: VoucherView[];
-  /** Where the next page begins; null at the end. */
+  /** Where the next page begins; null at the end. A page with few vouchers, or none, may have one, too. */
   readonly next: string | null;
 }
 
@@ -89,15 +89,13 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
     signal: AbortSignal,
   ): Promise<VoucherPage> => {
     const now = clock.now();
-    const [found, names] = await Promise.all([
-      storage.voucherFinder.find(criteria, { before, limit: size + 1, now, signal }),
+    const [{ vouchers, next }, names] = await Promise.all([
+      storage.voucherFinder.find(criteria, { before, limit: size, now, signal }),
       readVoucherNames(storage),
     ]);
-    const vouchers = found.slice(0, size);
-    const last = vouchers.at(-1);
     return {
       vouchers: vouchers.map((voucher) => toVoucherView(voucher, names, now)),
-      next: last && found.length > size ? `${String(last.createdAt)}-${String(last.id)}` : null,
+      next: next ? `${String(next.createdAt)}-${String(next.id)}` : null,
     };
   };
   const selectViews = async (

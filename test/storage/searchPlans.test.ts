@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../scripts/show/search/cases.js';
-import { chooseWords, planSearch } from '../../src/storage/voucherFinder.js';
+import { chooseWords, planSearch } from '../../src/storage/searchPlan.js';
 import { makeStorage } from '../../src/storage/storage.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../support/databases.js';
 
@@ -45,10 +45,10 @@ describe.each([
     try {
       await seedVouchers(database, makeStorage(database), 2000);
       const words = ['zimmer', ...Array.from({ length: 60 }, (_, index) => `gast${String(index)}x`)];
-      const queries = await planSearch(database.read, { words: [...words, ...words] }, { now: searchedAt });
+      const { queries } = await planSearch(database, { words: [...words, ...words] }, { now: searchedAt });
       for (const query of queries) expect(query.toSQL().sql.match(/ like /g)?.length ?? 0).toBeLessThan(8);
       const { steps } = await explainSearch(database, { words: ['zimmer', 'zimm', ...words] });
-      expect(steps.find((step) => /voucher/.test(step))).toMatch(/voucher_words/);
+      expect(steps.find((step) => /entries|vouchers/.test(step))).toMatch(/entries|voucher_words/);
     } finally {
       await database.close();
       await own.drop();

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { searchWindow } from '../../../src/storage/searchPlan.js';
 import { insertRows } from '../../../src/storage/transactions.js';
-import type { VoucherCriteria } from '../../../src/storage/voucherFinder.js';
+import type { VoucherCriteria } from '../../../src/storage/voucherCriteria.js';
 import { toSearchWords, type Voucher } from '../../../src/storage/vouchers.js';
 import { addSite, someRecord, someTime as now, someVoucher } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
@@ -23,9 +24,9 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
       .update({ revoked_at: revokedAt });
   };
   const names = async (criteria: VoucherCriteria, limit = 100): Promise<string[]> =>
-    (await shared().storage.voucherFinder.find({ siteIds: [place.siteId], ...criteria }, { limit, now })).map(
-      ({ name }) => name,
-    );
+    (
+      await shared().storage.voucherFinder.find({ siteIds: [place.siteId], ...criteria }, { limit, now })
+    ).vouchers.map(({ name }) => name);
 
   test('pages go on where the last one ended, newest first, also among equal times', async () => {
     for (const name of ['a', 'b', 'c']) await record({ name, createdAt: now });
@@ -34,9 +35,12 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
     const all: string[] = [];
     let before: { createdAt: number; id: number } | undefined;
     do {
-      const page = await voucherFinder.find({ siteIds: [place.siteId] }, { before, limit: 2, now });
-      all.push(...page.map(({ name }) => name));
-      before = page.at(-1);
+      const { vouchers, next } = await voucherFinder.find(
+        { siteIds: [place.siteId] },
+        { before, limit: 2, now },
+      );
+      all.push(...vouchers.map(({ name }) => name));
+      before = next;
     } while (before);
     expect(all).toEqual(['c', 'b', 'a', 'older']);
   });
@@ -126,6 +130,64 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
       })),
     );
     expect(await names({ words: ['gruppe'] })).toEqual(all);
+  });
+
+  /** More vouchers than a page looks through, each a millisecond older than the one before. */
+  const recordMany = async (
+    count: number,
+    valuesOf: (age: number) => { words: readonly string[]; source?: string; expires_at?: number },
+  ): Promise<void> => {
+    const rows = Array.from({ length: count }, (_, age) => {
+      const { words, ...values } = valuesOf(age);
+      const id = `${String(place.siteId)}-${String(age)}`;
+      return {
+        ...{ site_id: place.siteId, controller_id: place.controllerId, controller_voucher_id: id },
+        ...{ intent_id: id, code: id, name: String(age), max_uses: 1, expire_minutes: 480 },
+        ...{ status: 'valid', used_count: 0, created_at: now - age, source: 'desk', expires_at: null },
+        ...values,
+        words: JSON.stringify(words),
+      };
+    });
+    await insertRows(shared().database.write, 'vouchers', rows);
+  };
+  const pagesOf = async (criteria: VoucherCriteria): Promise<string[][]> => {
+    const pages: string[][] = [];
+    let before: { createdAt: number; id: number } | undefined;
+    do {
+      const { vouchers, next } = await shared().storage.voucherFinder.find(
+        { siteIds: [place.siteId], ...criteria },
+        { before, limit: 100, now },
+      );
+      pages.push(vouchers.map(({ name }) => name));
+      before = next;
+    } while (before);
+    return pages;
+  };
+
+  test('a page that looked through many vouchers ends before it is full, and the next one goes on', async () => {
+    const [word, source] = [`neu${String(place.siteId)}`, `Quelle ${String(place.siteId)}`];
+    // Each is common, and only one voucher, the oldest, has both.
+    const count = 2 * searchWindow + 200;
+    await recordMany(count, (age) => ({
+      words: age < count / 2 || age === count - 1 ? [word] : ['anderes'],
+      ...(age >= count / 2 && { source }),
+    }));
+    const pages = await pagesOf({ words: [word], source });
+    expect(pages[0]).toEqual([]);
+    expect(pages.flat()).toEqual([String(count - 1)]);
+    // Alone, each of them fills its pages.
+    const found = (await pagesOf({ words: [word] })).flat();
+    expect(found).toHaveLength(count / 2 + 1);
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('vouchers that have expired since the last sync are all found, however many', async () => {
+    const count = searchWindow + 150;
+    await recordMany(count, () => ({ words: [], expires_at: now - 1 }));
+    expect((await pagesOf({ state: 'expired' })).flat()).toEqual(
+      Array.from({ length: count }, (_, age) => String(age)),
+    );
+    expect((await pagesOf({ state: 'valid' })).flat()).toEqual([]);
   });
 
   test('a voucher that two words find is found once', async () => {

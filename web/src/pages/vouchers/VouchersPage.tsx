@@ -2,17 +2,18 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
+import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../language.tsx';
 import { lazyPart } from '../../lazyPart.ts';
 import { useShortcuts } from '../../shortcuts.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
+import type { Voucher } from '../../vouchers/voucher.ts';
 import { noVoucherFilter, toVoucherQuery, VoucherFilter } from './VoucherFilter.tsx';
 import { VoucherTable } from './VoucherTable.tsx';
 
@@ -24,6 +25,25 @@ const typingMs = 250;
 
 const toParameters = (query: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+
+type VoucherQuery = ReturnType<typeof toVoucherQuery>;
+
+/** The service answers with what it has found in a part of the vouchers: parts are put together until there are so many. */
+const enoughFound = 50;
+const maxParts = 20;
+
+const fetchPage = async (query: VoucherQuery, from: string | null, signal: AbortSignal) => {
+  const vouchers: Voucher[] = [];
+  let next = from;
+  for (let part = 0; part < maxParts; part += 1) {
+    const cursor = next === null ? {} : { cursor: next };
+    const { data } = await client.GET('/vouchers', { params: { query: { ...query, ...cursor } }, signal });
+    vouchers.push(...(data?.vouchers ?? []));
+    next = data?.next ?? null;
+    if (next === null || vouchers.length >= enoughFound) break;
+  }
+  return { vouchers, next };
+};
 
 /** Finds vouchers again, and does something with many of them. */
 export const VouchersPage = () => {
@@ -40,16 +60,12 @@ export const VouchersPage = () => {
   const desk = api.useQuery('get', '/desk');
   const found = useInfiniteQuery({
     queryKey: ['get', '/vouchers', 'pages', query],
-    queryFn: async ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? {} : { cursor: pageParam };
-      const { data } = await client.GET('/vouchers', { params: { query: { ...query, ...cursor } }, signal });
-      return data ?? { vouchers: [], next: null };
-    },
+    queryFn: ({ pageParam, signal }) => fetchPage(query, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
-  const { data, hasNextPage, isFetching, fetchNextPage } = found;
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = found;
   const vouchers = useMemo(() => data?.pages.flatMap((page) => page.vouchers) ?? [], [data]);
   const creators = useMemo(
     () => [...new Set(vouchers.flatMap(({ createdBy }) => createdBy ?? []))].sort(),
@@ -58,6 +74,10 @@ export const VouchersPage = () => {
   const fetchMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
+  const searchesOn = vouchers.length === 0 && hasNextPage && !error;
+  useEffect(() => {
+    if (searchesOn) fetchMore();
+  }, [searchesOn, fetchMore]);
   useShortcuts({
     '/': () => textInput.current?.focus(),
     n: () => void navigate({ to: '/desk' }),
@@ -92,7 +112,9 @@ export const VouchersPage = () => {
         />
         <QueryView query={found} lines={8}>
           {() =>
-            vouchers.length === 0 ? (
+            searchesOn ? (
+              <Waiting lines={8} />
+            ) : vouchers.length === 0 ? (
               <EmptyState icon="vouchers" title={t('vouchers.none')} text={t('vouchers.noneText')} />
             ) : (
               <>

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import type { Database } from './database.js';
+import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
+
+/** The part of the vouchers, by time, that a page is looked for in. */
+export interface SearchedTimes extends Pick<VoucherCriteria, 'from' | 'to'> {
+  /** Where the page begins. */
+  readonly before?: VoucherPosition | undefined;
+  /** The last voucher that is looked at. */
+  readonly until?: VoucherPosition | undefined;
+}
+
+/** A range of an index. */
+export interface IndexRange {
+  /** Its entries are sorted by time, so the newest are found at once. Others can only be read as a whole. */
+  readonly isSorted: boolean;
+  /** The positions of its entries, as `createdAt` and `id`, the newest first where they are sorted. */
+  positions(times: SearchedTimes): Knex.QueryBuilder;
+  /** The vouchers of its entries, the newest first. */
+  vouchers(times: SearchedTimes): Knex.QueryBuilder;
+}
+
+type Reader = Pick<Database, 'read' | 'dialect'>;
+
+/** What stands in front of the time in an index, and its value. */
+interface LeadingColumn {
+  /** As the index has it, literally. */
+  readonly sql: string;
+  readonly value: string | number;
+}
+
+/** Vouchers with a value, by an index that has it in front of the time; all vouchers by the time alone. */
+export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColumn): IndexRange => {
+  const vouchers = (times: SearchedTimes): Knex.QueryBuilder => {
+    const query = read('vouchers');
+    if (leading && dialect === 'postgres') return newestOfValue(query, leading, times);
+    if (leading) void query.whereRaw(`${leading.sql} = ?`, [leading.value]);
+    return newestFirst(query, 'vouchers', 'id', times);
+  };
+  return {
+    isSorted: true,
+    vouchers,
+    positions: (times) => vouchers(times).select({ createdAt: 'vouchers.created_at', id: 'vouchers.id' }),
+  };
+};
+
+/**
+ * The same order, with the value as a part of it: no other index has that. Left to itself, PostgreSQL reads the index by
+ * time and leaves out what has another value, which takes the longer the rarer the value is.
+ */
+const newestOfValue = (
+  query: Knex.QueryBuilder,
+  { sql, value }: LeadingColumn,
+  { before, until, from, to }: SearchedTimes,
+): Knex.QueryBuilder => {
+  const time = `${sql}, vouchers.created_at`;
+  void query.whereRaw(`${sql} >= ? and ${sql} <= ?`, [value, value]);
+  if (before) void query.whereRaw(`(${time}, vouchers.id) < (?, ?, ?)`, [value, before.createdAt, before.id]);
+  if (until) void query.whereRaw(`(${time}, vouchers.id) >= (?, ?, ?)`, [value, until.createdAt, until.id]);
+  if (from !== undefined) void query.whereRaw(`(${time}) >= (?, ?)`, [value, from]);
+  if (to !== undefined) void query.whereRaw(`(${time}) < (?, ?)`, [value, to]);
+  return query.orderByRaw(`${sql} desc, vouchers.created_at desc, vouchers.id desc`);
+};
+
+/** The vouchers with a word. */
+export const rangeOfWord = (reader: Reader, word: string): IndexRange =>
+  rangeOfEntries(reader, true, (query) => query.from('voucher_words as entries').where('entries.word', word));
+
+/** The vouchers with a word that begins like this. */
+export const rangeOfBeginning = (reader: Reader, beginning: string): IndexRange => {
+  const entries = reader
+    .read('voucher_words')
+    .distinct('created_at', 'voucher_id')
+    .where('word', '>=', beginning)
+    .where('word', '<', endOf(beginning));
+  return {
+    ...rangeOfEntries(reader, false, (query) => query.from(entries.clone().as('entries'))),
+    positions: () =>
+      reader
+        .read('voucher_words')
+        .select({ createdAt: 'created_at', id: 'voucher_id' })
+        .where('word', '>=', beginning)
+        .where('word', '<', endOf(beginning)),
+  };
+};
+
+/** The vouchers that have expired since their status was stored. */
+export const rangeOfOverdue = (reader: Reader, now: number): IndexRange => {
+  const overdue = (): Knex.QueryBuilder =>
+    reader
+      .read('vouchers')
+      .where('expires_at', '<=', now)
+      // Literally, for the partial index.
+      .whereRaw("expires_at is not null and status <> 'expired' and revoked_at is null");
+  // The plus keeps the index by time, which has another order, out of it.
+  const entries = overdue().select(reader.read.raw('distinct +created_at as created_at, +id as voucher_id'));
+  return {
+    ...rangeOfEntries(reader, false, (query) => query.from(entries.clone().as('entries'))),
+    positions: () => overdue().select({ createdAt: 'created_at', id: 'id' }),
+  };
+};
+
+/** Entries with time and voucher, to which the vouchers are added one by one, in the order of the entries. */
+const rangeOfEntries = (
+  { read, dialect }: Reader,
+  isSorted: boolean,
+  from: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+): IndexRange => {
+  const entries = (times: SearchedTimes): Knex.QueryBuilder =>
+    newestFirst(from(read.queryBuilder()), 'entries', 'voucher_id', times);
+  return {
+    isSorted,
+    positions: (times) =>
+      entries(times).select({ createdAt: 'entries.created_at', id: 'entries.voucher_id' }),
+    // Neither database may turn this round: it would read all vouchers to find the entries of each. SQLite keeps the
+    // order of a cross join, and PostgreSQL can't look into a subquery that has an offset.
+    vouchers: (times) =>
+      dialect === 'sqlite'
+        ? entries(times).joinRaw('cross join vouchers').whereRaw('vouchers.id = entries.voucher_id')
+        : entries(times).joinRaw(
+            'cross join lateral (select * from vouchers where id = entries.voucher_id offset 0) as vouchers',
+          ),
+  };
+};
+
+/** The text behind all texts that begin with a word. */
+export const endOf = (word: string): string => `${word}\u{10FFFF}`;
+
+/** Sorted by time and voucher, in the columns of the index, so that a later page costs what the first did. */
+const newestFirst = (
+  query: Knex.QueryBuilder,
+  table: string,
+  id: string,
+  { before, until, from, to }: SearchedTimes,
+): Knex.QueryBuilder => {
+  const time = `${table}.created_at`;
+  const columns = [time, `${table}.${id}`];
+  const position = `(${columns.join(', ')})`;
+  if (before) void query.whereRaw(`${position} < (?, ?)`, [before.createdAt, before.id]);
+  if (until) void query.whereRaw(`${position} >= (?, ?)`, [until.createdAt, until.id]);
+  if (from !== undefined) void query.where(time, '>=', from);
+  if (to !== undefined) void query.where(time, '<', to);
+  return query.orderBy(columns.map((column) => ({ column, order: 'desc' })));
+};

@@ -1,0 +1,19 @@
+import type { StoredVoucher } from './vouchers.js';
+
+/** What a search of the pages is restricted to. Times include `from` and exclude `to`. */
+export interface VoucherCriteria {
+  /** Beginnings of words, all of which a voucher has. */
+  readonly words?: readonly string[] | undefined;
+  /** The state at `now`. */
+  readonly state?: 'valid' | 'in-use' | 'used' | 'expired' | 'revoked' | undefined;
+  /** Undefined for all sites. */
+  readonly siteIds?: readonly number[] | undefined;
+  readonly profileId?: number | undefined;
+  /** Who ordered it. */
+  readonly source?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Where a voucher is among all, by time. */
+export type VoucherPosition = Pick<StoredVoucher, 'createdAt' | 'id'>;
