@@ -127,7 +127,7 @@ const noLock = (): Promise<ReleaseServiceLock> => Promise.resolve(() => Promise.
 /** How long a client is assumed to wait at least, and how long an order may wait for its turn. */
 const minRequestDeadlineMs = 10_000;
 
-/** Puts the parts together and starts them. The only place that knows all of them. */
+/** Puts the parts together and starts them. */
 const compose = async (
   options: StartAppOptions,
   database: Database,

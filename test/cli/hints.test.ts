@@ -44,3 +44,14 @@ test('the help names the number of calls that a controller gets by itself', asyn
   const { maxCalls } = parseConnectionSettings({ url: 'https://192.0.2.1' });
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`calls it gets at a time, 1 to 64 (default: ${maxCalls})`);
 });
+
+test('the help of a command that changes a controller names no default, which it would not set', async () => {
+  const { out } = await run(['controller', 'set', '--help']);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('calls it gets at a time, 1 to 64 ');
+  expect(out).not.toContain('default');
+});
+
+test.each(['test', 'add'])('the help of `webhook %s` says what a private address needs', async (command) => {
+  const { out } = await run(['webhook', command, '--help']);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('needs WEBHOOK_ALLOW_PRIVATE here, as the service has it');
+});

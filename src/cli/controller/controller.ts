@@ -42,7 +42,7 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
     .requiredOption('--kind <kind>', `one of: ${controllerKinds.join(', ')}`)
     .option('--force', forceHelp)
     .option(...createDatabaseOption);
-  addCredentialOptions(addSettingOptions(add)).action((options: AddControllerOptions) =>
+  addCredentialOptions(addSettingOptions(add, { isNew: true })).action((options: AddControllerOptions) =>
     addController(io, options),
   );
   addSettingOptions(
@@ -50,6 +50,7 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
       'set',
       'Change the address or other settings of a controller; its sites stay, running services take it over',
     ),
+    { isNew: false },
   )
     .option('--new-name <name>', 'another name for it')
     .option('--force', forceHelp)

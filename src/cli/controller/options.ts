@@ -20,6 +20,8 @@ interface SettingOption {
   readonly option: string;
   readonly value: string;
   readonly help: string;
+  /** What a new controller gets without it, for the help. */
+  readonly whenAbsent?: string;
   readonly setting: string;
   /** A setting that this one removes. */
   readonly replaces?: string;
@@ -73,7 +75,8 @@ const connectionOptions: readonly SettingOption[] = [
   {
     option: 'max-calls',
     value: '<number>',
-    help: `how many calls it gets at a time, 1 to 64 (default: ${String(defaultMaxCalls)})`,
+    help: 'how many calls it gets at a time, 1 to 64',
+    whenAbsent: String(defaultMaxCalls),
     setting: 'maxCalls',
     read: (text) => parseWholeNumber('--max-calls', text, 1, 64),
   },
@@ -108,9 +111,13 @@ const allCredentials = (): [credential: string, what: string][] => {
 };
 
 /** Adds the options of all settings to a command. */
-export const addSettingOptions = (command: Command): Command => {
-  for (const { option, value, help } of [...connectionOptions, ...simulatedOptions])
-    command.option(`--${option} ${value}`, help);
+export const addSettingOptions = (command: Command, { isNew }: { readonly isNew: boolean }): Command => {
+  for (const { option, value, help, whenAbsent } of [...connectionOptions, ...simulatedOptions])
+    command.option(
+      `--${option} ${value}`,
+      // A controller that is changed keeps what is not given.
+      isNew && whenAbsent !== undefined ? `${help} (default: ${whenAbsent})` : help,
+    );
   return command;
 };
 

@@ -26,7 +26,10 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
     .requiredOption('--format <format>', `one of: ${formatNames.join(', ')}`)
     .option('--language <language>', `of the texts, one of: ${languages.join(', ')}`, 'de')
     .option('--url-file <file>', 'the file with its address; - is standard input')
-    .option('--url-env <variable>', 'the variable with its address; without both it is asked for')
+    .option(
+      '--url-env <variable>',
+      `the variable with its address; without both it is asked for. ${privateHelp}`,
+    )
     .option('--secret-file <file>', 'generic: the file with the secret that signs; - is standard input')
     .option('--secret-env <variable>', 'generic: the variable with it; without both one is made')
     .action((options: AddWebhookOptions) => addWebhook(io, options));
@@ -50,7 +53,7 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
   named('rotate-secret', 'Sign with a new secret, which is printed once, alone')
     .option('--overlap-hours <number>', 'how long the old secret signs too, 0 to 8760', '24')
     .action((name: string, options: RotateSigningSecretOptions) => rotateSigningSecret(io, name, options));
-  named('test', 'Send a marked test message at once, and say what came back').action(
+  named('test', `Send a marked test message at once, and say what came back. ${privateHelp}`).action(
     (name: string, options: JsonOption) => runWebhookTest(io, name, options.json),
   );
   command('deliveries', 'List deliveries, the newest first')
@@ -62,6 +65,8 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
     .argument('<id>', 'id of the delivery, as `webhook deliveries` shows it')
     .action((id: string, options: JsonOption) => queueDelivery(io, id, options.json));
 };
+
+const privateHelp = 'A private address needs WEBHOOK_ALLOW_PRIVATE here, as the service has it';
 
 interface AddWebhookOptions {
   name: string;
