@@ -22,12 +22,20 @@ const notificationColumns = defineColumns<Notification>({
   createdAt: 'plain',
 });
 
-/** Puts notifications in the outbox, in the transaction that records their vouchers. */
+/**
+ * Puts notifications in the outbox, in the transaction that records their vouchers. Without an active webhook they count
+ * as dispatched: nobody waits for them, and no process has to lock and update them.
+ */
 export const enqueueNotifications = async (
   transaction: Knex,
   notifications: readonly Notification[],
 ): Promise<void> => {
-  await insertRows(transaction, 'notifications', notifications.map(notificationColumns.toRow));
+  await insertRows(transaction, 'notifications', notifications.map(notificationColumns.toRow), {
+    computed: {
+      dispatched_at: (valueOf) =>
+        `case when not exists (select 1 from webhooks where active) then ${valueOf('created_at')} end`,
+    },
+  });
 };
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';

@@ -60,6 +60,8 @@ interface InsertOptions {
   readonly ignoresConflicts?: boolean;
   /** The columns of the inserted rows that are returned. */
   readonly returning?: readonly string[];
+  /** Columns that the database computes, each as SQL; `valueOf` gives the SQL of a column that the rows have. */
+  readonly computed?: Readonly<Record<string, (valueOf: (column: string) => string) => string>>;
 }
 
 /**
@@ -70,15 +72,18 @@ export const insertRows = async <Row>(
   db: Knex,
   table: string,
   rows: readonly Readonly<Record<string, unknown>>[],
-  { ignoresConflicts = false, returning = [] }: InsertOptions = {},
+  { ignoresConflicts = false, returning = [], computed = {} }: InsertOptions = {},
 ): Promise<Row[]> => {
   if (rows.length === 0) return [];
   const isPostgres = (db.client as Knex.Client).dialect === 'postgresql';
-  const columns = columnsOf(rows);
-  const source = isPostgres
-    ? `select ${columns.join(', ')} from json_populate_recordset(null::${table}, ?)`
-    : `select ${columns.map((column) => `value ->> '${column}'`).join(', ')} from json_each(?)`;
-  const statement = [`insert into ${table} (${columns.join(', ')}) ${source} where true`];
+  const given = columnsOf(rows);
+  const columns = [...given, ...Object.keys(computed)].join(', ');
+  const valueOf = (column: string): string => (isPostgres ? column : `value ->> '${column}'`);
+  const values = [...given.map(valueOf), ...Object.values(computed).map((compute) => compute(valueOf))];
+  const source = isPostgres ? `json_populate_recordset(null::${table}, ?)` : 'json_each(?)';
+  const statement = [
+    `insert into ${table} (${columns}) select ${values.join(', ')} from ${source} where true`,
+  ];
   if (ignoresConflicts) statement.push('on conflict do nothing');
   if (returning.length > 0) statement.push(`returning ${returning.join(', ')}`);
   const inserted = (await db.raw(statement.join(' '), [toJson(rows)])) as Row[] | { rows: Row[] };

@@ -26,14 +26,15 @@ const kept = async () => (await stage.deliveries(webhookId)).map(({ state }) => 
 const notifications = async () => new Set(await stage.database.read('notifications').pluck<string[]>('id'));
 
 test('delivered and failed deliveries are kept for 30 days', async () => {
-  stage.clock.advance(30 * day);
+  // The first notification was created a millisecond before the others were settled.
+  stage.clock.advance(30 * day - 1);
   expect(await clean()).toBe(0);
   expect(await kept()).toEqual(['delivered', 'failed']);
   expect(await notifications()).toEqual(new Set(ids));
 });
 
 test('after 30 days delivered ones are removed, with notifications that nobody needs any more', async () => {
-  stage.clock.advance(1);
+  stage.clock.advance(2);
   expect(await clean()).toBe(1);
   expect(await kept()).toEqual(['failed']);
   expect(await notifications()).toEqual(new Set([ids[2]]));
@@ -62,6 +63,7 @@ test('what waits is kept, unless its webhook has been switched off for 90 days',
 });
 
 test('what is in the outbox is kept', async () => {
+  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
   const [id] = await stage.notify();
   stage.clock.advance(365 * day);
   expect(await clean()).toBe(0);

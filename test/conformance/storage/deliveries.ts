@@ -54,12 +54,27 @@ export const deliveryConformance = (shared: () => Shared): void => {
       const off = await addWebhook();
       await shared().storage.webhooks.change(off, { active: false, reason: 'answered 410' });
       await notify(2);
-      expect(await table().dispatch(now)).toBe(2);
       const later = await addWebhook();
       await shared().storage.webhooks.change(off, { active: true, reason: null });
       const [fresh] = await notify(1);
       expect(await table().dispatch(now)).toBe(1);
       for (const webhookId of [off, later]) expect(notificationIds(await of(webhookId))).toEqual([fresh]);
+    });
+
+    test('without an active webhook nothing waits in the outbox, so that no process updates it', async () => {
+      const off = await addWebhook();
+      await shared().storage.webhooks.change(off, { active: false, reason: 'answered 410' });
+      const ids = await notify(2);
+      const stored = await shared()
+        .database.read('notifications')
+        .whereIn('id', ids)
+        .orderBy('created_at')
+        .select('created_at', 'dispatched_at');
+      expect(stored).toEqual([
+        { created_at: now, dispatched_at: now },
+        { created_at: now + 1, dispatched_at: now + 1 },
+      ]);
+      expect(await table().dispatch(now)).toBe(0);
     });
 
     test('more than one batch is dispatched call by call, in order', async () => {
