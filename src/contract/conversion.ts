@@ -1,3 +1,4 @@
+import { numberTextAt } from '../lib/json.js';
 import { isObject, mergeAllOf, type Schema } from './document.js';
 
 /** Coerces a value to what the schema expects, where the schema is lenient. `undefined` is an absent value. */
@@ -29,7 +30,7 @@ export const toInteger = (value: unknown, takesLeadingNumber = false): number =>
   return Number.isFinite(number) ? Math.trunc(number) + 0 : 0;
 };
 
-/** A number becomes its text; anything else that is no text becomes the empty one. */
+/** A number becomes its text, which in a body is the one that was sent; anything else that is no text the empty one. */
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
@@ -79,7 +80,8 @@ const compileValue = (schema: Schema, defaults: Defaults): Conversion => {
 const compileList = ({ items }: Schema, defaults: Defaults): Conversion => {
   if (!items) return (value) => value;
   const convert = compileConversion(items, defaults);
-  return (value) => (Array.isArray(value) ? value.map(convert) : value);
+  const read = takesNumberTexts(items) ? readNumberText : readField;
+  return (value) => (Array.isArray(value) ? value.map((_, index) => convert(read(value, index))) : value);
 };
 
 const compileInteger = (schema: Schema, defaults: Defaults): Conversion => {
@@ -105,9 +107,26 @@ const compileText = (schema: Schema): Conversion => {
   };
 };
 
+/** Does a number count as the text that was sent? */
+const takesNumberTexts = (schema: Schema): boolean => {
+  const { type, 'x-lenient': isLenient } = mergeAllOf(schema);
+  return type === 'string' && isLenient === true;
+};
+
+const readField = (holder: object, key: string | number): unknown =>
+  (holder as Record<string | number, unknown>)[key];
+
+const readNumberText = (holder: object, key: string | number): unknown =>
+  numberTextAt(holder, key) ?? readField(holder, key);
+
 const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => [name, compileConversion(field, defaults)] as const,
+    ([name, field]) =>
+      [
+        name,
+        compileConversion(field, defaults),
+        takesNumberTexts(field) ? readNumberText : readField,
+      ] as const,
   );
   const otherwise = schema['x-otherwise'];
   const convertOther = compileOtherFields(schema, defaults);
@@ -126,8 +145,8 @@ const compileObject = (schema: Schema, defaults: Defaults): Conversion => {
           enumerable: true,
           configurable: true,
         });
-    for (const [name, convert] of fields) {
-      const field = convert(Object.hasOwn(source, name) ? source[name] : undefined);
+    for (const [name, convert, read] of fields) {
+      const field = convert(Object.hasOwn(source, name) ? read(source, name) : undefined);
       if (field !== undefined) converted[name] = field;
     }
     return converted;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { parseJsonBody } from '../lib/json.js';
 import { Problem } from '../lib/problem.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
@@ -26,7 +27,7 @@ export const readJson = async (
   const bytes = await withTimeout(req, readBytes(req, res, maxBytes), timeoutMs);
   if (!isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return parseJsonBody(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

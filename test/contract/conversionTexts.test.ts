@@ -31,9 +31,21 @@ test.each([
 test.each([
   ['7', '7'],
   ['0', '0'],
-  ['-1.50', '-1.5'],
-  ['1e3', '1000'],
-])('a number converts to its text: %s', async (json, expected) => {
+  ['-1.50', '-1.50'],
+  ['1e3', '1e3'],
+  ['1.0', '1.0'],
+  ['-0', '-0'],
+  ['9007199254740993', '9007199254740993'],
+  ['1e400', '1e400'],
+  ['1E+2', '1E+2'],
+  ['1.0,"x":"name","qos":{"name":2.0,"y":[1.0,"\\"1.0"]}', '1.0'],
+  ['"1.0\\\\","qos":{"name":2.0}', '1.0\\'],
+  ['2.0,"name":1.0', '1.0'],
+  ['1.0,"name":"x\\"2.0"', 'x"2.0'],
+  ['1.0,"name":7', '7'],
+  ['{"name":1.0},"name":3.0', '3.0'],
+  ['1.0,"__proto__":{"name":5.0}', '1.0'],
+])('a number converts to the text that was sent: %s', async (json, expected) => {
   expect(await stored(json)).toBe(expected);
 });
 

@@ -31,3 +31,18 @@ test('the same Idempotency-Key with another body gives 422, and no second vouche
   }
   expect(await rowsOf(service, 'vouchers')).toHaveLength(1);
 });
+
+test('names that are numbers are compared by the text that was sent', async () => {
+  const siteId = await service.addSite({ name: 'Turm' });
+  const options = { key, headers: { 'Idempotency-Key': 'k2' } };
+  const post = (rest: string) =>
+    service.post('/vouchers.php', `{"site_id":${String(siteId)},${rest}}`, options);
+  expect((await post('"name":9007199254740993')).status).toBe(201);
+  expect(await post('"name":9007199254740992')).toMatchObject(mismatch);
+  expect(await post('"name":9007199254740993.0')).toMatchObject(mismatch);
+  // The same order, written in other ways.
+  for (const rest of ['"max_uses":1.0,"name":9007199254740993', '"name":1,"name":"9007199254740993"'])
+    expect((await post(rest)).status).toBe(201);
+  const named = (await rowsOf(service, 'vouchers')).filter(({ site_id: id }) => id === siteId);
+  expect(named).toHaveLength(1);
+});

@@ -5,27 +5,30 @@
 import { isObject } from '../../../../src/contract/document.js';
 import type { SchemaModel } from '../../document/operations.js';
 
-/** A value as the contract reads it, defaults included. */
-export const countsAs = (schema: SchemaModel, value: unknown): unknown => {
-  const read = value === undefined ? undefined : converted(schema, value);
+/** A value as the contract reads it, defaults included. `sent` is the same with each number as it was written. */
+export const countsAs = (schema: SchemaModel, value: unknown, sent: unknown = value): unknown => {
+  const read = value === undefined ? undefined : converted(schema, value, sent);
   if (read !== undefined || schema.default === undefined) return read;
-  return converted(schema, schema.default);
+  return converted(schema, schema.default, schema.default);
 };
 
-const converted = (schema: SchemaModel, value: unknown): unknown => {
+const converted = (schema: SchemaModel, value: unknown, sent: unknown): unknown => {
   const isLenient = schema['x-lenient'] === true;
   switch (schema.type) {
     case 'integer':
       return isLenient ? bounded(schema, asInteger(value, schema['x-leading-number'] === true)) : value;
     case 'string': {
-      const text = isLenient ? asText(value) : value;
+      const text = isLenient ? asText(value, sent) : value;
       return schema['x-trim'] === true && typeof text === 'string' ? trimmed(text) : text;
     }
     case 'object':
-      return asObject(schema, value);
+      return asObject(schema, value, sent);
     case 'array': {
       const { items } = schema;
-      return items && Array.isArray(value) ? value.map((item) => countsAs(items, item)) : value;
+      const texts: readonly unknown[] = Array.isArray(sent) ? sent : [];
+      return items && Array.isArray(value)
+        ? value.map((item, index) => countsAs(items, item, texts[index]))
+        : value;
     }
     default:
       return value;
@@ -88,9 +91,9 @@ const bounded = (schema: SchemaModel, integer: number): unknown => {
   return integer;
 };
 
-/** "A number becomes its text, anything else that is no text becomes the empty text." */
-const asText = (value: unknown): string => {
-  if (typeof value === 'number') return JSON.stringify(value);
+/** "A number becomes the text that was sent, anything else that is no text becomes the empty text." */
+const asText = (value: unknown, sent: unknown): string => {
+  if (typeof value === 'number') return typeof sent === 'string' ? sent : JSON.stringify(value);
   return typeof value === 'string' ? value : '';
 };
 
@@ -104,7 +107,7 @@ const trimmed = (text: string): string => {
 };
 
 /** Fields that the schema does not name are ignored, so they are left out here; one that names none takes all. */
-const asObject = (schema: SchemaModel, value: unknown): unknown => {
+const asObject = (schema: SchemaModel, value: unknown, sent: unknown): unknown => {
   const otherwise = schema['x-otherwise'];
   if (!isObject(value)) {
     if (otherwise === 'absent') return undefined;
@@ -112,9 +115,10 @@ const asObject = (schema: SchemaModel, value: unknown): unknown => {
   }
   if (Object.keys(schema.properties ?? {}).length === 0) return isObject(value) ? value : {};
   const fields = isObject(value) ? new Map(Object.entries(value)) : new Map<string, unknown>();
+  const texts = isObject(sent) ? new Map(Object.entries(sent)) : fields;
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
-      .map(([name, field]) => [name, countsAs(field, fields.get(name))] as const)
+      .map(([name, field]) => [name, countsAs(field, fields.get(name), texts.get(name))] as const)
       .filter(([, field]) => field !== undefined),
   );
 };

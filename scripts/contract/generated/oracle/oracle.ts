@@ -1,3 +1,4 @@
+import { Tokenizer, TokenParser } from '@streamparser/json';
 import { isObject } from '../../../../src/contract/document.js';
 import { fieldNames } from '../../coverage/cells.js';
 import {
@@ -151,7 +152,7 @@ const readBody = (
   const parsed = parse(text);
   if (!schema || !isJson(body) || isUnclear(schema, parsed)) return 'open';
   if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
-  return judged('body', schema, countsAs(schema, parsed ?? null));
+  return judged('body', schema, countsAs(schema, parsed ?? null, parseWithTexts(text) ?? null));
 };
 
 const parse = (text: string | undefined): unknown => {
@@ -160,6 +161,28 @@ const parse = (text: string | undefined): unknown => {
   } catch {
     return undefined;
   }
+};
+
+/** The same with each number as it is written. */
+const parseWithTexts = (text: string | undefined): unknown => {
+  if (parse(text) === undefined) return undefined;
+  class NumbersAsTexts extends Tokenizer {
+    protected override parseNumber(written: string): number {
+      return written as unknown as number;
+    }
+  }
+  const tokenizer = new NumbersAsTexts();
+  const parser = new TokenParser({ paths: ['$'] });
+  let root: unknown;
+  tokenizer.onToken = (token) => {
+    parser.write(token);
+  };
+  parser.onValue = ({ value }) => {
+    root = value;
+  };
+  tokenizer.write(text ?? '');
+  if (!tokenizer.isEnded) tokenizer.end();
+  return root;
 };
 
 const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
