@@ -1,5 +1,4 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../lib/awaitable.js';
 import { groupBy } from '../lib/collections.js';
 import type { Log } from '../lib/log.js';
@@ -54,8 +53,6 @@ export interface ApiKeyCacheOptions {
 /** A key that another process revokes is refused within a second. */
 const refreshIntervalMs = 500;
 
-const maxVerified = 1000;
-
 interface CachedApiKey extends ApiKey {
   readonly hash: Buffer;
   readonly expiresAt: number;
@@ -65,8 +62,6 @@ interface CachedApiKey extends ApiKey {
 /** Caches the keys by prefix. For an unknown key the cache is refreshed once: the key may be new. */
 export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOptions): ApiKeyCache => {
   let byPrefix = new Map<string, CachedApiKey[]>();
-  /** Keys by their text, once their hash was compared. */
-  const verified = new LRUCache<string, CachedApiKey>({ max: maxVerified });
   let revision = -1;
   let timer: NodeJS.Timeout | undefined;
   let refreshing: Promise<void> = Promise.resolve();
@@ -77,7 +72,6 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
     // A newer revision was loaded meanwhile.
     if (current < revision) return;
     byPrefix = groupBy(keys, ({ prefix }) => prefix);
-    verified.clear();
     revision = current;
   };
   /** However many wait for a revision, it is read once. */
@@ -100,7 +94,6 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
     for (const key of byPrefix.get(prefix) ?? []) {
       if (timingSafeEqual(key.hash, hash) && system.now() < key.expiresAt) found = key;
     }
-    if (found) verified.set(text, found);
     return found;
   };
 
@@ -134,8 +127,6 @@ export const makeApiKeyCache = ({ table, revisions, system, log }: ApiKeyCacheOp
 
   return {
     find: (text) => {
-      const known = verified.get(text);
-      if (known && system.now() < known.expiresAt) return note(known);
       const prefix = keyFormat.exec(text)?.[1];
       if (prefix === undefined) return undefined;
       const key = search(prefix, text);

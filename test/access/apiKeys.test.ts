@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { generateApiKey } from '../../src/access/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
@@ -45,6 +47,40 @@ test('stored are the prefix and the SHA-256 of the whole key, and nothing else o
   expect(holds(key)).toBe(false);
   expect(holds(key.slice(12))).toBe(false);
   expect(holds(key.slice(12, 20))).toBe(false);
+});
+
+test('a key that was used is not kept in memory', async () => {
+  // A process of its own, whose heap holds nothing of the test. The key is written down outside of the heap.
+  const script = `
+    import { createHash, randomBytes } from 'node:crypto';
+    import { getHeapSnapshot } from 'node:v8';
+    import { buffer } from 'node:stream/consumers';
+    import { makeApiKeyCache } from './dist/src/access/apiKeys.js';
+    const written = Buffer.from('uvt_' + randomBytes(20).toString('hex'));
+    const marker = Buffer.from('mark_' + randomBytes(20).toString('hex'));
+    globalThis.kept = new Map([[marker.toString('latin1'), 1]]);
+    const row = {
+      id: 1, name: 'x', prefix: written.toString('latin1', 4, 12), scope: 'read', rateLimit: 0,
+      hash: createHash('sha256').update(written).digest('hex'), expiresAt: null, lastUsedAt: null,
+    };
+    const cache = makeApiKeyCache({
+      table: { usable: async () => [row], noteUse: async () => undefined },
+      revisions: { current: async () => 1, latest: async () => 1 },
+      system: { now: () => Date.now() },
+      log: console,
+    });
+    await cache.load();
+    const use = async () => (await cache.find(written.toString('latin1')))?.name;
+    const found = [await use(), await use()];
+    // V8 keeps the last text that a pattern was tried on.
+    /./.exec('other');
+    const heap = await buffer(getHeapSnapshot());
+    globalThis.cache = cache;
+    process.stdout.write(JSON.stringify({ found, marker: heap.includes(marker), key: heap.includes(written) }));
+  `;
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(JSON.parse(stdout)).toEqual({ found: ['x', 'x'], marker: true, key: false });
 });
 
 test('two keys may share a prefix: every candidate is compared', async () => {
