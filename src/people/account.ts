@@ -39,6 +39,7 @@ interface AccountDeps {
   readonly secondFactor: SecondFactor;
   readonly sessions: Sessions;
   readonly throttle: SignInThrottle;
+  reportUnknownHash(userId: number): void;
 }
 
 export const makeUserAccount = (deps: AccountDeps): UserAccount => {
@@ -62,7 +63,8 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     const user = await findUser(who);
     if (user.passwordHash === null) throw new PeopleRefusal('no-password');
     const attempt = await countAttempt(who);
-    if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash)))
+    const report = (): void => deps.reportUnknownHash(user.id);
+    if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash, report)))
       throw new PeopleRefusal('password-wrong');
     await attempt.takeBack();
     return user;

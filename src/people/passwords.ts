@@ -7,8 +7,11 @@ import { makeRandomCode, toUserKey } from './texts.js';
 export interface Passwords {
   /** Hashes a password, with a salt of its own. */
   hash(password: string): Promise<string>;
-  /** Compares a password with a hash. Without a hash it takes the same work, and is false. */
-  verify(password: string, hash: string | null): Promise<boolean>;
+  /**
+   * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported, it takes the same
+   * work, and is false.
+   */
+  verify(password: string, hash: string | null, onUnknownForm?: () => void): Promise<boolean>;
   /** How many passwords were hashed so far, for storing and for comparing. */
   hashed(): number;
 }
@@ -47,8 +50,9 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
       const salt = Buffer.from(system.randomBytes(saltBytes));
       return formatHash(cost, salt, await derive(password, salt, cost));
     },
-    verify: async (password, hash) => {
+    verify: async (password, hash, onUnknownForm) => {
       const stored = hash === null ? undefined : parseHash(hash);
+      if (hash !== null && !stored) onUnknownForm?.();
       const { salt, key, ...known } = stored ?? noPassword;
       const derived = await derive(password, salt, known.cost);
       return timingSafeEqual(derived, key) && stored !== undefined;
@@ -73,12 +77,18 @@ const formatHash = ({ ln, r, p }: ScryptCost, salt: Buffer, key: Buffer): string
 
 const hashFormat = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/;
 
+/** Undefined for what no version of the program has written. */
 const parseHash = (text: string) => {
   const [, ln, r, p, salt = '', encoded = ''] = hashFormat.exec(text) ?? [];
   const key = Buffer.from(encoded, 'base64');
-  if (key.length !== hashBytes) throw new Error('a stored password hash has an unknown form');
-  return { cost: { ln: Number(ln), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), key };
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  if (key.length !== hashBytes || !isPossible(cost)) return undefined;
+  return { cost, salt: Buffer.from(salt, 'base64'), key };
 };
+
+/** What scrypt can do within its memory, as OpenSSL counts it. */
+const isPossible = ({ ln, r, p }: ScryptCost): boolean =>
+  ln > 0 && r > 0 && p > 0 && 128 * r * (2 ** ln + 2 + p) <= maxMemoryBytes;
 
 const minCharacters = 12;
 const maxPasswordBytes = 1024;

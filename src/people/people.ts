@@ -74,6 +74,7 @@ export const makePeople = (deps: PeopleDeps): People => {
   const makeCounter = () => makeWindowCounter(database, system, throttleWindowMs);
   const throttle = makeSignInThrottle({ known: makeCounter(), others: makeCounter() });
   const { record } = makeRefusedSignIns(storage.auditLog, system);
+  const reportUnknownHash = makeReportUnknownHash(log);
   const signIn = makeSignIn({
     users: storage.users,
     passwords,
@@ -82,6 +83,7 @@ export const makePeople = (deps: PeopleDeps): People => {
     knownBrowsers,
     throttle,
     record,
+    reportUnknownHash,
   });
   return {
     users,
@@ -99,6 +101,7 @@ export const makePeople = (deps: PeopleDeps): People => {
       secondFactor,
       sessions,
       throttle,
+      reportUnknownHash,
     }),
     singleSignOn:
       deps.singleSignOn &&
@@ -126,5 +129,18 @@ export const makePeople = (deps: PeopleDeps): People => {
         changed();
       },
     },
+  };
+};
+
+/** Once for each user: they may try again and again. */
+const makeReportUnknownHash = (log: Log) => {
+  const reported = new Set<number>();
+  return (userId: number): void => {
+    if (reported.has(userId)) return;
+    reported.add(userId);
+    log.error(
+      { user: userId },
+      'the stored password hash of this user has an unknown form, so nobody can sign in with it: give them another password, in the pages or with `voucherd user reset-password`',
+    );
   };
 };

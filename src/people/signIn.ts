@@ -1,4 +1,4 @@
-import type { UserTable } from '../storage/users.js';
+import type { StoredUser, UserTable } from '../storage/users.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
 import { isHashable, type Passwords } from './passwords.js';
 import { PeopleRefusal } from './refusal.js';
@@ -37,6 +37,7 @@ interface SignInDeps {
   readonly knownBrowsers: KnownBrowsers;
   readonly throttle: SignInThrottle;
   record(refused: RefusedSignIn): Promise<unknown>;
+  reportUnknownHash(userId: number): void;
 }
 
 /**
@@ -52,11 +53,16 @@ export const makeSignIn = ({
   knownBrowsers,
   throttle,
   record,
+  reportUnknownHash,
 }: SignInDeps): SignIn => {
-  const verifyPassword = async (password: string, passwordHash: string | null): Promise<boolean | 'busy'> => {
+  const verifyPassword = async (
+    password: string,
+    user: Pick<StoredUser, 'id' | 'passwordHash'> | undefined,
+  ): Promise<boolean | 'busy'> => {
     if (!isHashable(password)) return false;
     try {
-      return await passwords.verify(password, passwordHash);
+      const report = (): void => user && reportUnknownHash(user.id);
+      return await passwords.verify(password, user?.passwordHash ?? null, report);
     } catch (error) {
       if (error instanceof PeopleRefusal && error.reason === 'busy') return 'busy';
       throw error;
@@ -84,7 +90,7 @@ export const makeSignIn = ({
     };
 
     const mayCheck = await attempt.countUser(user?.id);
-    const isRight = await verifyPassword(password, (mayCheck && user?.passwordHash) || null);
+    const isRight = await verifyPassword(password, mayCheck ? user : undefined);
     if (isRight === 'busy') {
       await attempt.takeBack();
       return { outcome: 'busy' };

@@ -1,7 +1,10 @@
 import { scryptSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import { pino } from 'pino';
+import { nodeSystem } from '../../src/lib/system.js';
 import { draftAudit } from '../../src/people/audit.js';
+import { makePeople } from '../../src/people/people.js';
 import type { SignInResult } from '../../src/people/signIn.js';
 import type { User } from '../../src/people/users.js';
 import { cleanPeople } from '../../src/people/cleanUp.js';
@@ -9,6 +12,7 @@ import {
   goodPassword,
   hostileTexts,
   makePeopleFixture,
+  passwordCost,
   peopleDatabases,
   someActor,
   someClient,
@@ -129,6 +133,40 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     expect(await signIn('Anna', goodPassword, undefined, used)).toEqual({ outcome: 'refused' });
     expect(await signIn('Anna', goodPassword, undefined, codes[0])).toMatchObject({ outcome: 'signed-in' });
     expect(await signIn('Anna', goodPassword, undefined, codes[0])).toEqual({ outcome: 'refused' });
+  });
+
+  test.each([
+    ['another format', '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA'],
+    ['nothing', ''],
+    [
+      'a cost that needs too much memory',
+      `$scrypt$ln=31,r=8,p=3$AAAA$${Buffer.alloc(32).toString('base64')}`,
+    ],
+    ['a cost of nothing', `$scrypt$ln=0,r=0,p=0$AAAA$${Buffer.alloc(32).toString('base64')}`],
+    ['a short key', '$scrypt$ln=10,r=8,p=1$AAAA$AAAA'],
+  ])('a stored hash that has %s is a refused sign-in, reported once', async (_case, passwordHash) => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const { database, storage, clock, dataDir } = people;
+    const system = { ...nodeSystem, now: clock.now };
+    const keySource = { secretKey: undefined, dataDir };
+    const reporting = makePeople({ database, storage, system, log, keySource, passwordCost });
+    await storage.users.change(anna.id, () => ({
+      values: { passwordHash },
+      endsSessions: false,
+      audit: null,
+    }));
+    for (const login of ['Anna', 'anna@example.org']) {
+      const before = reporting.passwords.hashed();
+      expect(await reporting.signIn({ login, password: goodPassword }, someClient())).toEqual({
+        outcome: 'refused',
+      });
+      expect(reporting.passwords.hashed() - before).toBe(1);
+    }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 50, user: anna.id, msg: expect.stringContaining('voucherd user reset-password') },
+    ]);
+    expect(lines.join()).not.toContain(passwordHash || goodPassword);
   });
 
   test(`of ${attempts} attempts at one account, 10 are checked, from one address or from many`, async () => {
