@@ -2014,7 +2014,8 @@ export interface components {
          *       "reason": null,
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "waiting": 0,
-         *       "failed": 0
+         *       "failed": 0,
+         *       "trouble": null
          *     }
          */
         Webhook: {
@@ -2032,6 +2033,16 @@ export interface components {
             waiting: number;
             /** @description Deliveries that failed for good */
             failed: number;
+            /** @description The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off */
+            trouble: {
+                reason: components["schemas"]["Texts"];
+                /** @description Attempts so far */
+                tries: number;
+                since: components["schemas"]["Time"];
+                nextAt: components["schemas"]["Time"];
+                /** @description Whether later deliveries wait for it */
+                isHolding: boolean;
+            } | null;
         };
         /**
          * @example {
@@ -2046,7 +2057,8 @@ export interface components {
          *           "reason": null,
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "waiting": 0,
-         *           "failed": 0
+         *           "failed": 0,
+         *           "trouble": null
          *         }
          *       ]
          *     }
@@ -2086,7 +2098,8 @@ export interface components {
          *         "reason": null,
          *         "createdAt": "2026-11-14T09:30:00.000Z",
          *         "waiting": 0,
-         *         "failed": 0
+         *         "failed": 0,
+         *         "trouble": null
          *       }
          *     }
          */
@@ -2976,11 +2989,13 @@ export interface components {
         /** @description Something that an administrator should look at */
         Attention: {
             /** @enum {string} */
-            kind: "no-controllers" | "no-sites" | "no-keys" | "controller-failing" | "controller-open" | "webhook-off" | "deliveries-failed" | "intents-open" | "key-expires" | "demo-key";
+            kind: "no-controllers" | "no-sites" | "no-keys" | "controller-failing" | "controller-open" | "webhook-off" | "webhook-failing" | "deliveries-failed" | "intents-open" | "key-expires" | "demo-key";
             /** @description The name of what it is about */
             subject?: string | null;
             count?: number | null;
             at?: components["schemas"]["OptionalTime"];
+            /** @description Why, where that is known */
+            reason?: components["schemas"]["OptionalTexts"];
         };
         /**
          * @example {

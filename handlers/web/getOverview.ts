@@ -13,8 +13,9 @@ export const getOverview: WebHandler<'getOverview'> = async ({ input, key, reply
       ...controller,
       health: { ...health, lastSyncAt: toOptionalTime(health.lastSyncAt) },
     })),
-    attention: attention.map(({ at, ...entry }) => ({
+    attention: attention.map(({ at, reason, ...entry }) => ({
       ...entry,
+      ...(reason && { reason: { ...reason } }),
       ...(at !== undefined && { at: toTime(at) }),
     })),
   });

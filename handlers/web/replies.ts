@@ -139,6 +139,7 @@ export const toWebhookReply = ({
   active: isActive,
   createdAt,
   reason,
+  trouble,
   ...webhook
 }: ListedWebhook): WebSchema<'Webhook'> => {
   if (!isFormatName(format) || !isLanguage(language))
@@ -148,6 +149,13 @@ export const toWebhookReply = ({
     ...{ format, language, isActive },
     reason: toReasonReply(reason),
     createdAt: toTime(createdAt),
+    trouble: trouble && {
+      reason: { ...describeReason(trouble.reason ?? '') },
+      tries: trouble.tries,
+      since: toTime(trouble.createdAt),
+      nextAt: toTime(trouble.at),
+      isHolding: trouble.holds,
+    },
   };
 };
 

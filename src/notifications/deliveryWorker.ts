@@ -3,7 +3,12 @@ import type { Log } from '../lib/log.js';
 import type { Metrics } from '../lib/metrics.js';
 import { publicText } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
-import { dispatchBatchSize as dispatchSize, isDeliveryDue, type Delivery } from '../storage/deliveries.js';
+import {
+  dispatchBatchSize as dispatchSize,
+  isDeliveryDue,
+  troubleTries,
+  type Delivery,
+} from '../storage/deliveries.js';
 import { makeWithLease, type Lease } from '../storage/leases.js';
 import type { Storage } from '../storage/storage.js';
 import type {
@@ -148,6 +153,8 @@ const makeDeliveryAttempt =
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
       // There is no further attempt: an operator has to act.
       if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
+      else if (outcome === 'postponed' && tries >= troubleTries)
+        log.warn(line, 'notification not delivered: will retry');
       else log.info(line, 'delivery attempt');
     };
 

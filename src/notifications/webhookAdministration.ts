@@ -48,6 +48,8 @@ export interface ListedWebhook extends Pick<
   readonly address: string | null;
   readonly waiting: number;
   readonly failed: number;
+  /** The oldest delivery that failed more than once and is tried again; null when all is well, or the webhook is off. */
+  readonly trouble: Pick<Delivery, 'reason' | 'tries' | 'createdAt' | 'at' | 'holds'> | null;
 }
 
 /** What came back for a test message, without anything secret. */
@@ -120,7 +122,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const stored = await webhooks.all();
     // Without any, no key is needed, and none is made.
     if (stored.length === 0) return [];
-    const counts = await webhooks.counts();
+    const [counts, troubled] = await Promise.all([webhooks.counts(), deliveries.inTrouble()]);
     const count = (id: number, state: DeliveryState): number =>
       counts.find((entry) => entry.webhookId === id && entry.state === state)?.count ?? 0;
     const secrets = deps.secrets();
@@ -130,6 +132,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
         address: openMaskedAddress(webhook.id, sealedAddress, secrets),
         waiting: count(webhook.id, 'waiting'),
         failed: count(webhook.id, 'failed'),
+        trouble: troubled.find(({ webhookId }) => webhookId === webhook.id) ?? null,
       }))
       .sort(compareNames);
   };

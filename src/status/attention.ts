@@ -1,4 +1,6 @@
 import { demoName } from '../access/keyAdministration.js';
+import type { Texts } from '../lib/texts.js';
+import { describeReason } from '../notifications/attemptReasons.js';
 import type { ControllerHealth } from '../controllers/health.js';
 import type { StoredApiKey } from '../storage/apiKeys.js';
 import type { Storage } from '../storage/storage.js';
@@ -19,6 +21,7 @@ export interface Attention {
     | 'controller-failing'
     | 'controller-open'
     | 'webhook-off'
+    | 'webhook-failing'
     | 'deliveries-failed'
     | 'intents-open'
     | 'key-expires'
@@ -27,6 +30,8 @@ export interface Attention {
   readonly subject?: string;
   readonly count?: number;
   readonly at?: number;
+  /** Why, where that is known. */
+  readonly reason?: Texts;
 }
 
 const dayMs = 86_400_000;
@@ -47,12 +52,13 @@ export const listAttention = async (
   storage: Storage,
   { controllers, now, intentLimitMs }: AttentionContext,
 ): Promise<Attention[]> => {
-  const [usable, sites, stored, webhooks, failed, intents] = await Promise.all([
+  const [usable, sites, stored, webhooks, failed, troubled, intents] = await Promise.all([
     storage.apiKeys.usable(),
     storage.sites.all(),
     storage.controllers.all(),
     storage.webhooks.all(),
     storage.deliveries.failedSince(now - recentFailureMs),
+    storage.deliveries.inTrouble(),
     storage.intents.overdue(now - intentLimitMs),
   ]);
   const keys = usable.filter((key) => isValidAt(key, now));
@@ -73,6 +79,15 @@ export const listAttention = async (
     ...webhooks
       .filter(({ reason }) => reason !== null)
       .map(({ name }) => ({ kind: 'webhook-off', subject: name }) as const),
+    ...troubled.map(
+      ({ webhookId, createdAt, reason }) =>
+        ({
+          kind: 'webhook-failing',
+          subject: webhooks.find(({ id }) => id === webhookId)?.name ?? '',
+          at: createdAt,
+          reason: describeReason(reason ?? ''),
+        }) as const,
+    ),
     ...(failed.last ? [{ kind: 'deliveries-failed', count: failed.count, at: failed.last.at } as const] : []),
     ...keys
       .filter((key) => isRiskyDemoKey(key, hasRealController))

@@ -147,15 +147,18 @@ export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promi
       ),
     });
   }
-  const retried = await storage.deliveries.oldestRetried();
-  if (retried) {
-    const why = describeReason(retried.reason ?? '');
+  for (const { webhookId, reason, tries, createdAt } of await storage.deliveries.inTrouble()) {
+    const [to, why, age] = [
+      nameOf(webhookId),
+      describeReason(reason ?? ''),
+      describeDuration(now - createdAt),
+    ];
     problems.push({
       check,
       ok: false,
       says: texts(
-        `Zustellungen an ${nameOf(retried.webhookId)} warten: ${why.de}`,
-        `deliveries to ${nameOf(retried.webhookId)} wait: ${why.en}`,
+        `Zustellungen an ${to} warten seit ${age.de}, nach ${String(tries)} Versuchen: ${why.de}`,
+        `deliveries to ${to} have waited for ${age.en}, after ${String(tries)} attempts: ${why.en}`,
       ),
       advice: sameText(formatCommandLine('webhook deliveries --state waiting')),
     });

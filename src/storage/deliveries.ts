@@ -96,13 +96,16 @@ export interface DeliveryTable {
   postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
-  /** The oldest delivery that still waits after several attempts. */
-  oldestRetried(): Promise<Delivery | undefined>;
+  /** For each active webhook in trouble, the oldest delivery that still waits after `troubleTries` attempts or more. */
+  inTrouble(): Promise<Delivery[]>;
   /** The number of deliveries that failed for good since a time, and the last of them. */
   failedSince(time: number): Promise<{ count: number; last: Delivery | undefined }>;
   /** Removes old settled deliveries, waiting ones as old as the failed ones, and notifications without any. */
   clean(deliveredBefore: number, failedBefore: number): Promise<number>;
 }
+
+/** One attempt may fail by chance; after the second one, people are told. */
+export const troubleTries = 2;
 
 /** The maximum number of notifications per dispatch. */
 export const dispatchBatchSize = 500;
@@ -221,15 +224,16 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     );
     return removed;
   },
-  oldestRetried: async () => {
-    const [oldest] = toDeliveries(
-      await selectDeliveries(read)
-        .where({ state: 'waiting' })
-        .where('tries', '>', 2)
-        .orderBy('deliveries.id')
-        .limit(1),
+  inTrouble: async () => {
+    const oldest = read('deliveries')
+      .join('webhooks', 'webhooks.id', 'deliveries.webhook_id')
+      .where({ 'deliveries.state': 'waiting', 'webhooks.active': true })
+      .where('deliveries.tries', '>=', troubleTries)
+      .groupBy('deliveries.webhook_id')
+      .min('deliveries.id');
+    return toDeliveries(
+      await selectDeliveries(read).whereIn('deliveries.id', oldest).orderBy('deliveries.id'),
     );
-    return oldest;
   },
   failedSince: async (time) => {
     // Literally, for the partial index of settled deliveries.

@@ -12,5 +12,11 @@ test.each([
   ['a delivery that arrived', 'delivered', before, true, 'last'],
   ['a delivery that failed for good', 'failed', before, false, 'last'],
 ] as const)('the time of %s', (_, state, at, isActive, expected) => {
-  expect(attemptTimeOf({ state, at }, { isActive, now })).toBe(expected);
+  expect(attemptTimeOf({ state, at }, { isActive, isHeld: false, now })).toBe(expected);
+});
+
+test('what waits behind one that fails again and again is not sent shortly', () => {
+  const held = { isActive: true, isHeld: true, now };
+  expect(attemptTimeOf({ state: 'waiting', at: before }, held)).toBe('held');
+  expect(attemptTimeOf({ state: 'waiting', at: after }, held)).toBe('next');
 });

@@ -263,3 +263,43 @@ test('what does not exist is not found, and staff may do nothing of it', async (
     expect(answer).toMatchObject({ status: 403, body: { message: 'role-insufficient' } });
   expect(await service.service.storage.webhooks.all()).toMatchObject([{ active: true }]);
 });
+
+test('a webhook whose deliveries failed twice says so, with the reason and the next attempt', async () => {
+  const admin = await signInFirst(service);
+  const id = idOf(await add(admin));
+  const { storage, database, now } = service.service;
+  const at = now();
+  await database
+    .write('notifications')
+    .insert({ id: 'n1', count: 1, site: 'Nord', source: 'API: x', created_at: at, dispatched_at: at });
+  const [row] = await database
+    .write('deliveries')
+    .insert({
+      ...{ webhook_id: id, notification_id: 'n1', state: 'waiting', tries: 0 },
+      ...{ at: at + 3_600_000, holds: true, created_at: at },
+    })
+    .returning<{ id: number }[]>('id');
+  const next = at + 7_200_000;
+  const fail = () =>
+    storage.deliveries.postpone(row?.id ?? 0, { reason: 'answered 503', at: next, holds: true });
+  const trouble = async () =>
+    ((await admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
+  await fail();
+  expect(await trouble()).toBeNull();
+  await fail();
+  expect(await trouble()).toEqual({
+    reason: expect.objectContaining({ en: 'answered 503' }),
+    tries: 2,
+    since: new Date(at).toISOString(),
+    nextAt: new Date(next).toISOString(),
+    isHolding: true,
+  });
+  expect((await admin.get('/overview')).body).toMatchObject({
+    attention: expect.arrayContaining([
+      expect.objectContaining({
+        ...{ kind: 'webhook-failing', subject: 'Empfang', at: new Date(at).toISOString() },
+        reason: expect.objectContaining({ en: 'answered 503' }),
+      }),
+    ]),
+  });
+});

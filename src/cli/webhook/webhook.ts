@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/problem.js';
 import { formatNames, isFormatName, isLanguage, languages } from '../../notifications/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
+import type { ListedWebhook } from '../../notifications/webhookAdministration.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor } from '../openStorage.js';
@@ -117,7 +118,7 @@ const addWebhook = (io: Io, options: AddWebhookOptions): Promise<void> =>
 const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async ({ list }) => {
     const webhooks = (await list()).map(
-      ({ id, name, format, language, address, active, reason, createdAt, waiting, failed }) => ({
+      ({ id, name, format, language, address, active, reason, createdAt, waiting, failed, trouble }) => ({
         id,
         name,
         format,
@@ -128,24 +129,43 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
         createdAt: formatTimestamp(createdAt),
         waiting,
         failed,
+        trouble: trouble && {
+          reason: trouble.reason,
+          tries: trouble.tries,
+          since: formatTimestamp(trouble.createdAt),
+          nextAt: formatTimestamp(trouble.at),
+        },
       }),
     );
     printList(
       io,
       json,
       webhooks,
-      ({ name, format, language, address, waiting, failed, active, reason }) => ({
+      ({ name, format, language, address, waiting, failed, ...webhook }) => ({
         name,
         format,
         language,
         address,
         waiting: String(waiting),
         failed: String(failed),
-        state: active ? 'active' : `switched off${reason === null ? '' : `: ${sanitizeLine(reason)}`}`,
+        state: describeWebhookState(webhook),
       }),
       `no webhooks yet: ${formatCommandLine('webhook add --name N --format F')}`,
     );
   });
+
+const describeWebhookState = ({
+  active,
+  reason,
+  trouble,
+}: Pick<ListedWebhook, 'active' | 'reason'> & {
+  readonly trouble: { readonly reason: string | null; readonly tries: number } | null;
+}): string => {
+  const withReason = (state: string, why: string | null): string =>
+    why === null ? state : `${state}: ${sanitizeLine(why)}`;
+  if (!active) return withReason('switched off', reason);
+  return trouble ? withReason(`failing, ${String(trouble.tries)} attempts`, trouble.reason) : 'active';
+};
 
 const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
   withWebhooks(io, async (webhooks, storage) => {

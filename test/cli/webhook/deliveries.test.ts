@@ -109,3 +109,17 @@ describe('webhook resend', () => {
     expectOneLine(await cli.voucherd('webhook', 'resend', id), line);
   });
 });
+
+test('webhook list says which one is failing, and why', async () => {
+  const [waiting] = (await rows('--state', 'waiting')).filter(({ webhook }) => webhook === 'Programm');
+  for (const at of [day + 60_000, day + 120_000])
+    await cli.storage.deliveries.postpone(waiting?.id ?? 0, { reason: 'answered 503', at, holds: true });
+  const { out } = await cli.voucherd('webhook', 'list');
+  expect(out).toMatch(/^Programm .* failing, 2 attempts: answered 503$/m);
+  expect(out).toMatch(/^Chat .* active$/m);
+  const listed = JSON.parse((await cli.voucherd('webhook', 'list', '--json')).out) as { trouble: unknown }[];
+  expect(listed.map(({ trouble }) => trouble)).toEqual([
+    null,
+    expect.objectContaining({ reason: 'answered 503', tries: 2, nextAt: '2026-11-14T09:32:00.000Z' }),
+  ]);
+});

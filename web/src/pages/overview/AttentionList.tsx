@@ -5,6 +5,7 @@ import type { PagePath } from '../../../../src/http/pages/pagePaths.ts';
 import type { Schemas } from '../../schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useFormat } from '../../format.ts';
+import { usePickText } from '../../language.tsx';
 
 type Attention = Schemas['Attention'];
 
@@ -16,6 +17,7 @@ const places: Readonly<Record<Attention['kind'], PagePath>> = {
   'controller-failing': '/controllers',
   'controller-open': '/controllers',
   'webhook-off': '/webhooks',
+  'webhook-failing': '/webhooks',
   'deliveries-failed': '/webhooks',
   'intents-open': '/system',
   'key-expires': '/keys',
@@ -26,16 +28,18 @@ const places: Readonly<Record<Attention['kind'], PagePath>> = {
 export const AttentionList = ({ items }: { readonly items: readonly Attention[] }) => {
   const t = useTranslations();
   const format = useFormat();
+  const pick = usePickText();
   return (
     <Alert color="yellow" icon={<Icon name="warning" />} title={t('overview.attention')}>
       <List spacing="xs" size="sm" listStyleType="none">
-        {items.map(({ kind, subject, count, at }) => (
+        {items.map(({ kind, subject, count, at, reason }) => (
           <List.Item key={`${kind} ${subject ?? ''}`}>
             <Text component="span" size="sm">
               {t(`overview.attention-${kind}`, {
                 subject: subject ?? '',
                 count: count ?? 0,
                 time: at == null ? '' : format.relative(at),
+                reason: reason == null ? '' : pick(reason),
               })}{' '}
             </Text>
             <Anchor component={Link} to={places[kind]} size="sm" underline="always">

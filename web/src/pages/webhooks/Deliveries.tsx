@@ -14,7 +14,7 @@ import { useNotify } from '../../notify.tsx';
 import { invalidate } from '../../queryClient.ts';
 import { useNow } from '../../useNow.ts';
 import { attemptTimeOf } from './attemptTime.ts';
-import type { WebhookDialogProps } from './WebhookTable.tsx';
+import type { Webhook, WebhookDialogProps } from './WebhookTable.tsx';
 
 type Delivery = Schemas['Delivery'];
 
@@ -50,7 +50,7 @@ export const Deliveries = ({ webhook, onClose }: WebhookDialogProps) => {
               text={t('webhooks.noDeliveriesText')}
             />
           ) : (
-            <DeliveryTable deliveries={data.deliveries} isActive={webhook.isActive} />
+            <DeliveryTable deliveries={data.deliveries} webhook={webhook} />
           )
         }
       </QueryView>
@@ -60,11 +60,10 @@ export const Deliveries = ({ webhook, onClose }: WebhookDialogProps) => {
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
-  /** Is the webhook on? */
-  readonly isActive: boolean;
+  readonly webhook: Webhook;
 }
 
-const DeliveryTable = ({ deliveries, isActive }: DeliveryTableProps) => {
+const DeliveryTable = ({ deliveries, webhook }: DeliveryTableProps) => {
   const t = useTranslations();
   const notify = useNotify();
   const resend = api.useMutation('post', '/deliveries/{deliveryId}/resend', {
@@ -96,7 +95,7 @@ const DeliveryTable = ({ deliveries, isActive }: DeliveryTableProps) => {
     {
       id: 'answer',
       label: t('webhooks.tries'),
-      render: (delivery) => <Attempts delivery={delivery} isActive={isActive} />,
+      render: (delivery) => <Attempts delivery={delivery} webhook={webhook} />,
     },
     {
       id: 'resend',
@@ -125,16 +124,20 @@ const DeliveryTable = ({ deliveries, isActive }: DeliveryTableProps) => {
 
 interface AttemptsProps {
   readonly delivery: Delivery;
-  readonly isActive: boolean;
+  readonly webhook: Webhook;
 }
 
 /** How often it was tried, when it is tried again, and why the last attempt failed. */
-const Attempts = ({ delivery, isActive }: AttemptsProps) => {
+const Attempts = ({ delivery, webhook }: AttemptsProps) => {
   const t = useTranslations();
   const pick = usePickText();
   const now = useNow();
   const { tries, at, reason } = delivery;
-  const time = attemptTimeOf(delivery, { isActive, now });
+  const time = attemptTimeOf(delivery, {
+    isActive: webhook.isActive,
+    isHeld: webhook.trouble?.isHolding === true,
+    now,
+  });
   const attempts = t('webhooks.attempts', { count: tries });
   return (
     <Stack gap={2}>

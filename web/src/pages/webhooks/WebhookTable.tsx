@@ -43,6 +43,7 @@ export const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
             {webhook.address}
           </Text>
           {!webhook.isActive && <SwitchedOff webhook={webhook} />}
+          {webhook.trouble && <Trouble trouble={webhook.trouble} />}
         </Stack>
       ),
     },
@@ -69,10 +70,11 @@ export const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
   return <DataTable caption={t('webhooks.title')} columns={columns} rows={webhooks} idOf={({ id }) => id} />;
 };
 
-const WebhookState = ({ webhook: { isActive, reason, failed } }: { readonly webhook: Webhook }) => {
+const WebhookState = ({ webhook: { isActive, reason, failed, trouble } }: { readonly webhook: Webhook }) => {
   const t = useTranslations();
   if (!isActive)
     return <StateBadge tone={reason === null ? 'neutral' : 'bad'}>{t('webhooks.off')}</StateBadge>;
+  if (trouble) return <StateBadge tone="bad">{t('webhooks.failing')}</StateBadge>;
   return failed > 0 ? (
     <StateBadge tone="warning">{t('webhooks.someFailed')}</StateBadge>
   ) : (
@@ -96,6 +98,23 @@ const useSwitch = ({ id: webhookId, name, waiting }: Webhook) => {
     // What waits is sent at once, which nobody can take back.
     on: (): void => setActive(true, () => notify.done(t('webhooks.switchedOn', { name, count: waiting }))),
   };
+};
+
+const Trouble = ({ trouble }: { readonly trouble: NonNullable<Webhook['trouble']> }) => {
+  const t = useTranslations();
+  const format = useFormat();
+  const pick = usePickText();
+  const { tries, since, nextAt, reason } = trouble;
+  return (
+    <Text size="xs" c="var(--mantine-color-error)">
+      {t('webhooks.failingBecause', {
+        count: tries,
+        since: format.relative(since),
+        next: format.relative(nextAt),
+        reason: pick(reason),
+      })}
+    </Text>
+  );
 };
 
 const SwitchedOff = ({ webhook }: { readonly webhook: Webhook }) => {

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { describeInBrowser } from '../support/browser.js';
+import { withService } from '../support/service.js';
+import { signInFirst } from '../support/web.js';
+
+describeInBrowser('a webhook that fails', (browser) => {
+  const service = withService({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
+
+  test('is shown as failing in the list, in its deliveries and on the overview, with the reason', async () => {
+    const admin = await signInFirst(service);
+    await admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: 'http://127.0.0.1:1/x' });
+    const { storage, database, now } = service.service;
+    const at = now() - 30 * 60_000;
+    for (const id of ['n1', 'n2'])
+      await database
+        .write('notifications')
+        .insert({ id, count: 1, site: 'Nord', source: `API: ${id}`, created_at: at });
+    await storage.deliveries.dispatch(at);
+    const [second, first] = await storage.deliveries.newest({}, 2);
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await storage.deliveries.postpone(first?.id ?? 0, {
+        ...{ reason: 'answered 503', at: now() + 3_600_000, holds: true },
+      });
+    expect(second?.tries).toBe(0);
+    for (const [language, failing, held] of [
+      ['de', 'Gestört', 'Wartet, bis das Ziel wieder antwortet'],
+      ['en', 'Failing', 'Waits until the target answers again'],
+    ] as const) {
+      await admin.put('/account/language', { language });
+      const { page } = await browser.open(service, { cookie: admin.cookie, language });
+      await page.goto(`${service.url}/webhooks`);
+      await page.getByText(failing, { exact: true }).waitFor();
+      await page.getByText(/503/).waitFor();
+      await page.getByRole('button', { name: /Empfang/ }).click();
+      await page.getByRole('menuitem', { name: language === 'de' ? 'Zustellungen' : 'Deliveries' }).click();
+      await page.getByText(held).waitFor();
+      await page.goto(`${service.url}/overview`);
+      await page.getByText(/Webhook Empfang .*503|webhook Empfang .*503/).waitFor();
+    }
+  });
+});
