@@ -108,7 +108,7 @@ const headerFaults = (
   ];
 };
 
-/** Headers that belong to HTTP and not to the contract. */
+/** Headers that belong to HTTP, or are for browsers, and not to the contract. */
 const plain = [
   'connection',
   'content-length',
@@ -117,6 +117,7 @@ const plain = [
   'keep-alive',
   'transfer-encoding',
   'vary',
+  'x-content-type-options',
 ];
 
 const undocumentedHeaders = ({ headers: documented }: ResponseModel, { headers }: HttpAnswer): Fault[] => {

@@ -23,7 +23,7 @@ interface Choice {
 
 /** These are set where the answer is written, mocked or not. */
 const headersSetElsewhere = [
-  ...['x-request-id', 'etag', 'date'],
+  ...['x-request-id', 'x-content-type-options', 'etag', 'date'],
   // Those of the connection and of the body, which a contract of somebody else may document.
   ...[
     'connection',
