@@ -62,6 +62,7 @@ await script(async () => {
   };
 
   const followContract = async (began, content) => {
+    lint.drop();
     if (content === undefined) {
       say(`${contract} is empty or missing; the last contract goes on.`);
       return;
@@ -73,8 +74,8 @@ await script(async () => {
       const answer = await service.reload();
       if (!answer) return;
       if (answer.refused !== undefined) {
-        if (isBeingSaved()) return;
-        lint.drop();
+        // Another save would be shown in place of the one that was refused, and is looked at next.
+        if (savedContent(contract) !== content) return;
         showTrouble(answer);
         say('the last contract goes on.');
         return;

@@ -8,13 +8,15 @@ const shownColumns = 100;
 /** One line on the terminal, told from the service's own. */
 export const say = (text) => console.error(`dev: ${text}`);
 
-const lineOf = (file, line) => {
+const readText = (file) => {
   try {
-    return readFileSync(`${root}${file}`, 'utf8').split(/\r?\n/)[line - 1];
+    return readFileSync(`${root}${file}`, 'utf8');
   } catch {
     return undefined;
   }
 };
+
+const lineOf = (text, line) => text?.split(/\r?\n/)[line - 1];
 
 /** The line itself, with a caret under the column. */
 export const excerpt = (text, line, column) => {
@@ -26,10 +28,13 @@ export const excerpt = (text, line, column) => {
   return `${margin} | ${shown}\n${' '.repeat(margin.length)} | ${before}^`;
 };
 
-/** What was found at a place of a file: the place, what is wrong, the line and a caret. */
-export const formatFinding = ({ file, line, column, what }) => {
+/**
+ * What was found at a place of a file: the place, what is wrong, the line and a caret. `source` is the text in which it
+ * was found, if the file may have changed since then.
+ */
+export const formatFinding = ({ file, line, column, what, source }) => {
   const name = isAbsolute(file) ? relative(root, file) : file;
-  const text = lineOf(name, line);
+  const text = lineOf(source ?? readText(name), line);
   const told = `${name}:${line}:${column}: ${what}`;
   return text === undefined ? told : `${told}\n${excerpt(text, line, column)}`;
 };

@@ -1,13 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Contract } from './contract.js';
-import { headerText, isObject, jsonMedia, type Described } from './document.js';
+import { headerText, isObject, jsonMedia, type Described, type Schema } from './document.js';
 import { ContractError, type Path, type Refuse } from './source.js';
 import { withVocabulary } from './vocabulary.js';
 
 /**
- * Refuses a contract with an invalid schema, or with an example that does not fit its schema or could not be sent where
- * it is documented. Clients and mocks rely on examples; the service does not, so it is checked only where they are used.
+ * Refuses a contract with an invalid schema, with an example or a default that does not fit its schema, or with an example
+ * that could not be sent where it is documented. Clients and mocks rely on examples; the service does not, so they are
+ * checked only where they are used.
  */
 export const checkExamples = ({ operations, locate }: Contract): void => {
   const refuse: Refuse = (path, what) => {
@@ -39,6 +40,7 @@ export const checkExamples = ({ operations, locate }: Contract): void => {
 };
 
 const makeCheck = (refuse: Refuse) => {
+  const checkDefaults = makeDefaultCheck(refuse);
   const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, validateFormats: false }));
   return (described: Described, place: Path, what: string): void => {
     const { schema } = described;
@@ -50,6 +52,7 @@ const makeCheck = (refuse: Refuse) => {
         `${what.split(': ')[0] ?? ''}: schema: ${textOf(error)}`,
       );
     }
+    checkDefaults(schema, [...place, 'schema'], what.split(': ')[0] ?? '');
     const isValid = ajv.compile(schema);
     for (const [path, example] of examplesOf(described)) {
       if (isValid(example)) continue;
@@ -57,6 +60,33 @@ const makeCheck = (refuse: Refuse) => {
       refuse([...place, ...path, ...segments(error)], `${what} does not fit its schema: ${textOf(error)}`);
     }
   };
+};
+
+/** A request without the field would be refused for what it did not send. */
+const makeDefaultCheck = (refuse: Refuse) => {
+  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false }));
+  // Operations share what they refer to.
+  const checked = new WeakSet<Schema>();
+  const check = (schema: Schema | undefined, place: Path, here: string, names: readonly string[]): void => {
+    if (!schema || checked.has(schema)) return;
+    checked.add(schema);
+    if (schema.default !== undefined) {
+      const isValid = ajv.compile(schema);
+      const of = names.length > 0 ? ` of ${names.join('.')}` : '';
+      if (!isValid(schema.default))
+        refuse(
+          [...place, 'default', ...segments(isValid.errors?.[0])],
+          `${here}: the default${of} does not fit its schema: ${textOf(isValid.errors?.[0])}`,
+        );
+    }
+    for (const [name, field] of Object.entries(schema.properties ?? {}))
+      check(field, [...place, 'properties', name], here, [...names, name]);
+    schema.allOf?.forEach((part, index) => check(part, [...place, 'allOf', index], here, names));
+    check(schema.items, [...place, 'items'], here, names);
+    if (typeof schema.additionalProperties === 'object')
+      check(schema.additionalProperties, [...place, 'additionalProperties'], here, names);
+  };
+  return (schema: Schema, place: Path, here: string): void => check(schema, place, here, []);
 };
 
 /** The schema of schemas knows exclusive bounds only as numbers. */

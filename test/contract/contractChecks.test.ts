@@ -426,6 +426,27 @@ describe('a contract that can not be used is refused with the place', () => {
       'GET /vouchers.php: the example of site_id does not fit its schema: must be integer',
       /^first$/,
     ],
+    [
+      'a default that its schema refuses',
+      'default: 480',
+      'default: 0',
+      'POST /vouchers.php: the default of expire_minutes does not fit its schema: must be >= 1',
+      /^0$/,
+    ],
+    [
+      'a part of a default that its schema refuses',
+      'default: { down: 0, up: 0, quota_mb: 0 }',
+      'default: { down: 0, up: none, quota_mb: 0 }',
+      'POST /vouchers.php: the default of qos does not fit its schema: /up must be integer',
+      /^none, quota_mb/,
+    ],
+    [
+      'a default of a parameter with a format that it does not have',
+      `${siteIdMessage}          example: 1\n`,
+      `${siteIdMessage}          example: 1\n        - { name: from, in: query, description: From, schema: { type: string, format: date, default: '2026-19-39' }, example: '2026-11-16' }\n`,
+      'GET /vouchers.php: the default does not fit its schema: must match format "date"',
+      /^'2026-19-39'/,
+    ],
   ])('%s', (_, from, to, what, shown) => {
     const found = refused(from, to);
     if (typeof what === 'string') expect(found.what).toBe(what);

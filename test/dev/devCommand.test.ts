@@ -112,6 +112,12 @@ test.each([
     '{ id: ▲eins, name: Haupt',
     'GET /sites.php: 200: the example does not fit',
   ],
+  [
+    'a wrong default',
+    'default: 480',
+    'default: ▲0',
+    'POST /vouchers.php: the default of expire_minutes does not fit its schema: must be >= 1',
+  ],
 ])(
   'a broken contract leaves the last one serving, and the terminal shows where it is broken: %s',
   async (_, from, to, what) => {
