@@ -16,7 +16,7 @@ export const sampleSites = 10;
 const known = { number: 1000, code: '9999995555' };
 
 /** The room of a few guests: no code begins like it. */
-const rareRoom = '9777';
+export const rareRoom = '9777';
 const roomSql = `case when i between 901 and 920 then '${rareRoom}' else cast(i % 50 as text) end`;
 
 /** The code of a sample: two blocks of five digits, spread like those of a controller. */
