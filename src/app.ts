@@ -4,6 +4,7 @@ import { webHandlers } from '../handlers/web/index.js';
 import { handlers } from '../handlers/index.js';
 import { makeCleanUpJobs } from './app/cleanUpJobs.js';
 import { makeReadinessCheck } from './app/readiness.js';
+import { startUpgrade } from './app/upgradeJobs.js';
 import { makeWebServices } from './app/webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from './access/apiKeys.js';
 import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from './access/keyUsage.js';
@@ -30,7 +31,6 @@ import { deliveryIntervalMs, makeNotifications } from './notifications/notificat
 import { makePeople } from './people/people.js';
 import type { ScryptCost } from './people/passwords.js';
 import { makeWebAccess, type WebUser } from './people/webAccess.js';
-import { bindStoredSecrets } from './secrets/rotation.js';
 import { openStoredSecrets } from './secrets/secretKey.js';
 import { makeChangeFeed } from './storage/changeFeed.js';
 import { makeSiteDirectory } from './sites/siteDirectory.js';
@@ -158,8 +158,7 @@ const compose = async (
   const remembered =
     database.dialect === 'sqlite' ? rememberRevisions(database, makeRevisions(database)) : undefined;
   const storage = makeStorage(database, system, remembered);
-  const bound = await bindStoredSecrets(config, storage.sealed, system);
-  if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
+  const upgradeJobs = await startUpgrade({ config, database, storage, system, log });
   await options.prepare?.(storage);
   const metrics = makeMetrics({
     ...options,
@@ -339,7 +338,7 @@ const compose = async (
   const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
   const cleanUpJobs = makeCleanUpJobs({ config, database, storage, system, keyUsage, log });
-  const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...cleanUpJobs];
+  const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...upgradeJobs, ...cleanUpJobs];
   if (intervalMs > 0) jobs.push(syncJob);
   if (mail) jobs.push(mail.job);
   if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));

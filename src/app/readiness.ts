@@ -16,7 +16,7 @@ export const makeReadinessCheck = (
     const { unavailableKind: kind } = database;
     if (kind) throw new DatabaseUnavailable('the database can not be used', {}, kind);
     await storage.revisions.total();
-    const pending = await pendingMigrations(database);
+    const pending = await pendingMigrations(database, { allowsNewer: true });
     if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
     await probeWrite();
   };

@@ -39,6 +39,7 @@ export const withStorage = async <T>(
     const { openDatabaseClock } = await import('../storage/databaseClock.js');
     const { migrate } = await import('../storage/migrator.js');
     const { makeStorage } = await import('../storage/storage.js');
+    const { hasEarlierProcesses } = await import('../storage/earlierProcesses.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
     const migrated = await migrate(database, {
       onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
@@ -47,7 +48,7 @@ export const withStorage = async <T>(
     });
     const clock = await openDatabaseClock(database, nodeSystem);
     const storage = makeStorage(database);
-    await bindStoredSecrets(config, storage.sealed);
+    await bindStoredSecrets(config, storage.sealed, () => hasEarlierProcesses(database));
     return use({ config, database, storage, clock, migrated });
   });
 };

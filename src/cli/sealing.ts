@@ -1,7 +1,14 @@
 import type { Config } from '../config.js';
 import type { Log } from '../lib/log.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
-import { keyFilePath, oldKeyFilePath, openStoredSecrets, readKeyFile } from '../secrets/secretKey.js';
+import {
+  acceptsUnbound,
+  keyFilePath,
+  oldKeyFilePath,
+  openStoredSecrets,
+  readKeyFile,
+  type SecretKeySource,
+} from '../secrets/secretKey.js';
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { isUnbound, type Secrets } from '../secrets/encryption.js';
 import type { Storage } from '../storage/storage.js';
@@ -26,7 +33,7 @@ export const findUnopenableSecrets = async (
   }));
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-const unboundAdvice = (config: Pick<Config, 'dataDir'>): string => adviseOnUnboundSecrets(config).en;
+const unboundAdvice = (config: SecretKeySource): string => adviseOnUnboundSecrets(config).en;
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
@@ -66,7 +73,7 @@ export const checkSecretKeyAtStart = async (config: Config, storage: Storage, lo
   const problem = describeKeyProblem(config);
   const unopenable = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
   const [first] = unopenable;
-  const hasUnbound = (await storage.sealed.all()).some(isUnbound);
+  const hasUnbound = !acceptsUnbound(config) && (await storage.sealed.all()).some(isUnbound);
   if (first && unopenable.length === (await countSealedRows(storage))) {
     const what = unopenable.map((secret) => secret.what).join(', ');
     if (hasUnbound)

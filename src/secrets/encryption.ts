@@ -18,8 +18,11 @@ const [version, unboundVersion] = ['v2:', 'v1:'];
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Makes secrets with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. */
-export const makeSecrets = (key: Buffer, system: System): Secrets => ({
+/**
+ * Makes secrets with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. With
+ * `acceptsUnbound` they also open what an earlier version has sealed.
+ */
+export const makeSecrets = (key: Buffer, system: System, acceptsUnbound = false): Secrets => ({
   seal: (text, binding) => {
     const iv = system.randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding));
@@ -27,6 +30,7 @@ export const makeSecrets = (key: Buffer, system: System): Secrets => ({
     return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   },
   open: (sealed, binding) => {
+    if (isUnbound(sealed) && acceptsUnbound) return decrypt(key, sealed);
     if (isUnbound(sealed))
       throw new SecretError(
         'a stored secret has the form of an earlier version, which is no longer accepted',

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { makePrivateFile } from '../lib/privateFiles.js';
 import { nodeSystem, type System } from '../lib/system.js';
+import { isBoundKey, markBoundKey } from './boundKeys.js';
 import {
   combineSecrets,
   KeyFileError,
   keyFilePath,
   linkKeyFile,
+  makeStoredSecrets,
   oldKeyFilePath,
   readExistingKey,
   readKeyFile,
@@ -48,10 +46,11 @@ export const writeWithCurrentKey = async <T>(
   system: System = nodeSystem,
 ): Promise<T> => {
   const key = mayCreate ? readSecretKey(source, system) : readExistingKey(source);
-  const secrets = makeSecrets(key, system);
+  const secrets = makeStoredSecrets(source.dataDir, key, system);
   const result = await write(secrets);
   const current = readExistingKey(source);
-  if (!current.equals(key)) await reseal(resealWithNewKey(secrets, makeSecrets(current, system)));
+  if (!current.equals(key))
+    await reseal(resealWithNewKey(secrets, makeStoredSecrets(source.dataDir, current, system)));
   return result;
 };
 
@@ -77,28 +76,27 @@ export const rotateKeyFile = async (
   const finished = previous !== undefined && !previous.equals(current);
   if (previous === undefined) linkKeyFile(file, oldFile);
   const [old, next] = finished ? [previous, current] : [current, replaceKeyFile(file, system)];
-  const resealed = await reseal(resealWithNewKey(makeSecrets(old, system), makeSecrets(next, system)));
+  const [from, to] = [makeStoredSecrets(dataDir, old, system), makeStoredSecrets(dataDir, next, system)];
+  const resealed = await reseal(resealWithNewKey(from, to));
   removeKeyFile(oldFile);
   return { resealed, finished };
 };
 
 /**
- * The file that lists the keys for which values without a binding are no longer accepted. It is not in the database,
- * where an attacker could remove the entry and restore values that an earlier version had sealed.
- */
-export const boundKeysFilePath = (dataDir: string): string => join(dataDir, 'secret.bound');
-
-/**
- * Reseals values of an earlier version with a binding, once for each key, and returns their number. Values that the key
- * does not open stay as they are: opening them will report the error.
+ * Reseals values of an earlier version with a binding, once for each key, and returns their number. A service of that
+ * version does not open what is bound, so while one may run (`hasEarlier`) the values stay as they are, and are accepted.
+ * Values that the key does not open stay, too: opening them will report the error.
  */
 export const bindStoredSecrets = async (
   source: SecretKeySource,
   sealed: { all(): Promise<string[]>; readonly reseal: ResealAll },
+  hasEarlier: () => Promise<boolean>,
   system: System = nodeSystem,
 ): Promise<number> => {
   const [current, old] = readKeys(source);
   if (!current || isBoundKey(source.dataDir, current)) return 0;
+  const hasUnbound = (await sealed.all()).some(isUnbound);
+  if (hasUnbound && (await hasEarlier())) return 0;
   const keys = old ? [current, old] : [current];
   let bound = 0;
   const bind: ResealValue = (value, binding) => {
@@ -107,9 +105,8 @@ export const bindStoredSecrets = async (
     bound++;
     return makeSecrets(current, system).seal(text, binding);
   };
-  if ((await sealed.all()).some(isUnbound)) await sealed.reseal(bind);
-  makePrivateFile(boundKeysFilePath(source.dataDir));
-  appendFileSync(boundKeysFilePath(source.dataDir), `${keyFingerprintOf(current)}\n`);
+  if (hasUnbound) await sealed.reseal(bind);
+  markBoundKey(source.dataDir, current);
   return bound;
 };
 
@@ -133,15 +130,4 @@ const openWithAny = (keys: readonly Buffer[], value: string): string | undefined
     }
   }
   return undefined;
-};
-
-const keyFingerprintOf = (key: Buffer): string =>
-  createHash('sha256').update('voucherd bound\n').update(key).digest('hex').slice(0, 32);
-
-const isBoundKey = (dataDir: string, key: Buffer): boolean => {
-  try {
-    return readFileSync(boundKeysFilePath(dataDir), 'utf8').split('\n').includes(keyFingerprintOf(key));
-  } catch {
-    return false;
-  }
 };

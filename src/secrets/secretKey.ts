@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { createPrivateFile } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/problem.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
+import { isBoundKey } from './boundKeys.js';
 import { makeSecrets, SecretError, type Secrets } from './encryption.js';
 
 /** Where the key comes from: set by the operator, or a file in the data directory. */
@@ -40,9 +41,17 @@ export const readSecretKey = (
 export const openSecrets = (source: SecretKeySource, system: System = nodeSystem): Secrets => {
   // If a rotation starts between these two reads, it ends with a change in the database, which makes callers load again.
   const old = source.secretKey ? undefined : readKeyFile(oldKeyFilePath(source.dataDir));
-  const current = makeSecrets(readSecretKey(source, system), system);
-  return old ? combineSecrets(current, makeSecrets(old, system)) : current;
+  const current = makeStoredSecrets(source.dataDir, readSecretKey(source, system), system);
+  return old ? combineSecrets(current, makeStoredSecrets(source.dataDir, old, system)) : current;
 };
+
+/** Opens what is stored with a key: also what an earlier version has sealed, until everything is bound. */
+export const makeStoredSecrets = (dataDir: string, key: Buffer, system: System): Secrets =>
+  makeSecrets(key, system, !isBoundKey(dataDir, key));
+
+/** Is what an earlier version has sealed still accepted? */
+export const acceptsUnbound = (source: SecretKeySource): boolean =>
+  hasSecretKey(source) && !isBoundKey(source.dataDir, readSecretKey(source));
 
 /** Seals with the first, and opens with the first or the second. */
 export const combineSecrets = (first: Secrets, second: Secrets): Secrets => ({

@@ -1,9 +1,9 @@
-import type { Config } from '../config.js';
 import { controllerAddressOf } from '../controllers/https/settings.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { Texts } from '../lib/texts.js';
 import { publicText } from '../lib/problem.js';
-import { boundKeysFilePath } from '../secrets/rotation.js';
+import { boundKeysFilePath } from '../secrets/boundKeys.js';
+import { acceptsUnbound, type SecretKeySource } from '../secrets/secretKey.js';
 import { canOpen } from '../secrets/rotationSafeWriter.js';
 import {
   credentialsBinding,
@@ -73,9 +73,14 @@ const describeCredentialsRemedy = (command: string, address: string | undefined)
     `give it its credentials again: ${command} (first see that its address is right: ${address ?? 'none'})`,
   );
 
-/** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-export const adviseOnUnboundSecrets = ({ dataDir }: Pick<Config, 'dataDir'>): Texts => {
-  const [file, migrate] = [boundKeysFilePath(dataDir), formatCommandLine('migrate')];
+/** What to do about secrets in the format of an earlier version, which are accepted until all of them are bound. */
+export const adviseOnUnboundSecrets = (source: SecretKeySource): Texts => {
+  const [file, migrate] = [boundKeysFilePath(source.dataDir), formatCommandLine('migrate')];
+  if (acceptsUnbound(source))
+    return texts(
+      `alle Dienste jener Version beenden, und dann: ${migrate}`,
+      `stop all services of that version, and then: ${migrate}`,
+    );
   return texts(
     `wurde eine Kopie der Datenbank zurückgespielt, zuerst ${file} entfernen, und dann: ${migrate}`,
     `if a copy of the database was put back, first remove ${file}, and then: ${migrate}`,
@@ -86,7 +91,7 @@ export const adviseOnUnboundSecrets = ({ dataDir }: Pick<Config, 'dataDir'>): Te
 export const checkStoredSecrets = async (
   storage: Storage,
   secrets: () => Secrets,
-  config: Pick<Config, 'dataDir'>,
+  config: SecretKeySource,
 ): Promise<Finding> => {
   const check = 'secrets';
   try {

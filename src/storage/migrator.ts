@@ -93,10 +93,16 @@ const untilUnblocked = async <T>(work: () => Promise<T>, onBlocked: () => void):
 /** PostgreSQL's code for a lock that was not free in time. */
 const lockNotAvailable = '55P03';
 
-/** The migrations that have not run yet. Throws when the database is newer than the program. */
-export const pendingMigrations = async ({ read }: Pick<Database, 'read'>): Promise<string[]> => {
+/**
+ * The migrations that have not run yet. Throws when the database is newer than the program, unless it `allowsNewer`: a
+ * process that runs goes on beside a newer one.
+ */
+export const pendingMigrations = async (
+  { read }: Pick<Database, 'read'>,
+  { allowsNewer = false } = {},
+): Promise<string[]> => {
   if (!(await read.schema.hasTable('migrations'))) return migrations.map(({ name }) => name);
-  await assertNotNewer(read, migrations);
+  if (!allowsNewer) await assertNotNewer(read, migrations);
   const done = new Set(await read<{ name: string }>('migrations').pluck('name'));
   return migrations.map(({ name }) => name).filter((name) => !done.has(name));
 };

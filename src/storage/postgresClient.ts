@@ -66,6 +66,13 @@ class ReadOnlyServer extends Error {
   }
 }
 
+/** Part of the name of every session of this version. Earlier versions gave their sessions no name. */
+export const sessionTag = 'voucherd/2';
+
+/** Keeps what the operator calls the session in `DATABASE_URL`. */
+const tagSession = `select set_config('application_name', concat_ws(' ',
+  nullif(trim(replace(left(current_setting('application_name'), 40), '${sessionTag}', '')), ''), '${sessionTag}'), false)`;
+
 /** On a standby, too, this is "on". */
 const askReadOnly = 'show transaction_read_only';
 
@@ -133,7 +140,7 @@ export class PostgresClient extends KnexPostgresClient {
     const { sql, timeoutMs } = this.config.greeting;
     const late = setTimeout(() => stream.destroy(new Error(silentConnection)), timeoutMs);
     try {
-      assertWritable(await connection.query(`${sql}; ${askReadOnly}`));
+      assertWritable(await connection.query(`${sql}; ${tagSession}; ${askReadOnly}`));
     } catch (error) {
       stream.destroy();
       throw error;

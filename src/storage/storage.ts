@@ -11,6 +11,7 @@ import { makeKeyUsageTable, type KeyUsageTable } from './keyUsage.js';
 import { makeKioskTable, type KioskTable } from './kiosks.js';
 import { makeKnownBrowserTable, type KnownBrowserTable } from './knownBrowsers.js';
 import { makeLeaseTable, type LeaseTable } from './leases.js';
+import { makeMissingWords, type MissingWords } from './missingWords.js';
 import { makeOrderTable, type OrderTable } from './orders.js';
 import { makePrinterTable, type PrinterTable } from './printers.js';
 import { makeProfileTable, type ProfileTable } from './profiles.js';
@@ -45,6 +46,7 @@ export interface Storage {
   readonly voucherSearch: VoucherSearch;
   readonly voucherFinder: VoucherFinder;
   readonly voucherStatistics: VoucherStatistics;
+  readonly missingWords: MissingWords;
   readonly idempotency: IdempotencyKeyTable;
   readonly leases: LeaseTable;
   readonly revisions: Revisions;
@@ -81,6 +83,7 @@ export const makeStorage = (
   voucherSearch: makeVoucherSearch(database),
   voucherFinder: makeVoucherFinder(database),
   voucherStatistics: makeVoucherStatistics(database),
+  missingWords: makeMissingWords(database),
   idempotency: makeIdempotencyKeyTable(database),
   leases: makeLeaseTable(database, clock),
   revisions,

@@ -3,9 +3,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import { openWebhook } from '../../src/notifications/webhooks.js';
-import { boundKeysFilePath } from '../../src/secrets/rotation.js';
+import { boundKeysFilePath } from '../../src/secrets/boundKeys.js';
 import { openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
 import { credentialsBinding, SecretError } from '../../src/secrets/encryption.js';
+import { acquireServiceLock } from '../../src/storage/serviceLock.js';
 import type { StoredController } from '../../src/storage/controllers.js';
 import type { StoredWebhook } from '../../src/storage/webhooks.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
@@ -144,6 +145,28 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
     expect(JSON.parse(open(stored.sealedCredentials!, credentialsBinding(stored)))).toEqual({
       apiKey: plantedCredentials.apiKey,
     });
+    expect(await tried()).toMatchObject(works);
+  });
+
+  test('stays as it is, and is used, while a service runs that may not read anything else', async () => {
+    await putUnbound();
+    await forgetBound();
+    const release = await acquireServiceLock(`sqlite:${cli.dataDir}/voucherd.sqlite`);
+    try {
+      expect(await tried()).toMatchObject(works);
+      expect((await konsole()).sealedCredentials).toMatch(/^v1:/);
+      const { out } = await cli.voucherd('doctor', '--json');
+      expect(JSON.parse(out)).toContainEqual({
+        check: 'secrets',
+        ok: false,
+        says: 'some have the form of an earlier version',
+        advice: expect.stringMatching(/^stop all services of that version, and then: .* migrate$/),
+      });
+    } finally {
+      await release();
+    }
+    expect(await cli.voucherd('migrate')).toMatchObject(works);
+    expect((await konsole()).sealedCredentials).toMatch(/^v2:/);
     expect(await tried()).toMatchObject(works);
   });
 

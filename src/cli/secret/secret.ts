@@ -5,11 +5,12 @@ import { resealWithNewKey, rotateKeyFile, type RotationResult } from '../../secr
 import {
   combineSecrets,
   keyFilePath,
+  makeStoredSecrets,
   openStoredSecrets,
   parseSecretKey,
   secretKeyFormat,
 } from '../../secrets/secretKey.js';
-import { makeSecrets } from '../../secrets/encryption.js';
+import type { Secrets } from '../../secrets/encryption.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
 import { withStorage, type OpenedStorage } from '../openStorage.js';
@@ -63,7 +64,7 @@ const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
 
 const rotateConfiguredKey = async (
   io: Io,
-  { storage }: OpenedStorage,
+  { config, storage }: OpenedStorage,
   current: Buffer,
   options: RotateSecretOptions,
 ): Promise<RotationResult> => {
@@ -75,7 +76,10 @@ const rotateConfiguredKey = async (
   const key = parseSecretKey(text);
   if (!key) throw new CommandError(`the new key is not allowed: ${secretKeyFormat}`);
   if (key.equals(current)) throw new CommandError('the new key is the one that SECRET_KEY has already');
-  const [old, next] = [makeSecrets(current, nodeSystem), makeSecrets(key, nodeSystem)];
+  const [old, next] = [current, key].map((each) => makeStoredSecrets(config.dataDir, each, nodeSystem)) as [
+    Secrets,
+    Secrets,
+  ];
   await checkSecretKey(storage, combineSecrets(next, old));
   try {
     return { resealed: await storage.sealed.reseal(resealWithNewKey(old, next)), finished: false };

@@ -1,0 +1,44 @@
+import type { Config } from '../config.js';
+import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
+import type { Log } from '../lib/log.js';
+import type { System } from '../lib/system.js';
+import { bindStoredSecrets } from '../secrets/rotation.js';
+import type { Database } from '../storage/database.js';
+import { hasEarlierProcesses } from '../storage/earlierProcesses.js';
+import type { Storage } from '../storage/storage.js';
+
+const fillWordsIntervalMs = 5000;
+const bindSecretsIntervalMs = 60_000;
+
+interface UpgradeDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly storage: Pick<Storage, 'sealed' | 'missingWords'>;
+  readonly system: System;
+  readonly log: Log;
+}
+
+/**
+ * What an upgrade leaves to be done while services of an earlier version may still run beside this one: completing what
+ * they record, and changing what they could not read once they are gone. What can be done now is done before it resolves.
+ */
+export const startUpgrade = async ({
+  config,
+  database,
+  storage,
+  system,
+  log,
+}: UpgradeDeps): Promise<IntervalJob[]> => {
+  // With SQLite this process has the lock that every service needs.
+  const hasEarlier = (): Promise<boolean> =>
+    database.dialect === 'sqlite' ? Promise.resolve(false) : hasEarlierProcesses(database);
+  const bindSecrets = async (): Promise<void> => {
+    const bound = await bindStoredSecrets(config, storage.sealed, hasEarlier, system);
+    if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
+  };
+  await bindSecrets();
+  return [
+    makeIntervalJob('binding of stored secrets', bindSecrets, bindSecretsIntervalMs, log),
+    makeIntervalJob('completing of search words', storage.missingWords.fill, fillWordsIntervalMs, log),
+  ];
+};
