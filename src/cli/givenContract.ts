@@ -1,16 +1,20 @@
 import { contractFile, loadContract, type Contract, type Operation } from '../contract/contract.js';
 import { isObject, methods, type OperationObject } from '../contract/document.js';
 import { checkExamples } from '../contract/examples.js';
+import { findServerPathFault } from '../contract/serverPath.js';
 import { ContractError } from '../contract/source.js';
+import { findUnvalidatedBodies } from '../contract/unvalidatedBodies.js';
 import { sanitizeLine } from '../lib/label.js';
 import { CommandError, counted } from './io.js';
 
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
- * can't be served of it is left out, and `onLeftOut` gets the reason. Throws when nothing is left.
+ * can't be served of it is left out, and `onLeftOut` gets the reason; what is served otherwise than it says is told in the
+ * same way. Its operations are found below `basePath`. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
+  basePath: string,
   onLeftOut: (reason: string) => void,
 ): Contract => {
   const reasons: string[] = [];
@@ -18,7 +22,7 @@ export const loadGivenContract = (
     reasons.push(reason);
     onLeftOut(reason);
   };
-  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, leaveOut);
+  const contract = file === undefined ? loadOwnContract() : loadForeignContract(file, basePath, leaveOut);
   if (contract.operations.size === 0) throw nothingToServe(file ?? contractFile, contract, reasons);
   return contract;
 };
@@ -29,9 +33,16 @@ const loadOwnContract = (): Contract => {
   return contract;
 };
 
-const loadForeignContract = (file: string, onLeftOut: (reason: string) => void): Contract => {
+const loadForeignContract = (
+  file: string,
+  basePath: string,
+  onLeftOut: (reason: string) => void,
+): Contract => {
   const onUnsupported = ({ message }: ContractError): void => onLeftOut(message);
-  return withFittingExamples(loadContract(file, { onUnsupported, isForeign: true }), onLeftOut);
+  const contract = withFittingExamples(loadContract(file, { onUnsupported, isForeign: true }), onLeftOut);
+  const faults = [findServerPathFault(contract, basePath), ...findUnvalidatedBodies(contract)];
+  if (contract.operations.size > 0) for (const fault of faults) if (fault) onUnsupported(fault);
+  return contract;
 };
 
 /** Says how many operations were left out, and why the first one was: the log may be silent. */

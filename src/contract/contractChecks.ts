@@ -1,5 +1,7 @@
 import { makeCursor, oneOf, type Cursor } from './cursor.js';
 import {
+  isJsonVariant,
+  isUnvalidated,
   jsonMedia,
   mergeAllOf,
   type ContractDocument,
@@ -162,6 +164,7 @@ const checkRequestBody = (body: Cursor, here: string, mocked: boolean): void => 
   const [media, content] = first;
   if (media === jsonMedia) checkJson(content, `${here}: requestBody`);
   else checkMediaType(media, content, `${here}: requestBody`);
+  if (!mocked && media !== jsonMedia) checkStreamedBody(media, content, `${here}: requestBody`);
   const limit = body.field('x-max-bytes');
   if (mocked && limit.value === undefined) return;
   if (limit.value === undefined) limit.refuse(`${here}: x-max-bytes of requestBody is missing`);
@@ -172,6 +175,21 @@ const checkRequestBody = (body: Cursor, here: string, mocked: boolean): void => 
 const checkMediaType = (media: string, content: Cursor, here: string): void => {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(media)) content.refuse(`${here}: "${media}" is no media type`);
 };
+
+/** A body that is no JSON goes to the handler as it is: nothing that its schema says of it would hold. */
+const checkStreamedBody = (media: string, content: Cursor, here: string): void => {
+  if (isUnvalidated(media))
+    content.refuse(`${here}: bodies of ${media} are not validated yet: only those of ${jsonMedia} are`);
+  if (!content.has('schema')) return;
+  for (const [keyword, said] of content.field('schema').fields(`${here}: the schema`))
+    if (
+      !['description', 'title', 'example'].includes(keyword) &&
+      !anyText.includes(`${keyword} ${String(said.value)}`)
+    )
+      said.refuse(`${here}: bodies of ${media} are not validated: ${keyword} would not hold`);
+};
+
+const anyText = ['type string', 'format binary'];
 
 const checkJson = (content: Cursor, here: string): void => {
   const schema = content.field('schema');
@@ -210,7 +228,16 @@ const checkResponse = (status: string, response: Cursor, here: string, mocked: b
     for (const [name, header] of response.field('headers').fields(`${here}: ${status}: headers`))
       checkSchema(header.field('schema'), `${here}: ${status}: the header ${name}`);
   if (!response.has('content')) return;
-  for (const [media, content] of response.field('content').fields(`${here}: ${status}: content`))
+  const contents = response.field('content').fields(`${here}: ${status}: content`);
+  for (const [media, content] of mocked ? [] : contents) {
+    if (isJsonVariant(media))
+      content.refuse(
+        `${here}: ${status}: ${media} would be sent as ${jsonMedia}: only that is supported yet`,
+      );
+    if (media !== jsonMedia && response.has('x-error'))
+      content.refuse(`${here}: ${status}: an answer with x-error is sent as ${jsonMedia}, not as ${media}`);
+  }
+  for (const [media, content] of contents)
     if (media === jsonMedia) checkJson(content, `${here}: ${status}`);
     // Contracts of others have ranges, too: image/*.
     else if (!mocked || !media.endsWith('/*')) checkMediaType(media, content, `${here}: ${status}`);

@@ -75,6 +75,14 @@ export const headerText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
 export const jsonMedia = 'application/json';
+
+/** Media types whose bodies have fields, which would have to fit their schema, and which only JSON's are held to. */
+export const isUnvalidated = (media: string): boolean =>
+  isJsonVariant(media) || media === 'application/x-www-form-urlencoded' || media.startsWith('multipart/');
+
+/** `application/problem+json`, say: JSON is read and sent as `application/json`. */
+export const isJsonVariant = (media: string): boolean => media.endsWith('+json');
+
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** The part of a JSON schema, with our extension keys, that the contract's own rules are made of. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../contract/contract.js';
 import { describeContract } from '../contract/description.js';
+import { findServerPathFault } from '../contract/serverPath.js';
 import { makeOperations, type OperationsOptions } from '../contract/runtime/operations.js';
 import { makeServeOperation, type ServeOperation, type ServeOperationOptions } from './serveOperation.js';
 import type { ResolveOrigin } from './client.js';
@@ -32,7 +33,11 @@ interface ReloadableContract {
 }
 
 type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
-  Omit<ServeOperationOptions<Key>, 'operations'> & { resolveOrigin: ResolveOrigin };
+  Omit<ServeOperationOptions<Key>, 'operations'> & {
+    resolveOrigin: ResolveOrigin;
+    /** Was it written for another service? Then the path of its server is that one's. */
+    mayHaveOtherServerPath?: boolean;
+  };
 
 /** Serves a contract until another one is loaded. */
 export const makeReloadableContract = async <Key, Services>(
@@ -40,6 +45,10 @@ export const makeReloadableContract = async <Key, Services>(
   options: ServedContractOptions<Key, Services>,
 ): Promise<ReloadableContract> => {
   const load = async (contract: Contract) => {
+    const fault = options.mayHaveOtherServerPath
+      ? undefined
+      : findServerPathFault(contract, options.basePath, ': remove it, or set BASE_PATH');
+    if (fault) throw fault;
     const operations = await makeOperations(contract, options);
     const servedContract: ServedContract = {
       serveOperation: makeServeOperation({ ...options, operations }),

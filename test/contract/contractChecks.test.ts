@@ -96,6 +96,36 @@ describe('a contract that can not be used is refused with the place', () => {
       /^servers/,
     ],
     [
+      'an error of another JSON type',
+      `{ $ref: '#/components/responses/SiteNotFound' }`,
+      '{ description: d, content: { application/problem+json: { schema: { type: object } } } }',
+      'POST /vouchers.php: 404: application/problem+json would be sent as application/json: only that is supported yet',
+      /^application\/problem\+json/,
+    ],
+    [
+      'an error that is no JSON',
+      `{ $ref: '#/components/responses/SiteNotFound' }`,
+      '{ description: d, x-error: not_found, content: { text/plain: { schema: { type: string } } } }',
+      'POST /vouchers.php: 404: an answer with x-error is sent as application/json, not as text/plain',
+      /^text\/plain/,
+    ],
+    ...['application/merge-patch+json', 'application/x-www-form-urlencoded', 'multipart/form-data'].map(
+      (media): [string, string, string, string, RegExp] => [
+        `a body of ${media}`,
+        voucherOrder,
+        voucherOrder.replace('application/json', media),
+        `POST /vouchers.php: requestBody: bodies of ${media} are not validated yet: only those of application/json are`,
+        new RegExp(`^${media.replace('+', '\\+')}:`),
+      ],
+    ),
+    [
+      'a schema of a body that nobody reads',
+      voucherOrder,
+      'text/csv:\n            schema: { type: string, format: binary, maxLength: 5 }',
+      'POST /vouchers.php: requestBody: bodies of text/csv are not validated: maxLength would not hold',
+      /^5 }/,
+    ],
+    [
       'a parameter of a path that is not described',
       '  /sites.php:',
       '  /places/{id}:',

@@ -31,7 +31,7 @@ const increment = (counts: Map<string, number>, name: string): void => {
 /** Loads a contract, asks the mock for each of its operations, and lints it. */
 const probe = async (file: string): Promise<ContractProbe> => {
   const reasons = new Map<string, number>();
-  const contract = loadGivenContract(file, (reason) => increment(reasons, generalise(reason)));
+  const contract = loadGivenContract(file, '', (reason) => increment(reasons, generalise(reason)));
   const answers = new Map<string, number>();
   const signals = new EventEmitter();
   let printed = '';

@@ -30,7 +30,9 @@ export const startMockServer = async (
   config: Config,
   log: Log,
 ): Promise<MockServer> => {
-  const contract = loadGivenContract(file, (reason) => log.warn({ reason }, 'left out of the mock'));
+  const contract = loadGivenContract(file, config.basePath, (reason) =>
+    log.warn({ reason }, 'left out of the mock'),
+  );
   const metrics = makeMetrics();
   const observe = makeObserveRequest((line) => log.info(line), metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {
@@ -41,6 +43,7 @@ export const startMockServer = async (
     services: undefined,
     mocks: 'all',
     mockSeed: seed,
+    mayHaveOtherServerPath: file !== undefined,
     onViolation: () => undefined,
     resolveOrigin: makeResolveOrigin(config.trustProxy),
     resolveClient: makeResolveClient(config.trustProxy),

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parseContract } from '../../src/contract/contract.js';
+import { findServerPathFault } from '../../src/contract/serverPath.js';
+import { contractFile } from '../support/contract.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+import { startInForeground } from '../support/foreground.js';
+import { startService } from '../support/service.js';
+
+const written = readFileSync(contractFile, 'utf8');
+const withServer = (url: string) =>
+  parseContract(written.replace('- url: http://localhost:3000', `- url: ${url}`));
+
+test.each([
+  ['http://localhost:3000', ''],
+  ['http://localhost:3000/', '/api'],
+  ['https://example.org/api/', '/api'],
+  ['http://localhost:3000/web', '/api/web'],
+  ['/', ''],
+])('%s is obeyed below "%s"', (url, basePath) => {
+  expect(findServerPathFault(withServer(url), basePath)).toBeUndefined();
+});
+
+test.each([
+  ['http://localhost:3000/v1', '', 'without a path before them'],
+  ['https://{host}/{version}/x', '/api', 'below /api'],
+  ['/v1?a=b', '', 'without a path before them'],
+])('%s is not obeyed below "%s", and its place is told', (url, basePath, place) => {
+  const fault = findServerPathFault(withServer(url), basePath)!;
+  expect(fault.message).toMatch(/^openapi\.yaml:\d+:10: servers\[0\]\.url has the path \//);
+  expect(fault.what).toContain(`but the operations are ${place}`);
+});
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+test('a service does not start with a path that it does not serve, and starts below it', async () => {
+  const file = join(folder.path, 'below.yaml');
+  await writeFile(file, written.replace('url: http://localhost:3000', '$&/v1'));
+  await expect(startService({ contractFile: file })).rejects.toThrow(
+    /below\.yaml:\d+:10: servers\[0\]\.url has the path \/v1, .*: remove it, or set BASE_PATH$/,
+  );
+  const service = await startService({ contractFile: file, env: { BASE_PATH: '/v1' } });
+  expect((await service.get('/v1/openapi.php')).status).toBe(200);
+  await service.stop();
+});
+
+test('mock and proxy tell of a contract of others what they do not obey, and serve it', async () => {
+  const file = join(folder.path, 'other.yaml');
+  const form = 'application/x-www-form-urlencoded: { schema: { type: object } }';
+  const problem = 'application/problem+json: { schema: { type: object } }';
+  await writeFile(
+    file,
+    `openapi: 3.0.3
+info: { title: T, version: '1' }
+servers: [{ url: https://example.org/v1 }]
+paths:
+  /a:
+    post:
+      requestBody: { content: { ${form} } }
+      responses: { '204': { description: d }, '400': { description: d, content: { ${problem} } } }
+    put:
+      requestBody: { content: { ${form} } }
+      responses: { '204': { description: d } }
+`,
+  );
+  const wanted = [
+    'servers[0].url has the path /v1, but the operations are without a path before them',
+    'PUT /a: requests of application/x-www-form-urlencoded are not validated, and in 1 more',
+    'POST /a: responses of application/problem+json are not validated',
+  ];
+  const mock = await startInForeground(['mock', '--contract', file], { PORT: '0', LOG_LEVEL: 'warn' });
+  const proxy = await startInForeground(['proxy', mock.url, '--port', '0', '--contract', file], {});
+  const below = await startInForeground(['proxy', `${mock.url}/v1`, '--port', '0', '--contract', file], {});
+  for (const text of wanted)
+    expect(proxy.err()).toMatch(new RegExp(`not checked: .*${text.replace(/[[\]+]/g, '\\$&')}`));
+  expect(below.err()).not.toContain('servers[0]');
+  expect(
+    (await fetch(`${mock.url}/a`, { method: 'PUT', body: new URLSearchParams({ b: '1' }) })).status,
+  ).toBe(204);
+  for (const command of [proxy, below, mock]) await command.end();
+});
