@@ -4672,11 +4672,6 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     /**
-                     * @description It is nothing but a picture.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
                      * @description Nothing in it is run.
                      * @example default-src 'none'; sandbox
                      */

@@ -7,7 +7,6 @@ export const getLogo: WebHandler<'getLogo'> = async ({ input, key, reply }, { si
   return reply(200, logo.image, {
     'Content-Type': logo.mediaType,
     // Whatever the file holds besides its picture is not run.
-    'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
   });
 };

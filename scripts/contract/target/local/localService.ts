@@ -177,7 +177,10 @@ const startBusy = async (
 
 /** Resolves when the service waits for the body, or when it has refused: the one before may not have ended there. */
 const sendEndless = async (contract: ContractModel, url: string, key: Key): Promise<ClientRequest> => {
-  const operation = contract.operations.find(({ requestBody }) => requestBody);
+  // The body of an unknown client takes no place.
+  const operation = contract.operations.find(
+    ({ requestBody, security }) => requestBody && security.length > 0,
+  );
   if (!operation) throw new Error('no operation has a body that a service could wait for');
   const { method, requestTarget, headers } = asOwnPage(
     withKey(contract, requestOf(operation, exampleSample(operation, {})), key),
