@@ -1,5 +1,17 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { hasTools, isLockOf, planFor } from './packages.mjs';
+import { withCleanUp } from './processGroup.mjs';
 import { root, runQuietly, seconds, StepFailed } from './run.mjs';
 
 // npm writes down what it installed, whoever called it, so no record of our own can disagree with it.
@@ -36,16 +48,49 @@ const commands = {
   addition: ['install', '--package-lock', '--no-save'],
 };
 
+/** Blanks, quotes and `$` in the name of a folder have a meaning for make, which compiles sqlite3. */
+const isPlainPath = (path) => /^[\w./@+-]+$/.test(path);
+
+/** What npm reads in a checkout. */
+const npmFiles = ['package.json', 'package-lock.json', 'tools/package.json', '.npmrc'];
+
+const move = (from, to) => {
+  if (!existsSync(from)) return;
+  rmSync(to, { recursive: true, force: true });
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // The folder for temporary files may be on another disk.
+    if (error.code !== 'EXDEV') throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true });
+  }
+};
+
+/** Does what npm has to do in a folder with a plain name, and brings the packages here. Links among them are relative. */
+const inPlainFolder = (work) => {
+  const folder = mkdtempSync(join(tmpdir(), 'voucherd-install-'));
+  const [here, there] = [`${root}node_modules`, join(folder, 'node_modules')];
+  const bringBack = () => {
+    move(there, here);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return withCleanUp(bringBack, () => {
+    for (const file of npmFiles.filter((name) => existsSync(`${root}${name}`))) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      cpSync(`${root}${file}`, join(folder, file));
+    }
+    move(here, there);
+    return work(folder);
+  });
+};
+
 // Compiler and tools are needed here even where NODE_ENV=production leaves them out.
 const npm = (how) => {
   const [command, ...options] = commands[how];
-  return runQuietly(`npm ${command}`, 'npm', [
-    command,
-    ...options,
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-  ]);
+  const args = [command, ...options, '--include=dev', '--no-audit', '--no-fund'];
+  const runIn = (folder) => runQuietly(`npm ${command}`, 'npm', args, folder);
+  return isPlainPath(root) ? runIn(root) : inPlainFolder(runIn);
 };
 
 const fromScratch = async (how) => {

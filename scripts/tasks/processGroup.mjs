@@ -12,6 +12,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** The leaders of the groups that this process has started. */
 const leaders = new Set();
+/** What is left to do when all groups have been ended by a signal. */
+const cleanUps = new Set();
 let endingSince;
 
 /** False when nobody is left in the group. */
@@ -45,8 +47,20 @@ const endWith = async (signal) => {
   // The terminal may be gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await Promise.all([...leaders].map(endGroup));
+  for (const cleanUp of cleanUps) cleanUp();
   unwatch();
   process.kill(process.pid, signal);
+};
+
+/** Does `work`, and then cleans up, also when a signal ends this process while a group of it runs. */
+export const withCleanUp = async (cleanUp, work) => {
+  cleanUps.add(cleanUp);
+  try {
+    return await work();
+  } finally {
+    cleanUps.delete(cleanUp);
+    cleanUp();
+  }
 };
 
 let npmWatch;

@@ -26,10 +26,10 @@ export const runShown = (command, args, env = {}) =>
   });
 
 /** Runs a program silently and shows its output only when it fails; a sign of life comes every 15 s. */
-export const runQuietly = (what, command, args) =>
+export const runQuietly = (what, command, args, cwd = root) =>
   new Promise((resolve, reject) => {
     const started = Date.now();
-    const options = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] };
+    const options = { cwd, stdio: ['ignore', 'pipe', 'pipe'] };
     const child = startGroup(command, args, options, (code, signal) =>
       end(code === 0 ? undefined : signal ? `ended by ${signal}` : `status ${code}, see above`),
     );

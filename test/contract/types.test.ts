@@ -109,7 +109,11 @@ beforeAll(async () => {
   for (const [index, { code }] of cases.entries())
     await writeFile(
       join(folder.path, `case${index}.ts`),
-      code.replaceAll(`from './`, `from '${handlersFolder}/`),
+      // The name of the folder may hold quotes.
+      code.replaceAll(
+        /from '\.\/([^']*)'/g,
+        (_, file: string) => `from ${JSON.stringify(join(handlersFolder, file))}`,
+      ),
     );
   const tsconfig = {
     extends: join(root, 'tsconfig.json'),

@@ -26,10 +26,17 @@ const password = randomBytes(12).toString('hex');
 const openToAll = (path) =>
   path === dirname(path) || ((statSync(path).mode & 0o005) === 0o005 && openToAll(dirname(path)));
 
-/** The folder of the programs; a copy when that account may not enter the checkout, as below /root. */
+/** initdb starts the server with a shell, between double quotes. */
+const isFitForShell = (path) => !/["$`\\]/.test(path);
+
+/**
+ * The folder of the programs; a copy when that account may not enter the checkout, as below /root, or when its name
+ * means something to a shell.
+ */
 export const findPrograms = () => {
   const native = dirname(dirname(initdb));
-  if (account.uid === undefined || openToAll(dirname(initdb))) return join(native, 'bin');
+  const mayEnter = account.uid === undefined || openToAll(dirname(initdb));
+  if (mayEnter && isFitForShell(native)) return join(native, 'bin');
   cpSync(native, join(base, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(base, 'native', 'bin');
 };

@@ -1,5 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -11,6 +21,7 @@ import {
 } from '../../scripts/tasks/packages.mjs';
 import { childEnv, root } from '../support/built.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
+import { until } from '../support/until.js';
 
 const rootPackage = {
   workspaces: ['tools'],
@@ -119,12 +130,13 @@ test('the lock file of this checkout fits its package.json, and puts tools where
   expect(Object.keys(devDependencies).filter((name) => !packages[`node_modules/${name}`])).toEqual([]);
 });
 
-describe('in a checkout', () => {
+describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %s', (name) => {
   let folder: TestFolder;
-  const path = (name: string): string => join(folder.path, name);
-  const write = (name: string, content: unknown): void => {
-    mkdirSync(dirname(path(name)), { recursive: true });
-    writeFileSync(path(name), typeof content === 'string' ? content : JSON.stringify(content));
+  const path = (file: string): string => join(folder.path, name, file);
+  const temporary = (): string => join(folder.path, 'tmp');
+  const write = (file: string, content: unknown): void => {
+    mkdirSync(dirname(path(file)), { recursive: true });
+    writeFileSync(path(file), typeof content === 'string' ? content : JSON.stringify(content));
   };
 
   /** Notes down how it is called, and installs as the lock file says unless it is to do otherwise. */
@@ -132,7 +144,8 @@ describe('in a checkout', () => {
     const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
     const args = process.argv.slice(2);
     const said = existsSync('node_modules/.package-lock.json') ? 'record' : 'no record';
-    appendFileSync('calls', args.filter((name) => !/audit|fund/.test(name)).join(' ') + ': ' + said + '\\n');
+    appendFileSync(process.env.CALLS, args.filter((name) => !/audit|fund/.test(name)).join(' ') + ': ' + said + '\\n');
+    if (!/^[\\w./-]+$/.test(process.cwd())) throw new Error('make can not compile in ' + process.cwd());
     if (args[0] === 'ci') rmSync('node_modules', { recursive: true, force: true });
     if (process.env.NPM_FAILS) process.exit(1);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
@@ -144,6 +157,7 @@ describe('in a checkout', () => {
 
   beforeEach(async () => {
     folder = await makeFolder();
+    mkdirSync(temporary());
     cpSync(join(root, 'scripts/tasks'), path('scripts/tasks'), { recursive: true });
     cpSync(join(root, 'scripts/install.mjs'), path('scripts/install.mjs'));
     write('package.json', { ...rootPackage, engines: { node: '>=20.0' } });
@@ -155,16 +169,41 @@ describe('in a checkout', () => {
   });
   afterEach(() => folder.remove());
 
+  const hangingNpm = `
+    const { mkdirSync, writeFileSync } = require('node:fs');
+    mkdirSync('node_modules/half', { recursive: true });
+    writeFileSync(process.env.CALLS, '');
+    setInterval(() => undefined, 1000);`;
+
+  const env = (given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
+    ...childEnv(given),
+    CALLS: path('calls'),
+    TMPDIR: temporary(),
+    PATH: `${path('bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+  });
+
   /** Installs, and returns how npm was called for it. */
-  const install = (args: readonly string[], env: Readonly<Record<string, string>> = {}): string[] => {
+  const install = (args: readonly string[], given: Readonly<Record<string, string>> = {}): string[] => {
     rmSync(path('calls'), { force: true });
     const { status, stderr } = spawnSync(process.execPath, [path('scripts/install.mjs'), ...args], {
-      env: { ...childEnv(env), PATH: `${path('bin')}${delimiter}${process.env['PATH'] ?? ''}` },
+      env: env(given),
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([env['NPM_FAILS'] ? 1 : 0, stderr]);
+    expect([status, stderr]).toEqual([given['NPM_FAILS'] ? 1 : 0, stderr]);
+    expect(readdirSync(temporary())).toEqual([]);
     return existsSync(path('calls')) ? readFileSync(path('calls'), 'utf8').trimEnd().split('\n') : [];
   };
+
+  test('an installation that is ended leaves nothing in the folder for temporary files', async () => {
+    write('bin/npm', `#!${process.execPath}\n${hangingNpm}`);
+    const child = spawn(process.execPath, [path('scripts/install.mjs')], { env: env(), stdio: 'ignore' });
+    await until('npm runs', () => existsSync(path('calls')));
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGTERM');
+    expect(readdirSync(temporary())).toEqual([]);
+    expect(existsSync(path('node_modules/half'))).toBe(true);
+  });
 
   const ci = 'ci --include=dev: no record';
   const addition = 'install --package-lock --no-save --include=dev: no record';
