@@ -26,7 +26,7 @@ const mistakes: Mistake[] = [
     from: '      operationId: listSites\n',
     to: '       operationId: listSites\n',
     dev: /All mapping items must start at the same column/,
-    contract: /All mapping items must start at the same column/,
+    contract: /bad indentation of a mapping entry/,
     line: 'tags: [sites]',
   },
   {
