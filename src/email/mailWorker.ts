@@ -69,7 +69,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       await storage.emails.settle(email.id, 'failed', reason, now);
       log.error({ ...line, reason }, 'e-mail not sent: failed for good');
     } else {
-      await storage.emails.postpone(email.id, reason, now + delay);
+      await storage.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
       log.warn({ ...line, reason }, 'e-mail not sent: will retry');
     }
   };

@@ -176,6 +176,7 @@ const makeDeliveryAttempt =
         await storage.deliveries.postpone(delivery.id, {
           reason: verdict.reason,
           at: now + delay,
+          triedAt: now,
           holds: verdict.wholeTarget,
         });
         report('postponed', verdict.reason);

@@ -54,6 +54,8 @@ export interface Delivery {
   /** Whether later deliveries to the same webhook wait for this one. */
   readonly holds: boolean;
   readonly createdAt: number;
+  /** When the last attempt was made; null before the first one, and where an earlier version made it. */
+  readonly triedAt: number | null;
   readonly notification: Notification;
 }
 
@@ -74,6 +76,7 @@ const columns = defineColumns<JoinedDelivery>(
     reason: 'plain',
     holds: 'boolean',
     createdAt: 'plain',
+    triedAt: 'plain',
     notificationId: 'plain',
     count: 'plain',
     site: 'plain',
@@ -93,7 +96,10 @@ export interface DeliveryTable {
   /** Has no effect on a settled delivery: an outcome may arrive after the lease has ended. */
   settle(id: number, state: 'delivered' | 'failed', reason: string | null, at: number): Promise<void>;
   /** With `holds`, no other delivery to the same webhook is due earlier. */
-  postpone(id: number, how: Pick<Delivery, 'at' | 'holds'> & { reason: string }): Promise<void>;
+  postpone(
+    id: number,
+    how: Pick<Delivery, 'at' | 'holds'> & { readonly reason: string; readonly triedAt?: number },
+  ): Promise<void>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
   /** For each active webhook in trouble, the oldest delivery that still waits after `troubleTries` attempts or more. */
@@ -115,9 +121,22 @@ const deliveriesKey = { table: 'deliveries', key: 'id' };
 /** No attempt is delayed for longer. A later time was written before the clock was set back. */
 export const maxRetryDelayMs = 30 * 60 * 60 * 1000;
 
+/** An attempt that lies further ahead was made before the clock was set back. Clocks of processes differ by less. */
+const maxClockDifferenceMs = 60_000;
+
+/** Was this written before the clock was set back? Then its next attempt is due: nobody knows how long it was to wait. */
+const isAhead = ({ at, triedAt }: Pick<Delivery, 'at' | 'triedAt'>, now: number): boolean =>
+  at > now + maxRetryDelayMs || (triedAt !== null && triedAt > now + maxClockDifferenceMs);
+
+/** The same as a condition. */
+export const whereAhead = (either: Knex.QueryBuilder, now: number): Knex.QueryBuilder =>
+  either.orWhere('at', '>', now + maxRetryDelayMs).orWhere('tried_at', '>', now + maxClockDifferenceMs);
+
 /** Whether to attempt a delivery now. One that was never postponed is always due, even if the clock was set back. */
-export const isDeliveryDue = ({ at, createdAt }: Pick<Delivery, 'at' | 'createdAt'>, now: number): boolean =>
-  at <= now || at === createdAt || at > now + maxRetryDelayMs;
+export const isDeliveryDue = (
+  delivery: Pick<Delivery, 'at' | 'createdAt' | 'triedAt'>,
+  now: number,
+): boolean => delivery.at <= now || delivery.at === delivery.createdAt || isAhead(delivery, now);
 
 /** The outbox of notifications and their deliveries. */
 export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => ({
@@ -161,11 +180,13 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       await selectDeliveries(read)
         .where({ webhook_id: webhookId, state: 'waiting' })
         .where((either) =>
-          either
-            .where('at', '<=', now)
-            .orWhere('at', read.ref('deliveries.created_at'))
-            .orWhere('at', '>', now + maxRetryDelayMs)
-            .orWhere('holds', true),
+          whereAhead(
+            either
+              .where('at', '<=', now)
+              .orWhere('at', read.ref('deliveries.created_at'))
+              .orWhere('holds', true),
+            now,
+          ),
         )
         .orderBy('deliveries.id')
         .limit(1),
@@ -181,11 +202,11 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
       .where({ id, state: 'waiting' })
       .update({ state, reason, at, tries: write.raw('tries + 1') });
   },
-  postpone: (id, { reason, at, holds }) =>
+  postpone: (id, { reason, at, holds, triedAt }) =>
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('deliveries')
         .where({ id, state: 'waiting' })
-        .update({ reason, at, holds, tries: write.raw('tries + 1') })
+        .update({ reason, at, holds, tried_at: triedAt ?? null, tries: write.raw('tries + 1') })
         .returning<{ webhook_id: number }[]>('webhook_id');
       if (!holds || !row) return;
       // Later deliveries wait for this one anyway; earlier ones may have an attempt of their own due sooner.
@@ -199,7 +220,15 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('deliveries')
         .where({ id })
-        .update({ state: 'waiting', tries: 0, at: now, created_at: now, holds: false, reason: null })
+        .update({
+          state: 'waiting',
+          tries: 0,
+          at: now,
+          created_at: now,
+          holds: false,
+          reason: null,
+          tried_at: null,
+        })
         .returning<{ webhook_id: number }[]>('webhook_id');
       if (!row) return false;
       await recordWebhookAudit(transaction, row.webhook_id, audit);

@@ -1,7 +1,7 @@
 import { recordAudit, type AuditDraft } from './auditLog.js';
 import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
-import { maxRetryDelayMs } from './deliveries.js';
+import { whereAhead } from './deliveries.js';
 import { deleteInBatches, inTransaction } from './transactions.js';
 
 /** A voucher on its way to a guest. */
@@ -57,7 +57,10 @@ export interface EmailTable {
   findDue(now: number, options?: DueOptions): Promise<StoredEmail | undefined>;
   /** Has no effect on a settled one: an outcome may arrive after the lease has ended. */
   settle(id: string, state: 'sent' | 'failed', reason: string | null, at: number): Promise<void>;
-  postpone(id: string, reason: string, at: number): Promise<void>;
+  postpone(
+    id: string,
+    how: { readonly reason: string; readonly at: number; readonly triedAt: number },
+  ): Promise<void>;
   /** Removes settled ones from before a time, and returns how many. */
   clean(before: number): Promise<number>;
 }
@@ -115,9 +118,7 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
     const [untried] = columns.fromRows(await waiting().where('tries', 0));
     if (untried || !withRetries) return untried;
     const [retry] = columns.fromRows(
-      await waiting().where((either) =>
-        either.where('at', '<=', now).orWhere('at', '>', now + maxRetryDelayMs),
-      ),
+      await waiting().where((either) => whereAhead(either.where('at', '<=', now), now)),
     );
     return retry;
   },
@@ -126,10 +127,10 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
       .where({ id, state: 'waiting' })
       .update({ state, reason, at, tries: write.raw('tries + 1') });
   },
-  postpone: async (id, reason, at) => {
+  postpone: async (id, { reason, at, triedAt }) => {
     await write('emails')
       .where({ id, state: 'waiting' })
-      .update({ reason, at, tries: write.raw('tries + 1') });
+      .update({ reason, at, tried_at: triedAt, tries: write.raw('tries + 1') });
   },
   clean: (before) =>
     deleteInBatches(write, { table: 'emails', key: 'id' }, (old) =>

@@ -112,6 +112,18 @@ test('a server that refuses for now is asked again later', async () => {
   expect(await find('a')).toMatchObject({ state: 'sent', tries: 2, reason: null });
 });
 
+test('a clock that is set back by hours keeps no e-mail waiting', async () => {
+  server.answer({ code: 451, text: 'later' });
+  await add('a');
+  const worker = makeWorker();
+  await worker.runPass();
+  server.answer(null);
+  now -= 4 * 3_600_000;
+  await add('b');
+  await worker.runPass();
+  for (const id of ['a', 'b']) expect(await find(id)).toMatchObject({ state: 'sent' });
+});
+
 test('one that waits for its next attempt does not hold up the others', async () => {
   server.answer({ code: 451, text: 'later' });
   await add('a');

@@ -134,6 +134,28 @@ test.each([
   expect(target.requests).toHaveLength(2);
 });
 
+test('a clock that is set back by hours keeps no new delivery behind one that waits for its next attempt', async () => {
+  const target = await stage.target();
+  target.behave(behaviours.unavailable);
+  await stage.addWebhook('generic', target.url);
+  const [first] = await stage.notify();
+  await stage.pass();
+  stage.clock.advance(-4 * 3_600_000);
+  const [later] = await stage.notify();
+  await stage.pass();
+  expect(stage.sentTo(target)).toEqual([first, first, later]);
+});
+
+test('a clock that is a little behind that of another process shortens no delay', async () => {
+  const target = await stage.target({ otherwise: behaviours.unavailable });
+  await stage.addWebhook('generic', target.url);
+  await stage.notify();
+  await stage.pass();
+  stage.clock.advance(-30_000);
+  await stage.pass();
+  expect(target.requests).toHaveLength(1);
+});
+
 test('a clock that is set back by days keeps no queue waiting that a target has held up', async () => {
   const target = await stage.target();
   target.behave(behaviours.unavailable);

@@ -13,6 +13,7 @@ import { indexVouchers } from './0012_search.js';
 import { createEmails } from './0013_email.js';
 import { addSpeedAndData } from './0014_speedAndData.js';
 import { addIdentities } from './0015_identities.js';
+import { addAttemptTimes } from './0016_attempts.js';
 import { indexMissingWords } from './0017_missingWords.js';
 import { createWriteProbe } from './0019_writeProbe.js';
 
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   { name: '0013_email', up: createEmails },
   { name: '0014_speedAndData', up: addSpeedAndData },
   { name: '0015_identities', up: addIdentities },
+  { name: '0016_attempts', up: addAttemptTimes },
   { name: '0017_missingWords', up: indexMissingWords },
   { name: '0019_writeProbe', up: createWriteProbe },
 ];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { maxRetryDelayMs } from '../../../src/storage/deliveries.js';
+import { isDeliveryDue, maxRetryDelayMs } from '../../../src/storage/deliveries.js';
 import { makeStorage } from '../../../src/storage/storage.js';
 import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
@@ -31,6 +31,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
           reason: null,
           holds: false,
           createdAt: now + 100,
+          triedAt: null,
           notification: {
             id: ids[0],
             count: 1,
@@ -147,6 +148,17 @@ export const deliveryConformance = (shared: () => Shared): void => {
       await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
+    });
+
+    test('is what was tried more than a minute ahead: the clock was set back', async () => {
+      const { webhookId, ids } = await queue(2);
+      const how = { reason: 'answered 503', at: now + 3_600_000, holds: true, triedAt: now };
+      await table().postpone(ids[0]!, how);
+      expect(await table().findNextSendable(webhookId, now - 60_001)).toMatchObject({ id: ids[0] });
+      const [first] = await of(webhookId);
+      expect([60_000, 60_001].map((ms) => isDeliveryDue(first!, now - ms))).toEqual([false, true]);
+      await table().postpone(ids[0]!, { ...how, holds: false });
+      expect(await drainSendable(webhookId, now - 60_000)).toEqual([ids[1]]);
     });
 
     test('is not what waits for its next try', async () => {
