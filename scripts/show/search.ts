@@ -61,7 +61,7 @@ const show = async (name: string, searched: readonly [Searched, Searched]): Prom
     const ratio = large / small;
     const { indexes, readsWholeTable } = await explainSearch(searched[1].database, criteria, before);
     const work = await Promise.all(searched.map(({ database }) => countWork(database, searchCase)));
-    const [smallRows = 0, largeRows = 0] = work.map(({ rows }) => rows);
+    const [smallRows = 0, largeRows = 0] = work.map(({ rows, pages = 0 }) => rows + pages);
     isFine &&= !readsWholeTable && sizes[0] === sizes[1] && ratio <= 1.5 && largeRows <= 1.5 * smallRows;
     rows.push([
       label,

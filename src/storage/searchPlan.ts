@@ -120,7 +120,13 @@ const listCriteria = (
     criteria.push({
       ranges:
         values.length <= maxRanges
-          ? values.map((value) => rangeOfVouchers(reader, { sql: `vouchers.${column}`, value }))
+          ? values.map((value) =>
+              rangeOfVouchers(reader, {
+                sql: `vouchers.${column}`,
+                value,
+                isPartial: column === 'profile_id',
+              }),
+            )
           : undefined,
       isExact: true,
       restrict: (query) =>

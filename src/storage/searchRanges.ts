@@ -27,6 +27,8 @@ interface LeadingColumn {
   /** As the index has it, literally. */
   readonly sql: string;
   readonly value: string | number;
+  /** Whether the index leaves out rows without a value. */
+  readonly isPartial?: boolean;
 }
 
 /** Vouchers with a value, by an index that has it in front of the time; all vouchers by the time alone. */
@@ -50,16 +52,40 @@ export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColu
  */
 const newestOfValue = (
   query: Knex.QueryBuilder,
-  { sql, value }: LeadingColumn,
-  { before, until, from, to }: SearchedTimes,
+  { sql, value, isPartial }: LeadingColumn,
+  times: SearchedTimes,
 ): Knex.QueryBuilder => {
-  const time = `${sql}, vouchers.created_at`;
-  void query.whereRaw(`${sql} >= ? and ${sql} <= ?`, [value, value]);
-  if (before) void query.whereRaw(`(${time}, vouchers.id) < (?, ?, ?)`, [value, before.createdAt, before.id]);
-  if (until) void query.whereRaw(`(${time}, vouchers.id) >= (?, ?, ?)`, [value, until.createdAt, until.id]);
-  if (from !== undefined) void query.whereRaw(`(${time}) >= (?, ?)`, [value, from]);
-  if (to !== undefined) void query.whereRaw(`(${time}) < (?, ?)`, [value, to]);
-  return query.orderByRaw(`${sql} desc, vouchers.created_at desc, vouchers.id desc`);
+  const columns = [sql, 'vouchers.created_at', 'vouchers.id'];
+  // PostgreSQL does not conclude that from the comparison of a row.
+  if (isPartial) void query.whereRaw(`${sql} is not null`);
+  whereBound(query, columns, '>=', [value, ...oldestOf(times)]);
+  const [newest, isIncluded] = newestOf(times);
+  whereBound(query, columns, isIncluded ? '<=' : '<', [value, ...newest]);
+  return query.orderByRaw(columns.map((column) => `${column} desc`).join(', '));
+};
+
+/** A row value of the first columns. One condition for each end: PostgreSQL looks up only one, and filters by another. */
+const whereBound = (
+  query: Knex.QueryBuilder,
+  columns: readonly string[],
+  operator: '<' | '<=' | '>=',
+  values: readonly (string | number)[],
+): void => {
+  if (values.length === 0) return;
+  const row = columns.slice(0, values.length).join(', ');
+  void query.whereRaw(`(${row}) ${operator} (${values.map(() => '?').join(', ')})`, [...values]);
+};
+
+/** Where the searched times begin: a position, or only a time. A window ends within the times. */
+const oldestOf = ({ until, from }: SearchedTimes): number[] => {
+  if (until) return [until.createdAt, until.id];
+  return from === undefined ? [] : [from];
+};
+
+/** Where they end; nothing but the value itself is included. */
+const newestOf = ({ before, to }: SearchedTimes): [newest: number[], isIncluded: boolean] => {
+  if (to !== undefined && (!before || to <= before.createdAt)) return [[to], false];
+  return before ? [[before.createdAt, before.id], false] : [[], true];
 };
 
 /** The vouchers with a word. */
@@ -131,14 +157,10 @@ const newestFirst = (
   query: Knex.QueryBuilder,
   table: string,
   id: string,
-  { before, until, from, to }: SearchedTimes,
+  times: SearchedTimes,
 ): Knex.QueryBuilder => {
-  const time = `${table}.created_at`;
-  const columns = [time, `${table}.${id}`];
-  const position = `(${columns.join(', ')})`;
-  if (before) void query.whereRaw(`${position} < (?, ?)`, [before.createdAt, before.id]);
-  if (until) void query.whereRaw(`${position} >= (?, ?)`, [until.createdAt, until.id]);
-  if (from !== undefined) void query.where(time, '>=', from);
-  if (to !== undefined) void query.where(time, '<', to);
+  const columns = [`${table}.created_at`, `${table}.${id}`];
+  whereBound(query, columns, '>=', oldestOf(times));
+  whereBound(query, columns, '<', newestOf(times)[0]);
   return query.orderBy(columns.map((column) => ({ column, order: 'desc' })));
 };

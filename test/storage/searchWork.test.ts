@@ -77,4 +77,6 @@ describe.each([
 
 /** All cases are made so that the same is found among few and among many. */
 const isAsMuch = (small: SearchWork, large: SearchWork): boolean =>
-  large.found === small.found && large.rows <= 1.5 * small.rows;
+  large.found === small.found &&
+  large.rows <= 1.5 * small.rows &&
+  (large.pages ?? 0) <= 1.5 * (small.pages ?? 0);

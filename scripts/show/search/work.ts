@@ -11,6 +11,8 @@ export interface SearchWork {
   readonly hasNext: boolean;
   /** Entries of indexes and rows that the database looked at. */
   readonly rows: number;
+  /** Pages of tables and indexes that PostgreSQL looked at. SQLite does not tell. */
+  readonly pages?: number;
 }
 
 const limit = 100;
@@ -28,9 +30,13 @@ export const countWork = async (
     .finally(() => database.read.removeListener('query', note));
   const counted = { found: page.vouchers.length, hasNext: page.next !== undefined };
   if (database.dialect === 'postgres') {
-    let rows = 0;
-    for (const { sql, bindings } of statements) rows += await countAnalyzed(database.read, sql, bindings);
-    return { ...counted, rows };
+    let [rows, pages] = [0, 0];
+    for (const { sql, bindings } of statements) {
+      const analyzed = await analyze(database.read, sql, bindings);
+      rows += countScanned(analyzed);
+      pages += analyzed['Shared Hit Blocks'] + analyzed['Shared Read Blocks'];
+    }
+    return { ...counted, rows, pages };
   }
   const { entries } = await planSearch(database, criteria, { before, now: searchedAt });
   // A page that is full was not read further.
@@ -58,21 +64,26 @@ interface PlanNode {
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The rows that all scans of a statement looked at. */
-const countAnalyzed = async (read: Knex, sql: string, bindings: Knex.RawBinding[]): Promise<number> => {
+const analyze = async (read: Knex, sql: string, bindings: Knex.RawBinding[]): Promise<PlanNode> => {
   const statement = sql.replaceAll(/\$\d+/g, '?');
   const { rows } = await read.raw<{ rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] }>(
-    `explain (analyze, format json) ${statement}`,
+    `explain (analyze, buffers, format json) ${statement}`,
     bindings,
   );
-  const count = (node: PlanNode): number => {
-    const plans = node.Plans ?? [];
-    if (plans.length > 0) return plans.reduce((sum, plan) => sum + count(plan), 0);
-    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-    return (node['Actual Rows'] + removed) * node['Actual Loops'];
-  };
-  return rows[0]?.['QUERY PLAN'][0] ? count(rows[0]['QUERY PLAN'][0].Plan) : 0;
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  if (!plan) throw new Error('there is no plan');
+  return plan;
+};
+
+/** The rows that all scans of a statement looked at. */
+const countScanned = (node: PlanNode): number => {
+  const plans = node.Plans ?? [];
+  if (plans.length > 0) return plans.reduce((sum, plan) => sum + countScanned(plan), 0);
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return (node['Actual Rows'] + removed) * node['Actual Loops'];
 };
