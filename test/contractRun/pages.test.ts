@@ -37,7 +37,7 @@ test(
         'single sign-on is off in a run, and nothing of it fails then',
         'a new key has not been used',
         'a new controller has no sites, and was not called yet',
-        'a new webhook was not switched off',
+        'a new webhook was not switched off and has no deliveries',
         'a list of orders is without vouchers',
       ]);
     } finally {

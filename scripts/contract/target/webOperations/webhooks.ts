@@ -51,6 +51,20 @@ const addDelivery = async (
   return { webhookId, deliveryId: delivery.id };
 };
 
+/** Adds a webhook with a delivery that waits after two failed attempts. */
+const addFailingWebhook = async (administration: Administration): Promise<number> => {
+  const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
+  const at = nodeSystem.now() + 3_600_000;
+  for (let attempt = 0; attempt < 2; attempt += 1)
+    await administration.storage.deliveries.postpone(deliveryId, {
+      at,
+      triedAt: nodeSystem.now(),
+      reason: 'answered 500',
+      holds: false,
+    });
+  return webhookId;
+};
+
 /** Nothing else has the name of the example. */
 const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, context) => {
   const webhooks = context.target.fixture?.administration().webhooks;
@@ -61,7 +75,10 @@ const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, cont
 };
 
 export const addWebhookHints: OperationHints = {
-  neverShown: { fields: /^201 webhook\.reason\./, because: 'a new webhook was not switched off' },
+  neverShown: {
+    fields: /^201 webhook\.(reason|trouble)\./,
+    because: 'a new webhook was not switched off and has no deliveries',
+  },
   refusedWith: ['name-invalid', 'url-invalid', 'address-private'],
   prepare: withFreeName,
   scenarios: {
@@ -76,7 +93,8 @@ export const addWebhookHints: OperationHints = {
 
 export const changeWebhookHints: OperationHints = {
   refusedWith: ['name-invalid'],
-  prepare: async (sample, context) => newWebhook(await withFreeName(sample, context), context),
+  prepare: async (sample, context) =>
+    withNew('webhookId', addFailingWebhook)(await withFreeName(sample, context), context),
   moreScenarios: {
     200: scenario(
       'of a webhook that its target switched off',
