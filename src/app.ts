@@ -326,6 +326,7 @@ const compose = async (
     metrics,
     newRequestId: makeRequestIds(system),
     maxConnections: config.maxConnections,
+    backlog: config.listenBacklog,
     keepAliveTimeoutMs: config.keepAliveTimeoutMs,
     slowestAnswerMs,
   }).catch((error: unknown) => {

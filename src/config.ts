@@ -36,6 +36,8 @@ export interface Config {
   /** How long a connection without a request stays open. */
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
+  /** How many connections may wait to be accepted, as far as the kernel permits it. */
+  readonly listenBacklog: number;
   readonly controllerDeadlineMs: number;
   readonly reconcileIntervalMs: number;
   readonly reconcileGraceMs: number;
@@ -112,6 +114,7 @@ export const readConfig = (env: Environment): Config => {
     stopDeadlineMs: readInteger(env, 'STOP_DEADLINE_S', 25, 1, 3600) * 1000,
     keepAliveTimeoutMs: readInteger(env, 'KEEP_ALIVE_TIMEOUT_S', 75, 1, 3600) * 1000,
     maxConnections: readInteger(env, 'MAX_CONNECTIONS', 2000, 1, 1_000_000),
+    listenBacklog: readInteger(env, 'LISTEN_BACKLOG', 4096, 1, 65_535),
     controllerDeadlineMs: readInteger(env, 'CONTROLLER_DEADLINE_S', 10, 1, 600) * 1000,
     reconcileIntervalMs: readInteger(env, 'RECONCILE_INTERVAL_S', 10, 1, 3600) * 1000,
     reconcileGraceMs: readInteger(env, 'RECONCILE_GRACE_S', 60, 0, 86_400) * 1000,

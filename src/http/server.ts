@@ -40,6 +40,8 @@ interface HttpServerOptions {
   metrics: Metrics;
   newRequestId(): string;
   maxConnections: number;
+  /** How many connections may wait to be accepted. */
+  backlog: number;
   /** How long a connection without a request stays open. */
   keepAliveTimeoutMs: number;
   /** How long the slowest answer may be worked on. */
@@ -238,7 +240,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: options.backlog }, resolve);
   });
   const bound = server.address() as AddressInfo;
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;

@@ -70,6 +70,7 @@ export const startContractServer = async (
     metrics,
     newRequestId: () => `request-${String((count += 1))}`,
     maxConnections: 100,
+    backlog: 100,
     keepAliveTimeoutMs: 75_000,
     slowestAnswerMs: 60_000,
   });

@@ -72,6 +72,7 @@ export const startMockServer = async (
     metrics,
     newRequestId: () => newId(nodeSystem),
     maxConnections: config.maxConnections,
+    backlog: config.listenBacklog,
     keepAliveTimeoutMs: config.keepAliveTimeoutMs,
     slowestAnswerMs: config.controllerDeadlineMs,
   }).catch((error: unknown) => {
