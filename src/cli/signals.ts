@@ -23,6 +23,8 @@ interface HangUpListeners {
   stop(): void;
 }
 
+const ignore = (): void => undefined;
+
 /**
  * Listens to SIGHUP, which has two meanings. Returns how to stop listening, which comes last: it ends the process when
  * its terminal is gone, because Node would abort at its exit when it can't reset the terminal.
@@ -39,6 +41,8 @@ export const followHangUps = (
     else reload();
   };
   signals.on('SIGHUP', listener);
+  // What is written to a terminal that is gone fails, and would end the process before it has drained.
+  if (startedFromTerminal) for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore);
   return () => {
     signals.off('SIGHUP', listener);
     if (signals === process && isTerminalGone()) process.kill(process.pid, 'SIGHUP');
