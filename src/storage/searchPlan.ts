@@ -76,15 +76,15 @@ export const planSearch = async (
   const readsOnlyMatches = only.isExact && only.ranges?.every(({ isSorted }) => isSorted) === true;
   const { chosen, until, probed } =
     given.length <= 1 && readsOnlyMatches
-      ? { chosen: only, until: undefined, probed: [] }
+      ? { chosen: only, until: undefined, probed: undefined }
       : await chooseRarest(reader, [...given, everything], times, page.signal);
   const queries = (chosen.ranges ?? []).map((range) => {
-    const query = range.vouchers({ ...times, until });
+    const query = range.vouchers({ ...times, until }, probed && searchWindow);
     for (const criterion of given) if (criterion !== chosen || !criterion.isExact) criterion.restrict(query);
     return query.queryContext(interruptedBy(page.signal));
   });
   const read = (chosen.ranges ?? []).map((range) => range.positions({ ...times, until }));
-  return { queries, until, entries: { probed, read } };
+  return { queries, until, entries: { probed: probed ?? [], read } };
 };
 
 /**

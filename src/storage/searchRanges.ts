@@ -16,8 +16,11 @@ export interface IndexRange {
   readonly isSorted: boolean;
   /** The positions of its entries, as `createdAt` and `id`, the newest first where they are sorted. */
   positions(times: SearchedTimes): Knex.QueryBuilder;
-  /** The vouchers of its entries, the newest first. */
-  vouchers(times: SearchedTimes): Knex.QueryBuilder;
+  /**
+   * The vouchers of its entries, the newest first. If others than these are left out afterwards, the range has at most
+   * `maxEntries` entries. PostgreSQL needs to know: it would read the whole table if it expects few to be left.
+   */
+  vouchers(times: SearchedTimes, maxEntries?: number): Knex.QueryBuilder;
 }
 
 type Reader = Pick<Database, 'read' | 'dialect'>;
@@ -33,7 +36,7 @@ interface LeadingColumn {
 
 /** Vouchers with a value, by an index that has it in front of the time; all vouchers by the time alone. */
 export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColumn): IndexRange => {
-  const vouchers = (times: SearchedTimes): Knex.QueryBuilder => {
+  const newest = (times: SearchedTimes): Knex.QueryBuilder => {
     const query = read('vouchers');
     if (leading && dialect === 'postgres') return newestOfValue(query, leading, times);
     if (leading) void query.whereRaw(`${leading.sql} = ?`, [leading.value]);
@@ -41,8 +44,18 @@ export const rangeOfVouchers = ({ read, dialect }: Reader, leading?: LeadingColu
   };
   return {
     isSorted: true,
-    vouchers,
-    positions: (times) => vouchers(times).select({ createdAt: 'vouchers.created_at', id: 'vouchers.id' }),
+    positions: (times) => newest(times).select({ createdAt: 'vouchers.created_at', id: 'vouchers.id' }),
+    vouchers: (times, maxEntries) => {
+      if (dialect === 'sqlite' || maxEntries === undefined) return newest(times);
+      const value = leading ? [read.raw(`${leading.sql} as range_value`)] : [];
+      const entries = newest(times)
+        .select('vouchers.*', ...value)
+        .limit(maxEntries);
+      // The same order again, which PostgreSQL then knows to be there already.
+      return read
+        .from(entries.as('vouchers'))
+        .orderByRaw(`${leading ? 'range_value desc, ' : ''}vouchers.created_at desc, vouchers.id desc`);
+    },
   };
 };
 
@@ -139,13 +152,19 @@ const rangeOfEntries = (
     positions: (times) =>
       entries(times).select({ createdAt: 'entries.created_at', id: 'entries.voucher_id' }),
     // Neither database may turn this round: it would read all vouchers to find the entries of each. SQLite keeps the
-    // order of a cross join, and PostgreSQL can't look into a subquery that has an offset.
-    vouchers: (times) =>
-      dialect === 'sqlite'
-        ? entries(times).joinRaw('cross join vouchers').whereRaw('vouchers.id = entries.voucher_id')
-        : entries(times).joinRaw(
-            'cross join lateral (select * from vouchers where id = entries.voucher_id offset 0) as vouchers',
-          ),
+    // order of a cross join, and PostgreSQL can't look into a subquery that has a limit or an offset.
+    vouchers: (times, maxEntries) => {
+      if (dialect === 'sqlite')
+        return entries(times).joinRaw('cross join vouchers').whereRaw('vouchers.id = entries.voucher_id');
+      const eachVoucher =
+        'cross join lateral (select * from vouchers where id = entries.voucher_id offset 0) as vouchers';
+      if (maxEntries === undefined) return entries(times).joinRaw(eachVoucher);
+      const limited = entries(times).select('entries.created_at', 'entries.voucher_id').limit(maxEntries);
+      return read
+        .from(limited.as('entries'))
+        .joinRaw(eachVoucher)
+        .orderByRaw('entries.created_at desc, entries.voucher_id desc');
+    },
   };
 };
 
