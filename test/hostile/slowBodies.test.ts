@@ -52,8 +52,9 @@ test('a body from somebody unknown that does not come in a few seconds is answer
   const slow = await openSlow();
   slow.write('{');
   expect(statuses(await slow.closed())).toEqual([100, 408]);
-  const line = service.lines.find((text) => text.includes('"operation":"signIn"'));
-  expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 408 });
+  // Those of the test before may have been logged as gone in the meantime.
+  const logged = service.lines.filter((text) => text.includes('"operation":"signIn"'));
+  expect(logged.map((line) => (JSON.parse(line) as { status: number }).status)).toContain(408);
 });
 
 describe('with MAX_REQUESTS_IN_FLIGHT=1', () => {
