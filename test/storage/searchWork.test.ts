@@ -75,8 +75,9 @@ describe.each([
   });
 });
 
-/** All cases are made so that the same is found among few and among many. */
+/**
+ * All cases are made so that the same is found among few and among many. Pages do not count here: how many PostgreSQL
+ * reads depends on whether it has vacuumed a table since it was filled.
+ */
 const isAsMuch = (small: SearchWork, large: SearchWork): boolean =>
-  large.found === small.found &&
-  large.rows <= 1.5 * small.rows &&
-  (large.pages ?? 0) <= 1.5 * (small.pages ?? 0);
+  large.found === small.found && large.rows <= 1.5 * small.rows;
