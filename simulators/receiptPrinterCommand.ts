@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
-import { parseWholeNumber, type Io } from '../src/cli/io.js';
+import { CommandError, parseWholeNumber, type Io } from '../src/cli/io.js';
 import { waitForSignal, type Signals } from '../src/cli/signals.js';
+import { createFolder, explainFolderError } from '../src/lib/folders.js';
 import { startReceiptPrinter } from './receiptPrinter.js';
 
 interface PrinterCommandOptions {
@@ -10,6 +11,14 @@ interface PrinterCommandOptions {
   paper: '58mm' | '80mm';
   folder: string;
 }
+
+const createPictureFolder = (folder: string): void => {
+  try {
+    createFolder(folder);
+  } catch (error) {
+    throw new CommandError(`--folder: "${folder}" is not allowed: ${explainFolderError(error)}`);
+  }
+};
 
 /** `voucherd-simulator receipt-printer`: a printer that runs until it is stopped, and puts receipts into a folder. */
 export const addReceiptPrinterCommand = (program: Command, io: Io, signals: Signals): void => {
@@ -20,7 +29,7 @@ export const addReceiptPrinterCommand = (program: Command, io: Io, signals: Sign
     .addOption(new Option('--paper <width>', 'the roll in it').choices(['58mm', '80mm']).default('80mm'))
     .option('--folder <path>', 'where the pictures go', 'receipts')
     .action(async ({ port, paper, folder }: PrinterCommandOptions) => {
-      mkdirSync(folder, { recursive: true });
+      createPictureFolder(folder);
       let count = 0;
       const printer = await startReceiptPrinter({
         port: parseWholeNumber('--port', port, 0, 65_535),

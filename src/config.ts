@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
 import { parsePostgresUrl, PostgresUrlError } from './lib/postgresUrl.js';
+import { explainFolderError } from './lib/folders.js';
 import { makePrivateFolder } from './lib/privateFiles.js';
-import { errorCode } from './lib/problem.js';
 import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
 
 /** Everything that an operator sets, validated. */
@@ -132,22 +132,12 @@ export const makeDataDir = ({ dataDir }: Config): void => {
     makePrivateFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
-    const reason = folderTroubles[errorCode(error)] ?? errorCode(error);
-    refuse('DATA_DIR', dataDir, `a folder that this user can make and write to; ${reason}`);
+    refuse(
+      'DATA_DIR',
+      dataDir,
+      `a folder that this user can make and write to; ${explainFolderError(error)}`,
+    );
   }
-};
-
-/** Why a folder can't be used, by the code of the system. */
-const folderTroubles: Readonly<Record<string, string>> = {
-  EACCES: 'this user has no permission',
-  EPERM: 'this user has no permission',
-  EROFS: 'the file system is read-only',
-  EEXIST: 'there is something else of that name',
-  ENOTDIR: 'a part of the path is a file',
-  ENOENT: 'the system makes no folders there',
-  ELOOP: 'a part of the path is a link to itself',
-  ENAMETOOLONG: 'the name is too long',
-  ENOSPC: 'the disk is full',
 };
 
 /** What a failure to listen says of the settings. */

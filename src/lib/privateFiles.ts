@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  fchownSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { errorCode } from './problem.js';
+import { closeSync, constants, fchmodSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createFolder } from './folders.js';
 
 /**
  * What root makes in another user's folder belongs to that user: the service, which is not root, could not open it
@@ -28,14 +19,6 @@ const giveToOwnerOfFolder = (opened: number, path: string, groupMode: number): v
   }
 };
 
-const isFolder = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-};
-
 const makeOneFolder = (folder: string): void => {
   mkdirSync(folder, { mode: 0o700 });
   const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -43,21 +26,9 @@ const makeOneFolder = (folder: string): void => {
   closeSync(opened);
 };
 
-/**
- * Makes a folder, and those above it that are missing, for this user alone: vouchers are worth something. Node's own
- * recursive `mkdir` never ends where a folder that exists says of every new one that there is no such thing: /proc.
- */
+/** Makes a folder, and those above it that are missing, for this user alone: vouchers are worth something. */
 export const makePrivateFolder = (folder: string): void => {
-  const path = resolve(folder);
-  try {
-    makeOneFolder(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' && !existsSync(dirname(path))) {
-      makePrivateFolder(dirname(path));
-      // Another process may have been faster.
-      makePrivateFolder(path);
-    } else if (!isFolder(path)) throw error;
-  }
+  createFolder(folder, makeOneFolder);
 };
 
 /** Creates a file for this user alone, and opens it for writing. Throws when there is one. */

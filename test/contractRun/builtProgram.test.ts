@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { childEnv, root } from '../support/built.js';
@@ -41,6 +42,18 @@ test('wrong usage ends with 2 and one line', async () => {
   expect(await ended).toBe(2);
   expect(printed.out).toBe('');
   expect(printed.err).toMatch(/^npm run contract: unknown option '--sed'.*\n$/);
+});
+
+const onLinux = existsSync('/proc/self') ? test : test.skip;
+onLinux('a folder that the system does not make ends it with 2 and one line', async () => {
+  const { child, printed, ended } = start('breaking', '--out', '/proc/x');
+  try {
+    await until('it ends', () => child.exitCode !== null, 120_000);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  expect(await ended).toBe(2);
+  expect(printed).toEqual({ out: '', err: 'npm run contract: --out: /proc/x cannot be written\n' });
 });
 
 test('a run that is interrupted says so and ends with the status of the signal', async () => {

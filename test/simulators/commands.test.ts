@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runSimulator } from '../../simulators/main.js';
@@ -7,6 +8,7 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import { loadGuestTexts } from '../../src/guests/guestTexts.js';
 import { makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
 import { toTestReceipt } from '../../src/printing/receipts/receipt.js';
+import { childEnv, root } from '../support/built.js';
 import { expectOneLine, type Ended } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';
 import { until } from '../support/until.js';
@@ -182,5 +184,24 @@ describe('voucherd-simulator receipt-printer', () => {
     signals.emit('SIGTERM');
     expect(await ended).toBe(0);
     await folder.remove();
+  });
+
+  const onLinux = existsSync('/proc/self') ? test : test.skip;
+  // In a process of its own, which would be busy for ever.
+  onLinux('ends at once where the system makes no folders', () => {
+    const argv = ['scripts/simulator.mjs', 'receipt-printer', '--port', '0', '--folder', '/proc/x'];
+    const options = {
+      cwd: root,
+      env: childEnv(),
+      encoding: 'utf8',
+      timeout: 120_000,
+      killSignal: 'SIGKILL',
+    } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'voucherd-simulator: --folder: "/proc/x" is not allowed: the system makes no folders there\n',
+    });
   });
 });

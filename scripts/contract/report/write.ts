@@ -1,5 +1,6 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../../../src/lib/folders.js';
 import type { RunResult } from '../run/results.js';
 import { renderHtml } from './html.js';
 import { renderJunit } from './junit.js';
@@ -10,7 +11,7 @@ const reportFiles = ['index.html', 'summary.md', 'junit.xml', 'changelog.md'];
 
 /** Makes the folder ready before the run, so that one that can't be written is known at once. */
 export const prepareReports = async (out: string): Promise<void> => {
-  await mkdir(out, { recursive: true });
+  createFolder(out);
   for (const file of reportFiles) await rm(join(out, file), { force: true });
 };
 
