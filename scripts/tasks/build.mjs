@@ -5,7 +5,7 @@ import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { bundle } from './program.mjs';
-import { hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
+import { buildScripts, hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
 
 /** Two builds in one checkout wait for each other. */
 export const distLock = `${root}dist.lock`;
@@ -42,17 +42,17 @@ const readStamp = () => {
 
 const current = ({ config, folders }) => {
   const files = sourceFiles(folders);
-  return {
-    config,
-    files,
-    sources: hashOf([...files, 'tsconfig.json', 'tsconfig.build.json', config, 'package-lock.json']),
-  };
+  const settings = ['tsconfig.json', 'tsconfig.build.json', config, 'package-lock.json'];
+  return { config, files, sources: hashOf([...files, ...buildScripts(), ...settings]) };
 };
 
 const reasonFor = (before, now) => {
   if (!before) return 'there is no build yet';
   return before.config === now.config ? 'the sources changed' : `the last build was not of ${now.config}`;
 };
+
+/** Was the last build made from what is here now, by the scripts that are here now? */
+export const isBuildCurrent = () => readStamp()?.sources === current(extent()).sources;
 
 /**
  * Makes the next build a full one, and the compiler's output the program, for callers that change dist/ themselves.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { hashOf, root, seconds, StepFailed } from './run.mjs';
+import { buildScripts, hashOf, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
 
 /** Where the service finds the pages. */
@@ -15,7 +15,8 @@ const sourceFiles = () => [
     .map((file) => `web/${file}`)
     .sort(),
   ...readdirSync(`${root}src/guests/texts`).map((file) => `src/guests/texts/${file}`),
-  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'scripts/tasks/buildWeb.mjs', 'package-lock.json'],
+  ...buildScripts(),
+  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'package-lock.json'],
 ];
 
 /** Libraries of many small files behind one index. */

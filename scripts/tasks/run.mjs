@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startGroup } from './processGroup.mjs';
 
@@ -65,3 +65,12 @@ export const hashOf = (files) => {
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(`${root}${file}`));
   return hash.digest('hex');
 };
+
+const folder = 'scripts/tasks';
+
+/** The scripts that build, which a build depends on as it does on its sources. */
+export const buildScripts = () =>
+  readdirSync(`${root}${folder}`)
+    .filter((file) => file.endsWith('.mjs'))
+    .map((file) => `${folder}/${file}`)
+    .sort();
