@@ -11,6 +11,7 @@ import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from 
 import { makeRateLimiter } from './access/rateLimiter.js';
 import { explainListenError, makeDataDir, type Config } from './config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from './contract/contract.js';
+import { checkDefaults } from './contract/defaults.js';
 import { checkExamples } from './contract/examples.js';
 import { makeControllerHealth } from './controllers/health.js';
 import { makeControllerRegistry } from './controllers/registry.js';
@@ -138,6 +139,7 @@ const compose = async (
   const load = (given: string | Contract): Contract => {
     const loaded = typeof given === 'string' ? loadContract(given) : given;
     if (development) checkExamples(loaded);
+    else checkDefaults(loaded);
     return loaded;
   };
   const contract = load(source);
@@ -290,6 +292,7 @@ const compose = async (
     prefixOf,
   });
   const webDocument = options.webContract ?? loadContract(webContractFile);
+  checkDefaults(webDocument);
   const webContract = await makeReloadableContract<WebUser, WebServices>(webDocument, {
     ...operationOptions,
     basePath: '/web',

@@ -67,11 +67,14 @@ const prepareContracts = async (compiled) => {
   const load = (module) => import(pathToFileURL(`${compiled}/src/contract/${module}.js`).href);
   const { prepareSource } = await load('preparedSource');
   const { parseContract } = await load('contract');
+  const { checkDefaults } = await load('defaults');
   const { validatorsOf } = await load('runtime/validators');
   for (const contract of ['openapi', 'web']) {
     try {
       const text = readFileSync(`${root}${contract}.yaml`, 'utf8');
-      validatorsOf(parseContract(text, { file: `${contract}.yaml` }));
+      const parsed = parseContract(text, { file: `${contract}.yaml` });
+      checkDefaults(parsed);
+      validatorsOf(parsed);
       const prepared = prepareSource(text);
       if (prepared !== undefined) writeFileSync(`${compiled}/${contract}.json`, prepared);
     } catch (error) {
@@ -95,10 +98,10 @@ const cacheCode = async () => {
  * the bundle for callers that change dist/ themselves afterwards.
  */
 const buildProgram = async ({ force = false, bundled = true }) => {
+  if (!force && isBuildCurrent()) return;
   const before = readStamp();
   const wanted = extent();
   const now = current(wanted);
-  if (!force && before?.sources === now.sources) return;
   const started = Date.now();
   console.error(`Building: ${reasonFor(before, now)}.`);
   // Into a folder of its own: a failed build leaves the last good one, and no output of deleted sources stays.

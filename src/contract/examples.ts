@@ -1,7 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv } from 'ajv';
 import type { Contract } from './contract.js';
-import { headerText, isObject, jsonMedia, type Described, type Schema } from './document.js';
+import { checkDefaults, misfitPath, misfitText } from './defaults.js';
+import { headerText, isObject, jsonMedia, type Described } from './document.js';
 import { ContractError, type Path, type Refuse } from './source.js';
 import { withVocabulary } from './vocabulary.js';
 
@@ -10,7 +11,8 @@ import { withVocabulary } from './vocabulary.js';
  * that could not be sent where it is documented. Clients and mocks rely on examples; the service does not, so they are
  * checked only where they are used.
  */
-export const checkExamples = ({ operations, locate }: Contract): void => {
+export const checkExamples = (contract: Contract): void => {
+  const { operations, locate } = contract;
   const refuse: Refuse = (path, what) => {
     throw new ContractError(what, locate(path));
   };
@@ -37,10 +39,10 @@ export const checkExamples = ({ operations, locate }: Contract): void => {
       if (media) check(media, [...response, 'content', jsonMedia], `${here}: ${status}: the example`);
     }
   }
+  checkDefaults(contract);
 };
 
 const makeCheck = (refuse: Refuse) => {
-  const checkDefaults = makeDefaultCheck(refuse);
   const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false, validateFormats: false }));
   return (described: Described, place: Path, what: string): void => {
     const { schema } = described;
@@ -48,45 +50,20 @@ const makeCheck = (refuse: Refuse) => {
     if (!ajv.validateSchema(withNumericBounds(schema))) {
       const error = ajv.errors?.[0];
       refuse(
-        [...place, 'schema', ...segments(error)],
-        `${what.split(': ')[0] ?? ''}: schema: ${textOf(error)}`,
+        [...place, 'schema', ...misfitPath(error)],
+        `${what.split(': ')[0] ?? ''}: schema: ${misfitText(error)}`,
       );
     }
-    checkDefaults(schema, [...place, 'schema'], what.split(': ')[0] ?? '');
     const isValid = ajv.compile(schema);
     for (const [path, example] of examplesOf(described)) {
       if (isValid(example)) continue;
       const error = isValid.errors?.[0];
-      refuse([...place, ...path, ...segments(error)], `${what} does not fit its schema: ${textOf(error)}`);
+      refuse(
+        [...place, ...path, ...misfitPath(error)],
+        `${what} does not fit its schema: ${misfitText(error)}`,
+      );
     }
   };
-};
-
-/** A request without the field would be refused for what it did not send. */
-const makeDefaultCheck = (refuse: Refuse) => {
-  const ajv = withVocabulary(new Ajv({ strict: false, validateSchema: false }));
-  // Operations share what they refer to.
-  const checked = new WeakSet<Schema>();
-  const check = (schema: Schema | undefined, place: Path, here: string, names: readonly string[]): void => {
-    if (!schema || checked.has(schema)) return;
-    checked.add(schema);
-    if (schema.default !== undefined) {
-      const isValid = ajv.compile(schema);
-      const of = names.length > 0 ? ` of ${names.join('.')}` : '';
-      if (!isValid(schema.default))
-        refuse(
-          [...place, 'default', ...segments(isValid.errors?.[0])],
-          `${here}: the default${of} does not fit its schema: ${textOf(isValid.errors?.[0])}`,
-        );
-    }
-    for (const [name, field] of Object.entries(schema.properties ?? {}))
-      check(field, [...place, 'properties', name], here, [...names, name]);
-    schema.allOf?.forEach((part, index) => check(part, [...place, 'allOf', index], here, names));
-    check(schema.items, [...place, 'items'], here, names);
-    if (typeof schema.additionalProperties === 'object')
-      check(schema.additionalProperties, [...place, 'additionalProperties'], here, names);
-  };
-  return (schema: Schema, place: Path, here: string): void => check(schema, place, here, []);
 };
 
 /** The schema of schemas knows exclusive bounds only as numbers. */
@@ -137,12 +114,3 @@ const examplesOf = ({ example, examples = {} }: Described): [Path, unknown][] =>
     isObject(named) && 'value' in named ? [[['examples', name, 'value'], named['value']]] : [],
   ),
 ];
-
-const segments = (error: ErrorObject | undefined): string[] =>
-  (error?.instancePath ?? '')
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-const textOf = (error: ErrorObject | undefined): string =>
-  `${error?.instancePath ?? ''} ${error?.message ?? ''}`.trim();
