@@ -2422,6 +2422,7 @@ export interface components {
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "expiresAt": null,
          *           "createdBy": "Anna Berger",
+         *           "creatorKind": "user",
          *           "profileName": "Tagesgast"
          *         }
          *       ]
@@ -2483,6 +2484,7 @@ export interface components {
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "expiresAt": null,
          *       "createdBy": "Anna Berger",
+         *       "creatorKind": "user",
          *       "profileName": "Tagesgast"
          *     }
          */
@@ -2507,8 +2509,13 @@ export interface components {
             quotaMb: number | null;
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["OptionalTime"];
-            /** @description A user, or `API: ` and the name of a key; null for old ones */
+            /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
+            /**
+             * @description What `createdBy` names; null for old ones
+             * @enum {string|null}
+             */
+            creatorKind: "user" | "key" | "kiosk" | null;
             profileName: string | null;
         };
         /**
@@ -2532,6 +2539,7 @@ export interface components {
          *           "createdAt": "2026-11-14T09:30:00.000Z",
          *           "expiresAt": null,
          *           "createdBy": "Anna Berger",
+         *           "creatorKind": "user",
          *           "profileName": "Tagesgast"
          *         }
          *       ]
@@ -2560,6 +2568,7 @@ export interface components {
          *       "createdAt": "2026-11-14T09:30:00.000Z",
          *       "expiresAt": null,
          *       "createdBy": "Anna Berger",
+         *       "creatorKind": "user",
          *       "profileName": "Tagesgast",
          *       "emails": [
          *         {
@@ -2593,8 +2602,13 @@ export interface components {
             quotaMb: number | null;
             createdAt: components["schemas"]["Time"];
             expiresAt: components["schemas"]["OptionalTime"];
-            /** @description A user, or `API: ` and the name of a key; null for old ones */
+            /** @description The name of a user or a key, or the site of a kiosk; null for old ones. Without `creatorKind`, `API: ` stands before the name of a key, and `Kiosk: ` before that of a site. */
             createdBy: string | null;
+            /**
+             * @description What `createdBy` names; null for old ones
+             * @enum {string|null}
+             */
+            creatorKind: "user" | "key" | "kiosk" | null;
             profileName: string | null;
             emails: components["schemas"]["SentEmail"][];
         };
@@ -3386,7 +3400,7 @@ export interface components {
          */
         VoucherProfile: number;
         /**
-         * @description Who created it, as `createdBy` says it.
+         * @description The name of who created it, as `createdBy` says it.
          * @example Anna Berger
          */
         VoucherCreator: string;
@@ -5284,7 +5298,7 @@ export interface operations {
                  */
                 profileId?: components["parameters"]["VoucherProfile"];
                 /**
-                 * @description Who created it, as `createdBy` says it.
+                 * @description The name of who created it, as `createdBy` says it.
                  * @example Anna Berger
                  */
                 createdBy?: components["parameters"]["VoucherCreator"];
@@ -5352,7 +5366,7 @@ export interface operations {
                  */
                 profileId?: components["parameters"]["VoucherProfile"];
                 /**
-                 * @description Who created it, as `createdBy` says it.
+                 * @description The name of who created it, as `createdBy` says it.
                  * @example Anna Berger
                  */
                 createdBy?: components["parameters"]["VoucherCreator"];

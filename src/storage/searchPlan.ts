@@ -11,7 +11,7 @@ import {
   type IndexRange,
   type SearchedTimes,
 } from './searchRanges.js';
-import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
+import type { VoucherCreator, VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 
 /** Where a page begins, and the time that states are judged by. */
 export interface SearchedPage {
@@ -103,7 +103,7 @@ export const chooseWords = (words: readonly string[]): string[] => {
 /** Those that usually let fewer through come first: they are preferred where all are rare. */
 const listCriteria = (
   reader: Reader,
-  { state, siteIds, profileId, source }: VoucherCriteria,
+  { state, siteIds, profileId, creators }: VoucherCriteria,
   words: readonly FoundWords[],
   now: number,
 ): Criterion[] => {
@@ -134,11 +134,24 @@ const listCriteria = (
     });
   };
   if (profileId !== undefined) addColumn('profile_id', [profileId], 'vouchers.profile_id + 0');
-  if (source !== undefined) addColumn('source', [source], "vouchers.source || ''");
+  if (creators !== undefined) criteria.push(creatorCriterion(reader, creators));
   if (state !== undefined) criteria.push(stateCriterion(reader, state, now));
   if (siteIds !== undefined) addColumn('site_id', siteIds, 'vouchers.site_id + 0');
   return criteria;
 };
+
+/** A source may be that of a user and of a kiosk, so the kind is compared, too, where it is known. */
+const creatorCriterion = (reader: Reader, creators: readonly VoucherCreator[]): Criterion => ({
+  ranges: creators.map(({ source }) => rangeOfVouchers(reader, { sql: 'vouchers.source', value: source })),
+  isExact: false,
+  restrict: (query) => {
+    const isBy = "(vouchers.source || '' = ? and (vouchers.actor_kind is null or vouchers.actor_kind = ?))";
+    void query.whereRaw(
+      `(${creators.map(() => isBy).join(' or ')})`,
+      creators.flatMap(({ source, kind }) => [source, kind]),
+    );
+  },
+});
 
 /** The state at a time, as `stateAt` in vouchers/view.ts says it. */
 const stateCriterion = (

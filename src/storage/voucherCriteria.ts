@@ -1,4 +1,11 @@
+import type { OrdererKind } from './intents.js';
 import type { StoredVoucher } from './vouchers.js';
+
+/** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
+export interface VoucherCreator {
+  readonly source: string;
+  readonly kind: OrdererKind;
+}
 
 /** What a search of the pages is restricted to. Times include `from` and exclude `to`. */
 export interface VoucherCriteria {
@@ -9,8 +16,8 @@ export interface VoucherCriteria {
   /** Undefined for all sites. */
   readonly siteIds?: readonly number[] | undefined;
   readonly profileId?: number | undefined;
-  /** Who ordered it. */
-  readonly source?: string | undefined;
+  /** Who may have ordered it; undefined for anybody. */
+  readonly creators?: readonly VoucherCreator[] | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }

@@ -6,6 +6,7 @@ import { defineColumns } from './columns.js';
 import type { Database } from './database.js';
 import { enqueueNotifications, type Notification } from './deliveries.js';
 import { storeAnswer } from './idempotencyKeys.js';
+import type { OrdererKind } from './intents.js';
 import { updateOrder, type PlacedOrder } from './orders.js';
 import { raiseRevisions } from './revisions.js';
 import { inRepeatableTransaction, insertRows, inTransaction } from './transactions.js';
@@ -32,15 +33,21 @@ interface SpeedAndData {
   readonly quotaMb: number | null;
 }
 
+/** Who ordered a voucher; null for those of earlier versions. */
+interface Ordered {
+  /** As notifications call them. It is for reading only: a user may be called like a kiosk. */
+  readonly source: string | null;
+  readonly actorKind: OrdererKind | null;
+  readonly actorName: string | null;
+}
+
 /** A recorded voucher with what the pages tell of it. */
-export interface StoredVoucher extends Voucher, SpeedAndData {
+export interface StoredVoucher extends Voucher, SpeedAndData, Ordered {
   readonly id: number;
   readonly siteId: number;
   readonly controllerId: number;
   /** Null when the controller did not return it. */
   readonly controllerVoucherId: string | null;
-  /** Who ordered it; null for those of earlier versions. */
-  readonly source: string | null;
   readonly profileId: number | null;
   readonly revokedAt: number | null;
 }
@@ -51,11 +58,10 @@ export interface NewVoucher extends Voucher {
 }
 
 /** What is stored when a controller has created the vouchers of an order; its intent is removed. */
-export interface VoucherRecord extends SpeedAndData {
+export interface VoucherRecord extends SpeedAndData, Ordered {
   readonly intentId: string;
   readonly siteId: number;
   readonly controllerId: number;
-  readonly source: string | null;
   readonly profileId: number | null;
   /** One, or as many as exist of an order of many. */
   readonly vouchers: readonly NewVoucher[];
@@ -97,6 +103,8 @@ const recordedKinds = {
   controllerId: 'plain',
   controllerVoucherId: 'plain',
   source: 'plain',
+  actorKind: 'plain',
+  actorName: 'plain',
   profileId: 'plain',
   down: 'plain',
   up: 'plain',

@@ -7,6 +7,7 @@ import type { ConnectedSite } from '../sites/siteDirectory.js';
 import type { NewAuditEntry } from '../storage/auditLog.js';
 import type { Intent, OrdererKind } from '../storage/intents.js';
 import type { Storage } from '../storage/storage.js';
+import type { VoucherCreator } from '../storage/voucherCriteria.js';
 import type { VoucherRecord } from '../storage/vouchers.js';
 import { orderTexts } from './orderTexts.js';
 
@@ -35,6 +36,8 @@ export const buildVoucherRecord = (
   siteId: site.id,
   controllerId: site.controllerId,
   source: intent.source,
+  actorKind: intent.actorKind,
+  actorName: actorNameOf(intent),
   profileId: intent.profileId,
   down: intent.down,
   up: intent.up,
@@ -60,7 +63,7 @@ export const buildVoucherRecord = (
   audit: {
     at: system.now(),
     actorKind: intent.actorKind,
-    actorName: intent.actorName ?? nameInSource(intent.actorKind, intent.source),
+    actorName: actorNameOf(intent),
     address,
     action: 'voucher.create',
     subjectKind: 'voucher',
@@ -118,9 +121,13 @@ const prefixes: Readonly<Record<OrdererKind, string>> = { key: 'API: ', kiosk: '
 /** How notifications and lists call them. It is for reading only: a user may be called like a kiosk. */
 export const sourceOf = ({ kind, name }: OrderActor): string => prefixes[kind] + name;
 
+/** Everybody who may have that name, as vouchers tell it. */
+export const possibleCreators = (name: string): VoucherCreator[] =>
+  (['user', 'key', 'kiosk'] as const).map((kind) => ({ kind, source: sourceOf({ kind, name }) }));
+
 /** Versions before 0015 stored the source of an intent, and not the name in it. */
-export const nameInSource = (kind: OrdererKind, source: string): string =>
-  source.slice(prefixes[kind].length);
+const actorNameOf = ({ actorName, actorKind, source }: Intent): string =>
+  actorName ?? source.slice(prefixes[actorKind].length);
 
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>

@@ -9,6 +9,7 @@ import type { Storage } from '../storage/storage.js';
 import type { VoucherCriteria, VoucherPosition } from '../storage/voucherCriteria.js';
 import { splitIntoWords } from '../storage/vouchers.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from './selection.js';
+import { possibleCreators } from './record.js';
 import { readVoucherNames, toVoucherView, type VoucherState, type VoucherView } from './view.js';
 
 /** What the pages search by. */
@@ -77,7 +78,7 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
       state: query.state,
       siteIds: wanted,
       profileId: query.profileId,
-      source: query.createdBy === '' ? undefined : query.createdBy,
+      creators: query.createdBy ? possibleCreators(query.createdBy) : undefined,
       from: query.from === undefined ? undefined : parseTimestamp(query.from),
       to: query.to === undefined ? undefined : parseTimestamp(query.to),
     };
@@ -162,5 +163,6 @@ const csvColumns: CsvColumns<VoucherView> = [
   [{ de: 'Erstellt am', en: 'created at' }, ({ createdAt }) => createdAt],
   [{ de: 'Läuft ab am', en: 'expires at' }, ({ expiresAt }) => expiresAt ?? ''],
   [{ de: 'Erstellt von', en: 'created by' }, ({ createdBy }) => createdBy ?? ''],
+  [{ de: 'Erstellt von (Art)', en: 'creator kind' }, ({ creatorKind }) => creatorKind ?? ''],
   [{ de: 'Profil', en: 'profile' }, ({ profileName }) => profileName ?? ''],
 ];

@@ -44,7 +44,8 @@ export const toVoucherView = (voucher: StoredVoucher, names: VoucherNames, now: 
   quotaMb: voucher.quotaMb,
   createdAt: toTimestamp(voucher.createdAt),
   expiresAt: voucher.expiresAt === null ? null : toTimestamp(voucher.expiresAt),
-  createdBy: voucher.source,
+  createdBy: voucher.actorName ?? voucher.source,
+  creatorKind: voucher.actorKind,
   profileName: (voucher.profileId !== null && names.profiles.get(voucher.profileId)) || null,
 });
 

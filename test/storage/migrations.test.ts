@@ -25,6 +25,7 @@ const released = {
   '0016_attempts': 'f0f6d7ea435131246bfd9fb8bba724cdf18fe2e242e01d3ff087a654be63fb3b',
   '0017_missingWords': '180b90244475c5ecab481ea3dc281ad2fea31724d744574f82db6e19060d5cef',
   '0019_writeProbe': '510573cb4add23256edde032f8cbc6d55c2e1555fd34698d6e0ee805c51214ab',
+  '0020_voucherActors': 'adfe67990975ad3cbcce347967393be9f204e5a89bc4df7c02941e2f80e621b5',
 };
 
 const readMigrations = async (): Promise<[name: string, source: string][]> => {

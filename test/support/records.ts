@@ -75,6 +75,8 @@ export const someRecord = (
   ...place,
   intentId: newId(nodeSystem),
   source: 'API: Buchungssystem',
+  actorKind: 'key',
+  actorName: 'Buchungssystem',
   profileId: null,
   down: 0,
   up: 0,

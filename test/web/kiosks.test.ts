@@ -155,6 +155,27 @@ describe('a kiosk', () => {
     });
   });
 
+  test('is not a user who is called like it', async () => {
+    const { siteId, token } = await addKiosk(service, admin);
+    const name = 'Kiosk: Hauptgebäude';
+    const user = await signInNew(service, admin, { name, role: 'staff', siteIds: [siteId] });
+    expect(await tablet(service, token).take()).toMatchObject({ status: 200 });
+    const order = { siteId, name: 'Gast', count: 1, limits };
+    expect(await user.put(`/orders/${randomUUID()}`, order)).toMatchObject({ status: 200 });
+    const creators = async (createdBy: string): Promise<unknown[]> => {
+      const { body } = await admin.get(`/vouchers?createdBy=${encodeURIComponent(createdBy)}`);
+      return (body as WebSchema<'VoucherPage'>).vouchers.map((voucher) => [
+        voucher.creatorKind,
+        voucher.createdBy,
+      ]);
+    };
+    expect(await creators(name)).toEqual([['user', name]]);
+    expect(await creators('Hauptgebäude')).toEqual([['kiosk', 'Hauptgebäude']]);
+    expect(await creators('')).toHaveLength(2);
+    const sources = (await rowsOf(service, 'notifications')).map(({ source }) => source);
+    expect(sources).toEqual([name, name]);
+  });
+
   test.each([
     ['a name', 'Familie Berger', 200],
     ['script', '<script>alert(1)</script>', 200],

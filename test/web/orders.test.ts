@@ -85,7 +85,7 @@ test('an order of one makes, records, announces and logs one voucher in the name
         ...{ name: '2026-11-14_Zimmer 12', siteId, siteName: 'Hauptgebäude', state: 'valid' },
         ...{ maxUses: 2, usedCount: 0, expireMinutes: 60, down: 5000, up: 1000, quotaMb: 100 },
         ...{ createdAt: '2026-11-14T09:30:00.000Z', expiresAt: null },
-        ...{ createdBy: 'Anna Berger', profileName: null },
+        ...{ createdBy: 'Anna Berger', creatorKind: 'user', profileName: null },
       },
     ],
   });

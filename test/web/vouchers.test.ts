@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { VoucherRecord } from '../../src/storage/vouchers.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
 import { withService } from '../support/service.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
@@ -26,7 +27,7 @@ const names = async (browser: Browser, query: Record<string, string> = {}): Prom
 const record = async (
   place: typeof own,
   voucher: Parameters<typeof someVoucher>[0],
-  more: { source?: string; profileId?: number } = {},
+  more: Partial<VoucherRecord> = {},
 ): Promise<number> => {
   const made = someRecord(place, { ...more, voucher: someVoucher(voucher) });
   await service.service.storage.vouchers.record(made);
@@ -47,7 +48,7 @@ beforeAll(async () => {
   bergerId = await record(
     own,
     { name: '2026-11-14_Familie Berger', code: '1234567890', createdAt: someTime },
-    { source: 'Anna Berger', profileId },
+    { source: 'Anna Berger', actorKind: 'user', actorName: 'Anna Berger', profileId },
   );
   await record(own, {
     name: '=1+1,"x"',
@@ -103,6 +104,7 @@ test('what is shown of a voucher', async () => {
       createdAt: '2026-11-14T09:30:00.000Z',
       expiresAt: null,
       createdBy: 'Anna Berger',
+      creatorKind: 'user',
       profileName: 'Tagesgast',
     },
   ]);
@@ -138,13 +140,13 @@ test.each([`' or 1=1 --`, '%', '_', '"', '\u0000', '💥', '\\', `x${'y'.repeat(
 describe('a file', () => {
   const csv = (...lines: string[]): string =>
     [
-      '\uFEFF"code","name","site","state","max uses","used","valid minutes","created at","expires at","created by","profile"',
+      '\uFEFF"code","name","site","state","max uses","used","valid minutes","created at","expires at","created by","creator kind","profile"',
       ...lines,
       '',
     ].join('\r\n');
-  const formula = `"00000-11111","'=1+1,""x""","Hauptgebäude","used","1","1","480","2026-11-14T09:30:00.001Z","","API: Buchungssystem",""`;
+  const formula = `"00000-11111","'=1+1,""x""","Hauptgebäude","used","1","1","480","2026-11-14T09:30:00.001Z","","Buchungssystem","key",""`;
   const berger =
-    '"12345-67890","2026-11-14_Familie Berger","Hauptgebäude","valid","1","0","480","2026-11-14T09:30:00.000Z","","Anna Berger","Tagesgast"';
+    '"12345-67890","2026-11-14_Familie Berger","Hauptgebäude","valid","1","0","480","2026-11-14T09:30:00.000Z","","Anna Berger","user","Tagesgast"';
 
   test('holds what the filter lets through, with formulas defused', async () => {
     const answer = await staff.get('/vouchers.csv');
@@ -161,7 +163,7 @@ describe('a file', () => {
 
   test('has headings and separators in the language of who exports; the values stay as they are', async () => {
     const heading =
-      '\uFEFF"Code";"Name";"Standort";"Zustand";"Anmeldungen erlaubt";"Anmeldungen bisher";"Gültig (Minuten)";"Erstellt am";"Läuft ab am";"Erstellt von";"Profil"';
+      '\uFEFF"Code";"Name";"Standort";"Zustand";"Anmeldungen erlaubt";"Anmeldungen bisher";"Gültig (Minuten)";"Erstellt am";"Läuft ab am";"Erstellt von";"Erstellt von (Art)";"Profil"';
     const german = [heading, berger.replaceAll('","', '";"'), ''].join('\r\n');
     expect((await staff.get('/vouchers.csv?text=berger&language=de')).text).toBe(german);
     expect((await staff.post('/vouchers/exports?language=de', { voucherIds: [bergerId] })).text).toBe(german);

@@ -3,6 +3,7 @@ import type { Database } from '../../../src/storage/database.js';
 import type { Storage } from '../../../src/storage/storage.js';
 import { planSearch } from '../../../src/storage/searchPlan.js';
 import type { VoucherCriteria, VoucherPosition } from '../../../src/storage/voucherCriteria.js';
+import { possibleCreators } from '../../../src/vouchers/record.js';
 
 /** When the first voucher was made; each is a minute younger than the one before. */
 export const firstAt = Date.parse('2026-01-01T00:00:00.000Z');
@@ -88,7 +89,7 @@ export const searchCases: readonly SearchCase[] = [
   ['site', { siteIds: [3] }],
   ['three sites', { siteIds: [3, 5, 7] }],
   ['profile', { profileId: 2 }],
-  ['who created it', { source: 'Anna Berger' }],
+  ['who created it', { creators: possibleCreators('Anna Berger') }],
   ['date', { from: firstAt + 500 * minuteMs, to: firstAt + 900 * minuteMs }],
 ];
 
@@ -105,7 +106,7 @@ const singleCriteria: readonly SearchCase[] = [
   ['three sites', { siteIds: [3, 5, 7] }],
   ['all sites', { siteIds: Array.from({ length: sampleSites + 5 }, (_, index) => index + 1) }],
   ['profile', { profileId: 2 }],
-  ['creator', { source: 'Anna Berger' }],
+  ['creator', { creators: possibleCreators('Anna Berger') }],
   ['date', { from: firstAt + 500 * minuteMs, to: firstAt + 900 * minuteMs }],
 ];
 
@@ -125,7 +126,10 @@ export const searchPairs: readonly SearchCase[] = singleCriteria.flatMap(([name,
 export const usualSearches: readonly SearchCase[] = [
   ['room and its number', { words: ['zimmer', rareRoom] }],
   ['site, state and word', { siteIds: [3], state: 'used', words: ['zimmer'] }],
-  ['site, state, word and creator', { siteIds: [3], state: 'valid', words: ['zi'], source: 'Anna Berger' }],
+  [
+    'site, state, word and creator',
+    { siteIds: [3], state: 'valid', words: ['zi'], creators: possibleCreators('Anna Berger') },
+  ],
 ];
 
 /** How the database answers: the indexes that it uses, and whether it reads a whole table. */

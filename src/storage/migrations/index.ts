@@ -16,6 +16,7 @@ import { addIdentities } from './0015_identities.js';
 import { addAttemptTimes } from './0016_attempts.js';
 import { indexMissingWords } from './0017_missingWords.js';
 import { createWriteProbe } from './0019_writeProbe.js';
+import { addVoucherActors } from './0020_voucherActors.js';
 
 export interface Migration {
   readonly name: string;
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '0016_attempts', up: addAttemptTimes },
   { name: '0017_missingWords', up: indexMissingWords },
   { name: '0019_writeProbe', up: createWriteProbe },
+  { name: '0020_voucherActors', up: addVoucherActors },
 ];

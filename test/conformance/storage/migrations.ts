@@ -156,7 +156,10 @@ export const migrationConformance = (make: MakeDatabase): void => {
     });
     await migrate(database);
     const [voucher] = await makeStorage(database).vouchers.byIds([1]);
-    const unknown = { source: null, profileId: null, down: null, up: null, quotaMb: null };
+    const unknown = {
+      ...{ source: null, actorKind: null, actorName: null, profileId: null },
+      ...{ down: null, up: null, quotaMb: null },
+    };
     expect(voucher).toMatchObject({ code: '0123456789', expireMinutes: 60, ...unknown });
     expect((await database.read('voucher_words').pluck('word')).sort()).toEqual([
       '0123456789',

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { searchWindow } from '../../../src/storage/searchPlan.js';
 import { insertRows } from '../../../src/storage/transactions.js';
 import type { VoucherCriteria } from '../../../src/storage/voucherCriteria.js';
-import { toSearchWords, type Voucher } from '../../../src/storage/vouchers.js';
+import { toSearchWords, type Voucher, type VoucherRecord } from '../../../src/storage/vouchers.js';
+import { possibleCreators } from '../../../src/vouchers/record.js';
 import { addSite, someRecord, someTime as now, someVoucher } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
 
@@ -13,7 +14,12 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
   });
   const record = async (
     values: Partial<Voucher>,
-    { revokedAt = null, ...more }: { revokedAt?: number | null; source?: string; profileId?: number } = {},
+    {
+      revokedAt = null,
+      ...more
+    }: { revokedAt?: number | null } & Partial<
+      Pick<VoucherRecord, 'source' | 'actorKind' | 'profileId'>
+    > = {},
     at = place,
   ): Promise<void> => {
     const made = someRecord(at, { ...more, voucher: someVoucher(values) });
@@ -79,14 +85,28 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
   });
 
   test('who created it, the profile and the time restrict', async () => {
-    await record({ name: 'Anna', createdAt: now - 5 }, { source: 'Anna Berger', profileId: 7 });
+    await record(
+      { name: 'Anna', createdAt: now - 5 },
+      { source: 'Anna Berger', actorKind: 'user', profileId: 7 },
+    );
     await record({ name: 'API', createdAt: now }, { source: 'API: x' });
-    expect(await names({ source: 'Anna Berger' })).toEqual(['Anna']);
-    expect(await names({ source: 'anna' })).toEqual([]);
+    expect(await names({ creators: possibleCreators('Anna Berger') })).toEqual(['Anna']);
+    expect(await names({ creators: possibleCreators('anna') })).toEqual([]);
     expect(await names({ profileId: 7 })).toEqual(['Anna']);
     expect(await names({ from: now - 5, to: now })).toEqual(['Anna']);
     expect(await names({ from: now })).toEqual(['API']);
-    expect(await names({ profileId: 7, source: 'API: x' })).toEqual([]);
+    expect(await names({ profileId: 7, creators: possibleCreators('x') })).toEqual([]);
+  });
+
+  test('a user who is called like a kiosk is not the kiosk, unless an earlier version recorded it', async () => {
+    const source = 'Kiosk: Foyer';
+    await record({ name: 'of the kiosk', createdAt: now - 1 }, { source, actorKind: 'kiosk' });
+    await record({ name: 'of the user', createdAt: now - 2 }, { source, actorKind: 'user' });
+    await record({ name: 'of either', createdAt: now - 3 }, { source, actorKind: null });
+    expect(await names({ creators: possibleCreators('Foyer') })).toEqual(['of the kiosk', 'of either']);
+    expect(await names({ creators: possibleCreators(source) })).toEqual(['of the user', 'of either']);
+    const found = await names({ siteIds: undefined, words: ['of'], creators: possibleCreators(source) });
+    expect(found).toEqual(['of the user', 'of either']);
   });
 
   test('text is found by the beginnings of words and of blocks of the code', async () => {
@@ -172,7 +192,7 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
       words: age < count / 2 || age === count - 1 ? [word] : ['anderes'],
       ...(age >= count / 2 && { source }),
     }));
-    const pages = await pagesOf({ words: [word], source });
+    const pages = await pagesOf({ words: [word], creators: [{ source, kind: 'user' }] });
     expect(pages[0]).toEqual([]);
     expect(pages.flat()).toEqual([String(count - 1)]);
     // Alone, each of them fills its pages.

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { Time } from '../components/Time.tsx';
-import { typedName, type Voucher } from './voucher.ts';
+import { isMachine, typedName, type Voucher } from './voucher.ts';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 import './VoucherRow.css';
 
@@ -16,7 +17,8 @@ interface VoucherRowProps {
 
 /** A voucher in a list: on a wide screen one line, on a phone two or three. */
 export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown }: VoucherRowProps) => {
-  const { formattedCode, name, siteName, profileName, createdBy, createdAt } = voucher;
+  const { formattedCode, name, siteName, profileName, createdBy, creatorKind, createdAt } = voucher;
+  const t = useTranslations();
   return (
     <div className="voucher-row" data-shown={isShown || undefined}>
       {before}
@@ -29,7 +31,12 @@ export const VoucherRow = ({ voucher, isShown = false, before, onShow, onKeyDown
         <span className="voucher-row-more">
           {[siteName, profileName].filter((part) => part !== null).join(' · ')}
         </span>
-        <span className="voucher-row-by">{createdBy ?? '–'}</span>
+        <span className="voucher-row-by">
+          {isMachine(creatorKind) && (
+            <span className="voucher-row-kind">{t(`vouchers.creator-${creatorKind}`)}</span>
+          )}{' '}
+          {createdBy ?? '–'}
+        </span>
         <span className="voucher-row-time numbers">
           <Time at={createdAt} />
         </span>

@@ -42,6 +42,10 @@ export const isRevocable = (state: ShownState): boolean => state === 'valid' || 
 /** Whether a voucher is printed and sent: nobody is given a code that is not valid any more. */
 export const mayBeHandedOut = (state: ShownState): boolean => isRevocable(state) || state === 'used';
 
+/** Whether a key or a kiosk ordered it, which is told beside its name: a user may be called like one. */
+export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk' =>
+  kind === 'key' || kind === 'kiosk';
+
 /** The name as it was typed, without the date that the service puts in front. */
 export const typedName = (name: string): string => name.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
 

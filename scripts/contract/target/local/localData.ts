@@ -77,6 +77,8 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
       siteId,
       controllerId,
       source: 'Contract',
+      actorKind: 'user',
+      actorName: 'Contract',
       profileId: null,
       ...{ down: 0, up: 0, quotaMb: 0 },
       vouchers: [

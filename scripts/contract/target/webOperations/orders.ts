@@ -55,7 +55,7 @@ const recordVoucher = async (
     intentId,
     siteId,
     controllerId: site?.controllerId ?? 0,
-    source: 'Anna',
+    ...{ source: 'Anna', actorKind: 'user', actorName: 'Anna' },
     profileId: 1,
     ...{ down: 20_000, up: 5000, quotaMb: 0 },
     vouchers: [

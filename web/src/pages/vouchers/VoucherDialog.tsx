@@ -10,6 +10,7 @@ import { useFormat } from '../../format.ts';
 import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
 import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
 import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
+import { isMachine } from '../../vouchers/voucher.ts';
 
 type Email = Schemas['SentEmail'];
 
@@ -46,6 +47,7 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
                   voucher.createdBy === null
                     ? t('vouchers.createdAt', { time })
                     : t('vouchers.createdAtBy', { time, name: voucher.createdBy }),
+                  ...(isMachine(voucher.creatorKind) ? [t(`vouchers.creator-${voucher.creatorKind}`)] : []),
                   ...(voucher.profileName === null ? [] : [voucher.profileName]),
                 ].join(' · ')}
               </Text>
