@@ -93,8 +93,6 @@ interface PipelinedConnection {
   held: boolean;
   /** Was it ended because too many requests wait? */
   isDropped: boolean;
-  /** Are further requests of it about to begin? */
-  isScheduled: boolean;
   /** How many requests of it were read. */
   read: number;
   /** What is to be done when it is read again. */
@@ -114,6 +112,8 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
   /** The connections with requests of this turn. */
   let read: PipelinedConnection[] = [];
   let readAt = 0;
+  /** The connections of which further requests are about to begin, in the order of their turns. */
+  const scheduled = new Set<PipelinedConnection>();
 
   const connectionOf = (socket: Socket): PipelinedConnection => {
     let connection = connections.get(socket);
@@ -125,7 +125,6 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
         delayed: 0,
         held: false,
         isDropped: false,
-        isScheduled: false,
         read: 0,
         onReadAgain: undefined,
       };
@@ -178,17 +177,22 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
   };
 
   /**
-   * Short responses are finished at once: the event loop must run in between, so that other connections are read. It has
-   * an immediate of its own: what is read in a turn must begin after the immediates that were queued before it came, or
-   * it could be answered from a revision that was looked up earlier.
+   * Short responses are finished at once: the event loop must run in between, so that other connections are read. And a
+   * turn must be short however many connections wait, because each turn accepts one new connection. So it goes on with
+   * one of those that wait. That has an immediate of its own: what is read in a turn must begin after the immediates that
+   * were queued before it came, or it could be answered from a revision that was looked up earlier.
    */
   const scheduleNext = (connection: PipelinedConnection): void => {
-    if (connection.isScheduled) return;
-    connection.isScheduled = true;
-    setImmediate(() => {
-      connection.isScheduled = false;
-      beginWaiting(connection, performance.now());
-    });
+    if (scheduled.size === 0) setImmediate(beginNext);
+    scheduled.add(connection);
+  };
+
+  const beginNext = (): void => {
+    const [connection] = scheduled;
+    if (!connection) return;
+    scheduled.delete(connection);
+    if (scheduled.size > 0) setImmediate(beginNext);
+    beginWaiting(connection, performance.now());
   };
 
   const hold = (connection: PipelinedConnection): void => {
@@ -214,6 +218,7 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
         if (delayedInAll >= maxDelayedRequests) {
           connection.isDropped = true;
           socket.destroy();
+          stopParsing(socket);
           onDropped();
           return;
         }
@@ -252,6 +257,16 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
       return () => connection.read > read || incomplete?.complete === true;
     },
   };
+};
+
+/**
+ * Without this, node goes on with what it has read of a connection that is over: up to 2,500 requests, each of which costs
+ * memory and the time of others. A parser leaves alone what follows an upgrade, and 2 says that there is one. Node has no
+ * documented way; where it works otherwise, the rest is parsed, and `admit` throws it away.
+ */
+const stopParsing = (socket: Socket): void => {
+  const { parser } = socket as { parser?: { onIncoming: () => number } | null };
+  if (parser) parser.onIncoming = () => 2;
 };
 
 const hasRoom = ({ inFlight }: PipelinedConnection): boolean => {

@@ -72,6 +72,40 @@ test('of requests in one piece, none begins while too much of the answers to ear
   await until('all have begun', () => begun === 16);
 });
 
+test('a turn of the event loop goes on with one of the connections that wait, and each has its turn', async () => {
+  const [count, each] = [8, 200];
+  const turns = [{ read: 0, begun: 0 }];
+  const last = (): { read: number; begun: number } => turns.at(-1) as { read: number; begun: number };
+  const begun = new Map<Socket, number>();
+  await open(
+    ({ socket }, res) => {
+      last().begun += 1;
+      begun.set(socket, (begun.get(socket) ?? 0) + 1);
+      res.end();
+    },
+    () => (last().read += 1),
+  );
+  const { port } = server.address() as AddressInfo;
+  const others = Array.from({ length: count - 1 }, () => connect(port, '127.0.0.1'));
+  for (const one of [client, ...others]) one.resume().write(requests(each));
+  const all = (): number => [...begun.values()].reduce((sum, number) => sum + number, 0);
+  await new Promise<void>((resolve) => {
+    const turn = (): void => {
+      if (all() === count * each) return resolve();
+      turns.push({ read: 0, begun: 0 });
+      setImmediate(turn);
+    };
+    turn();
+  });
+  for (const one of others) one.destroy();
+  expect([...begun.values()]).toEqual(Array.from({ length: count }, () => each));
+  // What was read begins in the turn in which it was read, or in the next as this test counts them.
+  const further = turns.filter(({ read }, index) => read === 0 && (turns[index - 1]?.read ?? 0) === 0);
+  const counts = further.map((turn) => turn.begun);
+  expect(counts.reduce((sum, number) => sum + number, 0)).toBeGreaterThan((count * each) / 2);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(16);
+});
+
 test('a client that closes its side after 40 requests in one piece gets all answers that are there at once', async () => {
   await open((_, res) => void res.end('x'.repeat(50_000)));
   let received = '';
