@@ -109,6 +109,11 @@ interface PipelinedConnection {
 export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOptions): Pipelining => {
   const connections = new WeakMap<Socket, PipelinedConnection>();
   let delayedInAll = 0;
+  /**
+   * Have there been too many, of which more than half still wait? The room that a connection leaves when it is ended must
+   * not be filled by the next one, which would be ended, too: parsing that for nothing takes the time of others.
+   */
+  let isFull = false;
   /** The connections with requests of this turn. */
   let read: PipelinedConnection[] = [];
   let readAt = 0;
@@ -136,6 +141,7 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
   const noteDelayed = (connection: PipelinedConnection, count: number): void => {
     delayedInAll += count - connection.delayed;
     connection.delayed = count;
+    if (delayedInAll <= maxDelayedRequests / 2) isFull = false;
   };
 
   const abandon = (connection: PipelinedConnection): void => {
@@ -215,7 +221,8 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
       const { inFlight, waiting, delayed } = connection;
       connection.read += 1;
       if (delayed > 0 || inFlight.size + waiting.length >= maxInFlightPerConnection) {
-        if (delayedInAll >= maxDelayedRequests) {
+        isFull ||= delayedInAll >= maxDelayedRequests;
+        if (isFull) {
           connection.isDropped = true;
           socket.destroy();
           stopParsing(socket);
