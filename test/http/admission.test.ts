@@ -91,9 +91,9 @@ test('a turn of the event loop goes on with one of the connections that wait, an
   const all = (): number => [...begun.values()].reduce((sum, number) => sum + number, 0);
   await new Promise<void>((resolve) => {
     const turn = (): void => {
-      if (all() === count * each) return resolve();
       turns.push({ read: 0, begun: 0 });
-      setImmediate(turn);
+      if (all() === count * each) resolve();
+      else setImmediate(turn);
     };
     turn();
   });
