@@ -1,10 +1,10 @@
 import type { operations } from '../generated/openapi.js';
-import type { ApiKey } from '../src/access/apiKeys.js';
+import type { ApiKey } from '../src/apiKeys/apiKeys.js';
 import type {
   OperationHandler as ContractHandler,
   OperationHandlers as ContractHandlers,
 } from '../src/contract/types.js';
-import type { SiteDirectory } from '../src/sites/siteDirectory.js';
+import type { SiteDirectory } from '../src/controllers/siteDirectory.js';
 import type { ListVouchers } from '../src/vouchers/list.js';
 import type { OrderVoucher } from '../src/vouchers/order.js';
 

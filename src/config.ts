@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
-import { parsePostgresUrl, PostgresUrlError } from './lib/postgresUrl.js';
+import { parsePostgresUrl, PostgresUrlError } from './database/postgresUrl.js';
 import { explainFolderError } from './lib/folders.js';
 import { makePrivateFolder } from './lib/privateFiles.js';
 import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';

@@ -1,18 +1,18 @@
-import type { KeyInfo } from '../../src/access/keyAdministration.js';
-import type { KeyUsage } from '../../src/access/keyUsage.js';
-import type { Session } from '../../src/people/sessions.js';
-import type { User } from '../../src/people/users.js';
-import type { WebUser } from '../../src/people/webAccess.js';
+import type { KeyInfo } from '../../src/apiKeys/keyAdministration.js';
+import type { KeyUsage } from '../../src/apiKeys/keyUsage.js';
+import type { Session } from '../../src/auth/sessions.js';
+import type { User } from '../../src/users/users.js';
+import type { WebUser } from '../../src/auth/webAccess.js';
 import type { SiteDetails } from '../../src/sites/sites.js';
-import type { Kiosk } from '../../src/vouchers/kiosks.js';
-import type { OrderView } from '../../src/vouchers/placedOrders.js';
-import type { Profile } from '../../src/vouchers/profiles.js';
-import { describeReason } from '../../src/notifications/attemptReasons.js';
-import { isFormatName, isLanguage } from '../../src/notifications/formats/format.js';
-import type { ListedWebhook } from '../../src/notifications/webhookAdministration.js';
+import type { Kiosk } from '../../src/kiosks/kiosks.js';
+import type { OrderView } from '../../src/vouchers/deskOrders.js';
+import type { Profile } from '../../src/profiles/profiles.js';
+import { describeReason } from '../../src/webhooks/attemptReasons.js';
+import { isFormatName, isLanguage } from '../../src/webhooks/formats/format.js';
+import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
 import type { StoredEmail } from '../../src/email/emails.js';
 import type { Printer } from '../../src/printing/receiptPrinters.js';
-import type { ListedController } from '../../src/sites/controllerList.js';
+import type { ListedController } from '../../src/controllers/controllerList.js';
 import type { WebSchema } from './handler.js';
 
 /** The language of a file, a slip or an e-mail: the one that was asked for, or that of the user. */

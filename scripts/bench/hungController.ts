@@ -3,8 +3,8 @@ import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/con
 import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../src/secrets/encryption.js';
-import { openDatabase } from '../../src/storage/database.js';
-import { makeStorage } from '../../src/storage/storage.js';
+import { openDatabase } from '../../src/database/database.js';
+import { makeStorage } from '../../src/app/tables.js';
 import type { BenchDeps } from './contestants.js';
 import type { Load } from './loadGenerator.js';
 import type { BenchOptions } from './options.js';

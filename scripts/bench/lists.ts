@@ -1,5 +1,5 @@
-import { openDatabase } from '../../src/storage/database.js';
-import { makeVoucherTable, type VoucherTable } from '../../src/storage/vouchers.js';
+import { openDatabase } from '../../src/database/database.js';
+import { makeVoucherTable, type VoucherTable } from '../../src/vouchers/voucherTable.js';
 import type { LoadGenerator } from './loadGenerator.js';
 import type { BenchOptions } from './options.js';
 import { startVoucherd } from './processes.js';

@@ -1,8 +1,8 @@
-import { generateApiKey } from '../../src/access/apiKeys.js';
+import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
-import { makeStorage } from '../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrator.js';
+import { makeStorage } from '../../src/app/tables.js';
 
 export const siteCount = 50;
 

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/storage/database.js';
+import { openDatabase } from '../../src/database/database.js';
 import { startPostgresServer, type PostgresServer } from '../lib/postgresServer.js';
 import type { BenchOptions } from './options.js';
 import { seedSites, fillVouchers, type SeededKeys } from './seed.js';

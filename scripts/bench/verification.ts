@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { openDatabase, type Database } from '../../src/storage/database.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
 import type { Contestant } from './contestants.js';
 import type { Load } from './loadGenerator.js';
 import type { BenchAnswer, BenchRequest } from './requests.js';

@@ -1,11 +1,11 @@
 import { behaviours, startWebhookTarget } from '../../simulators/webhookTarget.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import { generateSigningSecret } from '../../src/notifications/formats/generic.js';
-import { sealWebhook } from '../../src/notifications/webhooks.js';
+import { generateSigningSecret } from '../../src/webhooks/formats/generic.js';
+import { sealWebhook } from '../../src/webhooks/webhooks.js';
 import { readSecretKey } from '../../src/secrets/secretKey.js';
 import { makeSecrets } from '../../src/secrets/encryption.js';
-import { openDatabase } from '../../src/storage/database.js';
-import { makeStorage } from '../../src/storage/storage.js';
+import { openDatabase } from '../../src/database/database.js';
+import { makeStorage } from '../../src/app/tables.js';
 import type { BenchDeps } from './contestants.js';
 import type { Load } from './loadGenerator.js';
 import type { BenchOptions } from './options.js';

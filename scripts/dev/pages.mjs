@@ -22,7 +22,7 @@ export const followPages = () => {
       say(`${error.message}\nthe last pages go on.`);
     }
   };
-  for (const folder of ['web', 'src/guests/texts'])
+  for (const folder of ['web', 'src/i18n/guests'])
     watch(`${root}${folder}`, { recursive: true, signal }, () => {
       clearTimeout(timer);
       timer = setTimeout(() => (building = building.then(build)), settledMs);

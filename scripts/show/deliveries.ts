@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatNames } from '../../src/notifications/formats/format.js';
+import { formatNames } from '../../src/webhooks/formats/format.js';
 import { formatTable } from '../lib/textTable.js';
 import { playScenarios, scenarioRow } from './deliveries/playback.js';
 import { deliveryScenarios } from './deliveries/scenarios.js';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
-import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrator.js';
+import { makeStorage, type Storage } from '../../src/app/tables.js';
 import { startPostgresServer } from '../lib/postgresServer.js';
 import { formatTable } from '../lib/textTable.js';
 import {

@@ -149,7 +149,7 @@ const forbiddenImports: Readonly<Record<string, readonly string[]>> = {
 
 /** Where the pages are, and the texts that guests read, are all that the pages share with what serves them. */
 const isShared = (path: string): boolean =>
-  path === 'src/http/pages/pagePaths.ts' || path.startsWith('src/guests/texts/');
+  path === 'src/http/pages/pagePaths.ts' || path.startsWith('src/i18n/guests/');
 
 /** The part a file belongs to: a folder of src, `handlers`, or the name of a file in src itself. */
 const partOf = (path: string): string => {

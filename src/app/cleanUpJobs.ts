@@ -1,13 +1,13 @@
-import type { KeyUsageRecords } from '../access/keyUsage.js';
+import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { Config } from '../config.js';
 import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
-import { cleanOutboxes } from '../notifications/notifications.js';
-import { cleanPeople } from '../people/cleanUp.js';
-import type { Database } from '../storage/database.js';
-import type { Storage } from '../storage/storage.js';
-import { keptOrdersMs } from '../vouchers/placedOrders.js';
+import { cleanOutboxes } from '../webhooks/notifications.js';
+import { cleanPeople } from '../auth/cleanUp.js';
+import type { Database } from '../database/database.js';
+import type { Storage } from './tables.js';
+import { keptOrdersMs } from '../vouchers/deskOrders.js';
 
 const hourMs = 3_600_000;
 

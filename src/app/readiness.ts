@@ -1,9 +1,9 @@
 import { DatabaseUnavailable } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
-import type { Database } from '../storage/database.js';
-import { pendingMigrations } from '../storage/migrator.js';
-import type { Storage } from '../storage/storage.js';
-import { makeWriteProbe } from '../storage/writeProbe.js';
+import type { Database } from '../database/database.js';
+import { pendingMigrations } from '../database/migrator.js';
+import type { Storage } from './tables.js';
+import { makeWriteProbe } from '../database/writeProbe.js';
 
 /** Checks what requests need: a reachable database with all migrations that can read revisions and write. */
 export const makeReadinessCheck = (

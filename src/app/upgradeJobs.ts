@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
 import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import { bindStoredSecrets } from '../secrets/rotation.js';
-import type { Database } from '../storage/database.js';
-import { hasEarlierProcesses } from '../storage/earlierProcesses.js';
-import type { Storage } from '../storage/storage.js';
+import type { Database } from '../database/database.js';
+import { hasEarlierProcesses } from '../database/earlierProcesses.js';
+import type { Storage } from './tables.js';
 
 const fillWordsIntervalMs = 5000;
 const bindSecretsIntervalMs = 60_000;

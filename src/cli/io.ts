@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { sanitizeLine, toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import { clampTime } from '../lib/system.js';
-import type { ScryptCost } from '../people/passwords.js';
+import type { ScryptCost } from '../users/passwords.js';
 
 /** Where a command reads and writes. */
 export interface Io {

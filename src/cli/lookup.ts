@@ -1,7 +1,7 @@
-import type { StoredController } from '../storage/controllers.js';
-import type { StoredSite } from '../storage/sites.js';
-import type { Storage } from '../storage/storage.js';
-import type { StoredWebhook } from '../storage/webhooks.js';
+import type { StoredController } from '../controllers/controllerTable.js';
+import type { StoredSite } from '../sites/siteTable.js';
+import type { Storage } from '../app/tables.js';
+import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import { formatCommandLine } from '../lib/commandLine.js';
 import { CommandError, parseWholeNumber } from './io.js';
 import { sanitizeLine } from '../lib/label.js';

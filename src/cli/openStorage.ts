@@ -1,11 +1,11 @@
 import { makeDataDir, readConfig, type Config } from '../config.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
-import type { Actor } from '../people/audit.js';
-import type { Database } from '../storage/database.js';
-import type { Storage } from '../storage/storage.js';
+import type { Actor } from '../audit/audit.js';
+import type { Database } from '../database/database.js';
+import type { Storage } from '../app/tables.js';
 import type { Io } from './io.js';
 import { checkPlace, type WithoutDatabase } from './newDatabase.js';
 
@@ -36,10 +36,10 @@ export const withStorage = async <T>(
   makeDataDir(config);
   io.err(place);
   return withDatabase(config, async (database) => {
-    const { openDatabaseClock } = await import('../storage/databaseClock.js');
-    const { migrate } = await import('../storage/migrator.js');
-    const { makeStorage } = await import('../storage/storage.js');
-    const { hasEarlierProcesses } = await import('../storage/earlierProcesses.js');
+    const { openDatabaseClock } = await import('../database/databaseClock.js');
+    const { migrate } = await import('../database/migrator.js');
+    const { makeStorage } = await import('../app/tables.js');
+    const { hasEarlierProcesses } = await import('../database/earlierProcesses.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
     const migrated = await migrate(database, {
       onBegin: (name) => io.err(`migrating the database: ${name} …\n`),
@@ -55,7 +55,7 @@ export const withStorage = async <T>(
 
 /** Opens the database and closes it again. Its errors are explained in terms of the settings. */
 const withDatabase = async <T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> => {
-  const { openDatabase } = await import('../storage/database.js');
+  const { openDatabase } = await import('../database/database.js');
   try {
     const database = openDatabase(config.databaseUrl, {
       poolMax: config.databasePoolMax,
@@ -67,7 +67,7 @@ const withDatabase = async <T>(config: Config, use: (database: Database) => Prom
       await database.close();
     }
   } catch (error) {
-    const { explainDatabaseError } = await import('../storage/databaseErrors.js');
+    const { explainDatabaseError } = await import('../database/databaseErrors.js');
     throw explainDatabaseError(error, config);
   }
 };

@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
 import {
   acceptsUnbound,
@@ -11,8 +11,8 @@ import {
 } from '../secrets/secretKey.js';
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { isUnbound, type Secrets } from '../secrets/encryption.js';
-import type { Storage } from '../storage/storage.js';
-import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../status/storedSecrets.js';
+import type { Storage } from '../app/tables.js';
+import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
 import { CommandError } from './io.js';
 import type { OpenedStorage } from './openStorage.js';
 

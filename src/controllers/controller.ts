@@ -1,4 +1,4 @@
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
 

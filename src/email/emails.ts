@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { limitExceeded, type WindowCounter } from '../access/rateLimiter.js';
-import type { GuestLanguage } from '../guests/guestTexts.js';
+import { limitExceeded, type WindowCounter } from '../apiKeys/rateLimiter.js';
+import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
-import { draftAudit, type Actor } from '../people/audit.js';
-import type { EmailTable, StoredEmail } from '../storage/emails.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import type { EmailTable, StoredEmail } from './emailTable.js';
 import type { SelectWithSites, VoucherViewer } from '../vouchers/selection.js';
 
 export type { StoredEmail };

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GuestLanguage } from '../guests/guestTexts.js';
-import { loadGuestTexts } from '../guests/guestTexts.js';
+import type { GuestLanguage } from '../i18n/guestTexts.js';
+import { loadGuestTexts } from '../i18n/guestTexts.js';
 import type { MailConfig } from '../config.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import { publicText } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
-import { nextRetryDelayMs } from '../notifications/retrySchedule.js';
+import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
-import type { StoredEmail } from '../storage/emails.js';
-import { makeWithLease, type Lease } from '../storage/leases.js';
-import type { Storage } from '../storage/storage.js';
+import type { StoredEmail } from './emailTable.js';
+import { makeWithLease, type Lease } from '../database/leases.js';
+import type { Storage } from '../app/tables.js';
 import { mayBeHandedOut } from '../vouchers/view.js';
 import type { MailError, MailTimeouts } from './mailSender.js';
 

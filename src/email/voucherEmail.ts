@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import type { GuestTexts } from '../guests/guestTexts.js';
+import type { GuestTexts } from '../i18n/guestTexts.js';
 import { toStoredLine } from '../lib/label.js';
 import { encodeQr } from '../printing/qrCode.js';
 import type { VoucherSlip } from '../printing/voucherSlip.js';

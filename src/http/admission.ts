@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { makeEpisode } from '../lib/episode.js';
-import type { Log } from '../lib/log.js';
-import type { Metrics } from '../lib/metrics.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** Keeps requests out that could do nothing but wait. */
 export interface Admission {

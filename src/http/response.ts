@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import type { LogRequest } from '../lib/log.js';
-import type { Metrics } from '../lib/metrics.js';
+import type { LogRequest } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** An answer, ready to be written. */
 export interface HttpResponse {

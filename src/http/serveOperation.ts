@@ -8,8 +8,8 @@ import { MethodNotAllowed, type Operations } from '../contract/runtime/operation
 import type { AnyReply, OperationRequest, RequestClient } from '../contract/runtime/request.js';
 import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { isCachedBody } from '../lib/cachedBody.js';
-import type { Log } from '../lib/log.js';
-import type { Metrics } from '../lib/metrics.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
 import {
   DatabaseTimeout,
   DatabaseUnavailable,

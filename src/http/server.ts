@@ -8,8 +8,8 @@ import {
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeEpisode } from '../lib/episode.js';
-import type { Log } from '../lib/log.js';
-import type { DropReason, Metrics } from '../lib/metrics.js';
+import type { Log } from '../log/log.js';
+import type { DropReason, Metrics } from '../metrics/metrics.js';
 import { publicText } from '../lib/problem.js';
 import { makePipelining } from './admission.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Texts } from './texts.js';
+import type { Texts } from '../i18n/texts.js';
 
 /** Without it Excel takes UTF-8 for something else. */
 const byteOrderMark = '\uFEFF';

@@ -1,4 +1,4 @@
-import type { Log } from './log.js';
+import type { Log } from '../log/log.js';
 import { publicText } from './problem.js';
 
 /** Work that is done at start and then again and again, never twice at a time. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { PictureError, rewritePicture, toGreyPicture, type GreyPicture } from '../lib/picture.js';
 import { logoSize } from '../sites/logo.js';
-import type { ReceiptPaper } from '../storage/printers.js';
-import type { SiteLogo } from '../storage/siteLogos.js';
+import type { ReceiptPaper } from './printerTable.js';
+import type { SiteLogo } from '../sites/logoTable.js';
 
 /** A logo that is ready to be printed. */
 export interface PrintedLogo {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { components } from '../../generated/web.js';
-import { loadGuestTexts, type GuestLanguage } from '../guests/guestTexts.js';
+import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
-import type { SiteLogoTable } from '../storage/siteLogos.js';
+import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';
 import type { PdfLayout } from './pdf/voucherPdf.js';
 import type { PrepareLogo, PrintedLogo } from './printedLogo.js';

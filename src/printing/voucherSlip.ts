@@ -1,6 +1,6 @@
-import type { GuestTexts } from '../guests/guestTexts.js';
-import { toWifiJoinText } from '../guests/wifi.js';
-import type { SiteDetails } from '../storage/sites.js';
+import type { GuestTexts } from '../i18n/guestTexts.js';
+import { toWifiJoinText } from './wifi.js';
+import type { SiteDetails } from '../sites/siteTable.js';
 import { formatCode, toTypedName } from '../vouchers/record.js';
 import type { StoredVoucher } from '../vouchers/view.js';
 import type { PrintedLogo } from './printedLogo.js';

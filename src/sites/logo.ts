@@ -1,6 +1,6 @@
 import { PictureError, rewritePicture } from '../lib/picture.js';
 import { Refusal } from '../lib/problem.js';
-import type { SiteLogo } from '../storage/siteLogos.js';
+import type { SiteLogo } from './logoTable.js';
 
 const maxLogoBytes = 256 * 1024;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

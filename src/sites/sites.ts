@@ -2,17 +2,17 @@ import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
-import { draftAudit, type Actor } from '../people/audit.js';
-import { seesSite, type User } from '../people/users.js';
-import type { AuditEntry } from '../storage/auditLog.js';
-import type { SiteLogo, SiteLogoTable } from '../storage/siteLogos.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import { seesSite, type User } from '../users/users.js';
+import type { AuditEntry } from '../audit/auditTable.js';
+import type { SiteLogo, SiteLogoTable } from './logoTable.js';
 import {
   ControllerRemoved,
   type SiteConflict,
   type SiteDetails,
   type SiteTable,
   type SiteValues,
-} from '../storage/sites.js';
+} from './siteTable.js';
 import { parseLogo } from './logo.js';
 
 export type { SiteDetails };

@@ -2,9 +2,9 @@ import type { components } from '../../generated/openapi.js';
 import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { clampTime, type System } from '../lib/system.js';
-import { makeRevisionCache } from '../storage/revisions.js';
-import type { Storage } from '../storage/storage.js';
-import type { Voucher, VoucherStatus } from '../storage/vouchers.js';
+import { makeRevisionCache } from '../database/revisions.js';
+import type { Storage } from '../app/tables.js';
+import type { Voucher, VoucherStatus } from './voucherTable.js';
 
 type VoucherList = components['schemas']['VoucherList'];
 

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ControllerVoucher } from '../controllers/controller.js';
 import { hasSameLimits, isUntouched } from '../controllers/match.js';
-import type { Log } from '../lib/log.js';
+import type { Log } from '../log/log.js';
 import { newId, type System } from '../lib/system.js';
-import type { ConnectedSite } from '../sites/siteDirectory.js';
-import type { NewAuditEntry } from '../storage/auditLog.js';
-import type { Intent, OrdererKind } from '../storage/intents.js';
-import type { Storage } from '../storage/storage.js';
-import type { VoucherCreator } from '../storage/voucherCriteria.js';
-import type { VoucherRecord } from '../storage/vouchers.js';
+import type { ConnectedSite } from '../controllers/siteDirectory.js';
+import type { NewAuditEntry } from '../audit/auditTable.js';
+import type { Intent, OrdererKind } from './intentTable.js';
+import type { Storage } from '../app/tables.js';
+import type { VoucherRecord } from './voucherTable.js';
 import { orderTexts } from './orderTexts.js';
+import type { VoucherCreator } from './search/voucherCriteria.js';
 
 /** A created voucher as its client sees it. */
 export interface CreatedVoucher {

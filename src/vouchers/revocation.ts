@@ -1,12 +1,12 @@
 import { makeDeadline } from '../controllers/deadline.js';
 import { describeForStaff } from '../controllers/texts.js';
-import type { Texts } from '../lib/texts.js';
-import type { Log } from '../lib/log.js';
+import type { Texts } from '../i18n/texts.js';
+import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
-import { draftAudit, type Actor } from '../people/audit.js';
-import type { SiteDirectory } from '../sites/siteDirectory.js';
-import type { Storage } from '../storage/storage.js';
-import type { StoredVoucher } from '../storage/vouchers.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import type { SiteDirectory } from '../controllers/siteDirectory.js';
+import type { Storage } from '../app/tables.js';
+import type { StoredVoucher } from './voucherTable.js';
 import { revocationTexts } from './orderTexts.js';
 import { formatCode } from './record.js';
 

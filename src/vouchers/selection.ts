@@ -1,10 +1,10 @@
 import { Problem, Refusal } from '../lib/problem.js';
-import { seesSite, type User } from '../people/users.js';
+import { seesSite, type User } from '../users/users.js';
 import type { SiteDetails, Sites } from '../sites/sites.js';
-import type { Storage } from '../storage/storage.js';
+import type { Storage } from '../app/tables.js';
 import type { Clock } from '../lib/system.js';
-import type { StoredVoucher } from '../storage/vouchers.js';
-import type { PlacedOrders } from './placedOrders.js';
+import type { StoredVoucher } from './voucherTable.js';
+import type { PlacedOrders } from './deskOrders.js';
 import { mayBeHandedOut } from './view.js';
 
 /** What somebody selects in the pages: vouchers, or an order. */

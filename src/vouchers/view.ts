@@ -1,7 +1,7 @@
 import type { components } from '../../generated/web.js';
 import { clampTime } from '../lib/system.js';
-import type { Storage } from '../storage/storage.js';
-import type { StoredVoucher } from '../storage/vouchers.js';
+import type { Storage } from '../app/tables.js';
+import type { StoredVoucher } from './voucherTable.js';
 import { statusAt } from './list.js';
 import { formatCode } from './record.js';
 

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { acquireServiceLock } from '../../src/storage/serviceLock.js';
+import { acquireServiceLock } from '../../src/database/serviceLock.js';
 import { run } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 

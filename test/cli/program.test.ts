@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../src/storage/database.js';
-import { makeStorage } from '../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { makeStorage } from '../../src/app/tables.js';
 import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService } from '../support/service.js';

@@ -6,8 +6,8 @@ import {
   type WebhookEvent,
   type WebhookFormat,
   type WebhookResponse,
-} from '../../src/notifications/formats/format.js';
-import { hostileValues, maxLength, mixtures, seenAs } from '../notifications/formats/hostileValues.js';
+} from '../../src/webhooks/formats/format.js';
+import { hostileValues, maxLength, mixtures, seenAs } from '../webhooks/formats/hostileValues.js';
 
 /** What somebody who reads the message sees, and what the platform took for markup: mentions, links, formatting. */
 export interface RenderedMessage {

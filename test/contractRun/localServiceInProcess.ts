@@ -5,7 +5,7 @@ import {
   type LocalService,
   type LocalServiceOptions,
 } from '../../scripts/contract/target/local/localService.js';
-import { startApp } from '../../src/app.js';
+import { startApp } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { servedContracts } from '../../scripts/contract/contracts.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { generateApiKey } from '../../src/access/apiKeys.js';
-import { startApp, type App } from '../../src/app.js';
+import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
+import { startApp, type App } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { changedContract } from '../support/contract.js';

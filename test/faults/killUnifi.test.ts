@@ -7,7 +7,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
 import { readDataSnapshot } from './dataSnapshot.js';
 import { expectNothingLost } from './killScenario.js';
-import { prepareStorage } from './storageFixture.js';
+import { prepareStorage } from './tablesFixture.js';
 
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 

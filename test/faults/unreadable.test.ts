@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { generateApiKey } from '../../src/access/apiKeys.js';
+import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import { openDatabase, type Database } from '../../src/storage/database.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
 import { makeExpectDocumented } from '../support/documentedAnswers.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { startService, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '../../src/storage/database.js';
+import { openDatabase } from '../../src/database/database.js';
 import { makeClock } from '../support/clock.js';
 import { withService } from '../support/service.js';
 import { until } from '../support/until.js';

@@ -20,7 +20,7 @@ const closureOf = (file: string, known = new Map<string, string[]>()): Map<strin
 };
 
 test('a service loads what prints and sends e-mails when it is used, and not before', () => {
-  const files = closureOf('src/app.ts');
+  const files = closureOf('src/app/app.ts');
   expect(files.size).toBeGreaterThan(100);
   const packages = new Set([...files.values()].flat());
   expect(packages).toContain('knex');

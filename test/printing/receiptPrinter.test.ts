@@ -7,7 +7,7 @@ import {
   startReceiptPrinter,
   type ReceiptPrinterSimulator,
 } from '../../simulators/receiptPrinter.js';
-import { loadGuestTexts, type GuestLanguage } from '../../src/guests/guestTexts.js';
+import { loadGuestTexts, type GuestLanguage } from '../../src/i18n/guestTexts.js';
 import { makeEscposWriter, wrapText } from '../../src/printing/receipts/escpos.js';
 import {
   checkPrinterHost,
@@ -19,7 +19,7 @@ import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js'
 import { readQrCode } from '../support/pdf.js';
 import { someVoucher } from '../support/records.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';
-import type { SiteLogo } from '../../src/storage/siteLogos.js';
+import type { SiteLogo } from '../../src/sites/logoTable.js';
 import { redJpeg } from '../support/pictures.js';
 import { until } from '../support/until.js';
 

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { loadGuestTexts } from '../../src/guests/guestTexts.js';
+import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { makeVoucherPdf, type PdfLayout } from '../../src/printing/pdf/voucherPdf.js';
 import { toVoucherSlip, type SlipSite } from '../../src/printing/voucherSlip.js';
-import type { SiteLogo } from '../../src/storage/siteLogos.js';
+import type { SiteLogo } from '../../src/sites/logoTable.js';
 import { someVoucher } from '../support/records.js';
 import { withPdf, type RenderedPage } from '../support/pdf.js';
 import { makePrepareLogo } from '../../src/printing/printedLogo.js';

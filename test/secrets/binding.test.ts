@@ -2,13 +2,13 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { openWebhook } from '../../src/notifications/webhooks.js';
+import { openWebhook } from '../../src/webhooks/webhooks.js';
 import { boundKeysFilePath } from '../../src/secrets/boundKeys.js';
 import { openSecrets, readSecretKey } from '../../src/secrets/secretKey.js';
 import { credentialsBinding, SecretError } from '../../src/secrets/encryption.js';
-import { acquireServiceLock } from '../../src/storage/serviceLock.js';
-import type { StoredController } from '../../src/storage/controllers.js';
-import type { StoredWebhook } from '../../src/storage/webhooks.js';
+import { acquireServiceLock } from '../../src/database/serviceLock.js';
+import type { StoredController } from '../../src/controllers/controllerTable.js';
+import type { StoredWebhook } from '../../src/webhooks/webhookTable.js';
 import { expectOneLine, run, type Ended } from '../support/cli.js';
 import {
   makeConsoleCliFixture,

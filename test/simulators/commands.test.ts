@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { runSimulator } from '../../simulators/main.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { loadGuestTexts } from '../../src/guests/guestTexts.js';
+import { loadGuestTexts } from '../../src/i18n/guestTexts.js';
 import { makeSendToPrinter } from '../../src/printing/receipts/printerConnection.js';
 import { toTestReceipt } from '../../src/printing/receipts/receipt.js';
 import { childEnv, root } from '../support/built.js';

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from '../../src/cli/io.js';
-import { openDatabase, type Database } from '../../src/storage/database.js';
-import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { makeStorage, type Storage } from '../../src/app/tables.js';
 import { run, type Ended } from './cli.js';
 import { putSqliteDatabase } from './databases.js';
 import { makeFolder } from './folder.js';

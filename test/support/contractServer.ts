@@ -5,7 +5,7 @@ import { makeResolveClient, makeResolveOrigin } from '../../src/http/client.js';
 import { makeObserveRequest } from '../../src/http/response.js';
 import { makeReloadableContract } from '../../src/http/servedContract.js';
 import { startHttpServer } from '../../src/http/server.js';
-import { makeMetrics } from '../../src/lib/metrics.js';
+import { makeMetrics } from '../../src/metrics/metrics.js';
 
 /** A contract of a test's own, with its handlers. */
 export interface ServedForTest {

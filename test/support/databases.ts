@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/storage/database.js';
-import { migrate } from '../../src/storage/migrator.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrator.js';
 import { makeFolder } from './folder.js';
 
 /** A database of a test's own. */

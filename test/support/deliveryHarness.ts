@@ -9,7 +9,7 @@ import {
   type WebhookTarget,
   type WebhookTargetOptions,
 } from '../../simulators/webhookTarget.js';
-import type { Delivery } from '../../src/storage/deliveries.js';
+import type { Delivery } from '../../src/webhooks/deliveryTable.js';
 import { makeClock, type Clock } from './clock.js';
 import { makeFolder } from './folder.js';
 

@@ -1,9 +1,9 @@
 import type { Controller } from '../../src/controllers/controller.js';
 import { makeSimulated } from '../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import type { IdempotencyClaim } from '../../src/storage/idempotencyKeys.js';
-import type { Intent } from '../../src/storage/intents.js';
-import type { StoredSite } from '../../src/storage/sites.js';
+import type { IdempotencyClaim } from '../../src/vouchers/idempotencyKeyTable.js';
+import type { Intent } from '../../src/vouchers/intentTable.js';
+import type { StoredSite } from '../../src/sites/siteTable.js';
 import type { Clock } from './clock.js';
 import { someIntent } from './records.js';
 import type { TestService } from './service.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeSystem } from '../../src/lib/system.js';
-import type { Storage } from '../../src/storage/storage.js';
+import type { Storage } from '../../src/app/tables.js';
 import type { TestService } from './service.js';
 import { someRecord, someVoucher } from './records.js';
 import { signInNew, type Browser as SignedIn } from './web.js';

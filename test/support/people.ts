@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { nodeSystem } from '../../src/lib/system.js';
-import type { Actor } from '../../src/people/audit.js';
-import { makePeople, type People } from '../../src/people/people.js';
-import type { UserInput } from '../../src/people/users.js';
-import type { Database } from '../../src/storage/database.js';
-import { makeStorage, type Storage } from '../../src/storage/storage.js';
+import type { Actor } from '../../src/audit/audit.js';
+import { makePeople, type People } from '../../src/auth/auth.js';
+import type { UserInput } from '../../src/users/users.js';
+import type { Database } from '../../src/database/database.js';
+import { makeStorage, type Storage } from '../../src/app/tables.js';
 import { holdDatabaseClock, type TestDatabaseClock } from './databaseClock.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently, type MakeDatabase } from './databases.js';
 import { makeFolder } from './folder.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/database/database.js';
 
 export interface Query {
   readonly sql: string;

@@ -1,8 +1,8 @@
 import { newId, nodeSystem } from '../../src/lib/system.js';
-import type { NewApiKey } from '../../src/storage/apiKeys.js';
-import type { Intent } from '../../src/storage/intents.js';
-import type { Storage } from '../../src/storage/storage.js';
-import type { Voucher, VoucherRecord } from '../../src/storage/vouchers.js';
+import type { NewApiKey } from '../../src/apiKeys/apiKeyTable.js';
+import type { Intent } from '../../src/vouchers/intentTable.js';
+import type { Storage } from '../../src/app/tables.js';
+import type { Voucher, VoucherRecord } from '../../src/vouchers/voucherTable.js';
 
 /** 64 bits wide, as every time is. */
 export const someTime = Date.parse('2026-11-14T09:30:00.000Z');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { pino } from 'pino';
-import { generateApiKey } from '../../src/access/apiKeys.js';
-import { startApp, type App } from '../../src/app.js';
+import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
+import { startApp, type App } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import {
   contractFile as packagedContractFile,
@@ -14,7 +14,7 @@ import {
   type Contract,
 } from '../../src/contract/contract.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
-import type { Scope } from '../../src/storage/apiKeys.js';
+import type { Scope } from '../../src/apiKeys/apiKeyTable.js';
 import { putSqliteDatabase } from './databases.js';
 import { expectNoLeak, plantSecrets } from './secretLeaks.js';
 

@@ -1,6 +1,6 @@
 import knex from 'knex';
 import { simulatedFile } from '../../src/controllers/simulated/simulated.js';
-import type { Voucher } from '../../src/storage/vouchers.js';
+import type { Voucher } from '../../src/vouchers/voucherTable.js';
 import { someRecord, someVoucher } from './records.js';
 import type { TestService } from './service.js';
 

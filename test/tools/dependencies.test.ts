@@ -77,7 +77,7 @@ test('what starts, simulates, mocks and builds imports no package of the tools',
       return [...closureOf(script ?? name)];
     }),
   );
-  expect([...files]).toContain('src/app.ts');
+  expect([...files]).toContain('src/app/app.ts');
   expect([...files]).toContain('simulators/main.ts');
   expect(missingFrom({ ...dependencies, ...devDependencies }, files)).toEqual([]);
 });

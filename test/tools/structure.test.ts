@@ -23,7 +23,7 @@ test('no name is exported twice', () => {
 
 test('src itself holds the entry point, the composition and the configuration, and nothing else', () => {
   const loose = [...graph.keys()].filter((path) => /^src\/[^/]+$/.test(path));
-  expect(loose.sort()).toEqual(['src/app.ts', 'src/config.ts', 'src/main.ts']);
+  expect(loose.sort()).toEqual(['src/app/app.ts', 'src/config.ts', 'src/main.ts']);
 });
 
 test('a circle, an import the wrong way, and a name that two files export, are found', () => {
@@ -39,14 +39,14 @@ test('a circle, an import the wrong way, and a name that two files export, are f
   expect(findDuplicateExports(new Map([...circular, page]))).toEqual([['one', ['a.ts', 'c.ts']]]);
   const wrong = new Map([
     module('src/lib/a.ts', ['src/vouchers/b.ts', 'src/lib/c.ts'], []),
-    module('src/vouchers/b.ts', ['src/lib/c.ts', 'src/app.ts'], []),
+    module('src/vouchers/b.ts', ['src/lib/c.ts', 'src/app/app.ts'], []),
     module('handlers/x.ts', ['src/vouchers/b.ts', 'src/http/y.ts'], []),
-    module('src/app.ts', ['src/http/y.ts'], []),
+    module('src/app/app.ts', ['src/http/y.ts'], []),
     module('web/src/z.tsx', ['src/http/pages/pagePaths.ts', 'src/http/y.ts'], []),
   ]);
   expect(findWrongWayImports(wrong)).toEqual([
     'src/lib/a.ts must not import src/vouchers/b.ts',
-    'src/vouchers/b.ts must not import src/app.ts',
+    'src/vouchers/b.ts must not import src/app/app.ts',
     'handlers/x.ts must not import src/http/y.ts',
     'web/src/z.tsx must not import src/http/y.ts',
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
-import { openDatabase } from '../../src/storage/database.js';
-import { makeStorage } from '../../src/storage/storage.js';
+import { openDatabase } from '../../src/database/database.js';
+import { makeStorage } from '../../src/app/tables.js';
 import { makeListVouchers } from '../../src/vouchers/list.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { statementsOf } from '../support/queryLog.js';

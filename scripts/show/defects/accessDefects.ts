@@ -4,7 +4,7 @@ import type { ServiceDefect } from './serviceDefect.js';
 export const accessDefects: readonly ServiceDefect[] = [
   {
     name: 'a key is known by its prefix alone',
-    file: 'src/access/apiKeys.ts',
+    file: 'src/apiKeys/apiKeys.ts',
     from: 'timingSafeEqual(key.hash, hash) && system',
     to: 'timingSafeEqual(key.hash, key.hash) && hash.length > 0 && system',
   },
@@ -22,37 +22,37 @@ export const accessDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a read key may write',
-    file: 'src/access/apiKeys.ts',
+    file: 'src/apiKeys/apiKeys.ts',
     from: `scope === needed || (scope === 'write' && needed === 'read')`,
     to: `scope === needed || needed === 'read' || needed === 'write'`,
   },
   {
     name: 'a write key may not read',
-    file: 'src/access/apiKeys.ts',
+    file: 'src/apiKeys/apiKeys.ts',
     from: `scope === needed || (scope === 'write' && needed === 'read')`,
     to: 'scope === needed',
   },
   {
     name: 'revoked keys are accepted',
-    file: 'src/storage/apiKeys.ts',
+    file: 'src/apiKeys/apiKeyTable.ts',
     from: `read('api_keys').select(columns.aliases).whereNull('revoked_at')`,
     to: `read('api_keys').select(columns.aliases)`,
   },
   {
     name: 'expired keys are accepted',
-    file: 'src/access/apiKeys.ts',
+    file: 'src/apiKeys/apiKeys.ts',
     from: ' && system.now() < key.expiresAt',
     to: '',
   },
   {
     name: 'the last request of the limit is refused',
-    file: 'src/access/rateLimiter.ts',
+    file: 'src/apiKeys/rateLimiter.ts',
     from: 'points <= limit',
     to: 'points < limit',
   },
   {
     name: 'all keys share one window',
-    file: 'src/access/rateLimiter.ts',
+    file: 'src/apiKeys/rateLimiter.ts',
     from: 'count(`key:${String(id)}`)',
     to: 'count(`key:${String(id > 0)}`)',
   },

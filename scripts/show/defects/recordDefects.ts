@@ -10,7 +10,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'the list begins with the oldest',
-    file: 'src/storage/vouchers.ts',
+    file: 'src/vouchers/voucherTable.ts',
     from: `{ column: 'created_at', order: 'desc' },
           { column: 'id', order: 'desc' },`,
     to: `{ column: 'created_at', order: 'asc' },
@@ -54,25 +54,25 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'a new voucher does not renew the cached list',
-    file: 'src/storage/vouchers.ts',
+    file: 'src/vouchers/voucherTable.ts',
     from: '          recorded.map(({ siteId }) => `site:${siteId}` as const),',
     to: `          recorded.map(() => 'site:0' as const),`,
   },
   {
     name: 'inactive sites are listed',
-    file: 'src/sites/siteDirectory.ts',
+    file: 'src/controllers/siteDirectory.ts',
     from: '.filter((site) => site.active)',
     to: '.filter((site) => site.id > 0)',
   },
   {
     name: 'sites are sorted backwards',
-    file: 'src/sites/siteDirectory.ts',
+    file: 'src/controllers/siteDirectory.ts',
     from: '.sort(compareNames)',
     to: '.sort((a, b) => compareNames(b, a))',
   },
   {
     name: 'an inactive site gets vouchers',
-    file: 'src/sites/siteDirectory.ts',
+    file: 'src/controllers/siteDirectory.ts',
     from: 'findActive: (id) => findUsable(id, ({ active }) => active),',
     to: 'findActive: (id) => findUsable(id, () => true),',
   },
@@ -90,7 +90,7 @@ export const recordDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'API keys share their idempotency keys',
-    file: 'src/storage/idempotencyKeys.ts',
+    file: 'src/vouchers/idempotencyKeyTable.ts',
     from: `find: ({ apiKeyId, idempotencyKey }, now) =>
     read('idempotency_keys')
       .where({ api_key_id: apiKeyId, idempotency_key: idempotencyKey })`,

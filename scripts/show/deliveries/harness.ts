@@ -1,23 +1,23 @@
 import { pino } from 'pino';
-import { makeMetrics } from '../../../src/lib/metrics.js';
+import { makeMetrics } from '../../../src/metrics/metrics.js';
 import { newId, nodeSystem } from '../../../src/lib/system.js';
-import { makeDeliveryWorker, type DeliveryWorker } from '../../../src/notifications/deliveryWorker.js';
+import { makeDeliveryWorker, type DeliveryWorker } from '../../../src/webhooks/deliveryWorker.js';
 import type {
   FormatName,
   WebhookEvent,
   WebhookFormat,
   WebhookMessage,
-} from '../../../src/notifications/formats/format.js';
-import { generateSigningSecret } from '../../../src/notifications/formats/generic.js';
-import { webhookFormats } from '../../../src/notifications/formats/index.js';
-import { makeWebhookSender, type WebhookSender } from '../../../src/notifications/sender.js';
-import { makeSsrfGuard } from '../../../src/notifications/ssrfGuard.js';
-import { isSigningFormat, openWebhook, sealWebhook } from '../../../src/notifications/webhooks.js';
+} from '../../../src/webhooks/formats/format.js';
+import { generateSigningSecret } from '../../../src/webhooks/formats/generic.js';
+import { webhookFormats } from '../../../src/webhooks/formats/index.js';
+import { makeWebhookSender, type WebhookSender } from '../../../src/webhooks/sender.js';
+import { makeSsrfGuard } from '../../../src/ssrf/ssrfGuard.js';
+import { isSigningFormat, openWebhook, sealWebhook } from '../../../src/webhooks/webhooks.js';
 import { makeSecrets } from '../../../src/secrets/encryption.js';
-import { openDatabase, type Database } from '../../../src/storage/database.js';
-import { enqueueNotifications } from '../../../src/storage/deliveries.js';
-import { migrate } from '../../../src/storage/migrator.js';
-import { makeStorage, type Storage } from '../../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../../src/database/database.js';
+import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
+import { migrate } from '../../../src/database/migrator.js';
+import { makeStorage, type Storage } from '../../../src/app/tables.js';
 
 export interface DeliveryHarnessOptions {
   readonly databaseUrl: string;

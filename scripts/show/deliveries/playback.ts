@@ -1,6 +1,6 @@
 import { startWebhookTarget, type WebhookTargetRequest } from '../../../simulators/webhookTarget.js';
-import type { FormatName } from '../../../src/notifications/formats/format.js';
-import type { Delivery } from '../../../src/storage/deliveries.js';
+import type { FormatName } from '../../../src/webhooks/formats/format.js';
+import type { Delivery } from '../../../src/webhooks/deliveryTable.js';
 import { makeDeliveryHarness, type SentMessage } from './harness.js';
 import type { DeliveryScenario } from './scenarios.js';
 

@@ -6,7 +6,7 @@ import {
   respondWith,
   type Behaviour,
 } from '../../../simulators/webhookTarget.js';
-import type { FormatName } from '../../../src/notifications/formats/format.js';
+import type { FormatName } from '../../../src/webhooks/formats/format.js';
 
 /** What a target does while notifications are sent to it. */
 export interface DeliveryScenario {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { Database } from '../../../src/storage/database.js';
-import type { Storage } from '../../../src/storage/storage.js';
-import { planSearch } from '../../../src/storage/searchPlan.js';
-import type { VoucherCriteria, VoucherPosition } from '../../../src/storage/voucherCriteria.js';
+import type { Database } from '../../../src/database/database.js';
+import type { Storage } from '../../../src/app/tables.js';
+import { planSearch } from '../../../src/vouchers/search/searchPlan.js';
+import type { VoucherCriteria, VoucherPosition } from '../../../src/vouchers/search/voucherCriteria.js';
 import { possibleCreators } from '../../../src/vouchers/record.js';
 
 /** When the first voucher was made; each is a minute younger than the one before. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Database } from '../../../src/storage/database.js';
-import { planSearch } from '../../../src/storage/searchPlan.js';
-import { makeVoucherFinder } from '../../../src/storage/voucherFinder.js';
+import type { Database } from '../../../src/database/database.js';
+import { planSearch } from '../../../src/vouchers/search/searchPlan.js';
+import { makeVoucherFinder } from '../../../src/vouchers/search/voucherFinder.js';
 import { searchedAt, type SearchCase } from './cases.js';
 
 /** What a page of a search took, counted and not timed. */

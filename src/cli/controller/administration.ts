@@ -3,7 +3,7 @@ import { openStoredSecrets } from '../../secrets/secretKey.js';
 import {
   makeControllerAdministration,
   type ControllerAdministration,
-} from '../../sites/controllerAdministration.js';
+} from '../../controllers/controllerAdministration.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 import type { OpenedStorage } from '../openStorage.js';

@@ -3,7 +3,7 @@ import type { CertificateFailure } from '../../controllers/failure.js';
 import { fetchCertificate, type ControllerCertificate } from '../../controllers/https/certificate.js';
 import { controllerAddressOf, parseFingerprint } from '../../controllers/https/settings.js';
 import { toIsoDay } from '../../controllers/https/trust.js';
-import type { StoredController } from '../../storage/controllers.js';
+import type { StoredController } from '../../controllers/controllerTable.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';

@@ -4,8 +4,8 @@ import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import type { ControllerTestStep } from '../../sites/controllerTests.js';
-import type { StoredController } from '../../storage/controllers.js';
+import type { ControllerTestStep } from '../../controllers/controllerTests.js';
+import type { StoredController } from '../../controllers/controllerTable.js';
 import { buildStoredName } from '../../vouchers/record.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatCheckLine, formatNoteLine, type Io } from '../io.js';
@@ -65,7 +65,7 @@ const testConnection = async (
   report: (step: TestStep) => void,
   showSites: (sites: ControllerInfo['sites']) => void,
 ): Promise<Partial<ControllerInfo>> => {
-  const { makeControllerTests } = await import('../../sites/controllerTests.js');
+  const { makeControllerTests } = await import('../../controllers/controllerTests.js');
   const deps = await makeControllerDeps(config);
   const tests = makeControllerTests({ controllers: storage.controllers, sites: storage.sites, deps });
   const found: { version?: string; sites?: ControllerInfo['sites'] } = {};

@@ -1,9 +1,9 @@
 import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
 import { controllerKinds } from '../../controllers/kinds.js';
-import { ControllerNeeded } from '../../sites/controllerAdministration.js';
-import type { StoredController } from '../../storage/controllers.js';
-import type { StoredSite } from '../../storage/sites.js';
+import { ControllerNeeded } from '../../controllers/controllerAdministration.js';
+import type { StoredController } from '../../controllers/controllerTable.js';
+import type { StoredSite } from '../../sites/siteTable.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, counted, parseLabel, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';

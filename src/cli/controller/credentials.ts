@@ -2,7 +2,7 @@ import type { ControllerCredentials } from '../../controllers/controller.js';
 import { requiredCredentials, toOptionName } from '../../controllers/kinds.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import { credentialsBinding, SecretError } from '../../secrets/encryption.js';
-import type { StoredController } from '../../storage/controllers.js';
+import type { StoredController } from '../../controllers/controllerTable.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, parseLabel, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';

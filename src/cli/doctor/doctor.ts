@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config.js';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../status/machineChecks.js';
-import type { Database } from '../../storage/database.js';
+import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../diagnostics/machineChecks.js';
+import type { Database } from '../../database/database.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, formatCheckLine, type CheckResult, type Io } from '../io.js';
 import { findMissingDatabase } from '../newDatabase.js';
@@ -61,11 +61,11 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
         advice: `set DATA_DIR as the service has it, or start the service, which makes one: ${formatCommandLine('serve')}`,
       },
     ];
-  const { DatabaseError, openDatabase } = await import('../../storage/database.js');
-  const { openDatabaseClock } = await import('../../storage/databaseClock.js');
-  const { diagnoseDatabaseError } = await import('../../storage/databaseErrors.js');
-  const { pendingMigrations } = await import('../../storage/migrator.js');
-  const { makeStorage } = await import('../../storage/storage.js');
+  const { DatabaseError, openDatabase } = await import('../../database/database.js');
+  const { openDatabaseClock } = await import('../../database/databaseClock.js');
+  const { diagnoseDatabaseError } = await import('../../database/databaseErrors.js');
+  const { pendingMigrations } = await import('../../database/migrator.js');
+  const { makeStorage } = await import('../../app/tables.js');
   let database: Database | undefined;
   try {
     database = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });

@@ -5,7 +5,7 @@ import {
   maxRateLimit,
   type KeyInput,
   type KeyAdministration,
-} from '../../access/keyAdministration.js';
+} from '../../apiKeys/keyAdministration.js';
 import { Refusal } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import { formatCommandLine } from '../../lib/commandLine.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
-import { openLog } from '../../lib/log.js';
+import { openLog } from '../../log/log.js';
 import { CommandError, parseWholeNumber, type Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
 

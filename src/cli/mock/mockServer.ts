@@ -5,8 +5,8 @@ import { makeExpressApp } from '../../http/pages/expressApp.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
 import { startHttpServer } from '../../http/server.js';
-import type { Log } from '../../lib/log.js';
-import { makeMetrics } from '../../lib/metrics.js';
+import type { Log } from '../../log/log.js';
+import { makeMetrics } from '../../metrics/metrics.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import { loadGivenContract } from '../givenContract.js';
 

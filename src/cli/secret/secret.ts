@@ -43,7 +43,7 @@ const rotationLeaseMs = 60_000;
 const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
   withStorage(io, async (opened) => {
     const { config, storage, clock } = opened;
-    const { makeWithLease } = await import('../../storage/leases.js');
+    const { makeWithLease } = await import('../../database/leases.js');
     const withLease = makeWithLease(storage.leases, newId(nodeSystem), clock);
     const rotated = await withLease(rotationLease, { leaseMs: rotationLeaseMs }, async () => {
       const { resealed, finished } = config.secretKey

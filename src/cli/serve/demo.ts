@@ -1,11 +1,11 @@
-import { generateApiKey } from '../../access/apiKeys.js';
-import { demoName } from '../../access/keyAdministration.js';
-import type { App } from '../../app.js';
+import { generateApiKey } from '../../apiKeys/apiKeys.js';
+import { demoName } from '../../apiKeys/keyAdministration.js';
+import type { App } from '../../app/app.js';
 import { makeIntervalJob } from '../../lib/intervalJob.js';
-import type { Log } from '../../lib/log.js';
+import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';
-import type { StoredApiKey } from '../../storage/apiKeys.js';
-import type { Storage } from '../../storage/storage.js';
+import type { StoredApiKey } from '../../apiKeys/apiKeyTable.js';
+import type { Storage } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import { readConfig, readTls } from '../../config.js';
 import { ContractError } from '../../contract/source.js';
-import { openLog, type Log } from '../../lib/log.js';
+import { openLog, type Log } from '../../log/log.js';
 import { publicText } from '../../lib/problem.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
@@ -49,7 +49,7 @@ export const addServeCommand = (
         stop: hangUp,
       });
       try {
-        const { startApp } = await import('../../app.js');
+        const { startApp } = await import('../../app/app.js');
         const service = await startApp({
           config,
           log,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
-import type { ControllerWithSites } from '../../sites/siteDirectory.js';
-import type { Storage } from '../../storage/storage.js';
+import type { ControllerWithSites } from '../../controllers/siteDirectory.js';
+import type { Storage } from '../../app/tables.js';
 import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
@@ -26,7 +26,7 @@ export const addSyncCommand = (sync: Command, io: Io): void => {
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
   withStorage(io, ({ config, storage, clock }) =>
     withControllers(config, async (registry) => {
-      const { makeSiteDirectory } = await import('../../sites/siteDirectory.js');
+      const { makeSiteDirectory } = await import('../../controllers/siteDirectory.js');
       const { makeSyncPass } = await import('../../vouchers/sync/voucherSync.js');
       const all = await makeSiteDirectory(storage, registry).controllers();
       const controllers = name === undefined ? all : await selectController(all, storage, name);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { nodeSystem } from '../../lib/system.js';
-import type { People } from '../../people/people.js';
-import type { User } from '../../people/users.js';
-import type { Storage } from '../../storage/storage.js';
+import type { People } from '../../auth/auth.js';
+import type { User } from '../../users/users.js';
+import type { Storage } from '../../app/tables.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
@@ -130,7 +130,7 @@ const withPeople = <T>(
   withStorage(
     io,
     async ({ config, database, storage, clock }) => {
-      const { makePeople } = await import('../../people/people.js');
+      const { makePeople } = await import('../../auth/auth.js');
       const log = await makeSilentLog();
       const system = { ...nodeSystem, now: clock.now };
       const { passwordCost } = io;
@@ -173,7 +173,7 @@ const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => 
   const role = parseRole('--role', options.role);
   const language = parseLanguage(options.language);
   const given = await readPassword(io, options);
-  const { generatePassword } = await import('../../people/passwords.js');
+  const { generatePassword } = await import('../../users/passwords.js');
   const password = given ?? generatePassword(nodeSystem);
   const isGenerated = given === undefined;
   const create = async ({ users }: People, storage: Storage): Promise<User> => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { publicText } from '../../lib/problem.js';
-import type { StoredSite } from '../../storage/sites.js';
-import type { Storage } from '../../storage/storage.js';
-import type { FoundVoucher } from '../../storage/voucherSearch.js';
-import type { VoucherStatus } from '../../storage/vouchers.js';
+import type { StoredSite } from '../../sites/siteTable.js';
+import type { Storage } from '../../app/tables.js';
+import type { FoundVoucher } from '../../vouchers/search/codeSearch.js';
+import type { VoucherStatus } from '../../vouchers/voucherTable.js';
 import { statusAt } from '../../vouchers/list.js';
 import { formatCode } from '../../vouchers/record.js';
 import type { RevokeVoucher } from '../../vouchers/revocation.js';
@@ -117,7 +117,7 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
     withControllers(config, async (registry) => {
       const site = options.site === undefined ? undefined : await findSite(storage, options.site, '--site');
       const deadlineMs = config.controllerDeadlineMs;
-      const { makeSiteDirectory } = await import('../../sites/siteDirectory.js');
+      const { makeSiteDirectory } = await import('../../controllers/siteDirectory.js');
       const { makeRevokeVoucher } = await import('../../vouchers/revocation.js');
       const sites = makeSiteDirectory(storage, registry);
       const revokeVoucher = makeRevokeVoucher({ storage, sites, clock, deadlineMs });

@@ -1,7 +1,7 @@
 import { nodeSystem } from '../../lib/system.js';
-import type { WebhookAdministration } from '../../notifications/webhookAdministration.js';
+import type { WebhookAdministration } from '../../webhooks/webhookAdministration.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
-import type { Storage } from '../../storage/storage.js';
+import type { Storage } from '../../app/tables.js';
 import type { Io } from '../io.js';
 import { withStorage } from '../openStorage.js';
 import { makeCommandRotationSafeWriter } from '../sealing.js';
@@ -13,9 +13,9 @@ export const withWebhooks = <T>(
 ): Promise<T> =>
   withStorage(io, async (opened) => {
     const { config, storage, clock } = opened;
-    const { makeWebhookSender, sendTimeoutMs } = await import('../../notifications/sender.js');
-    const { makeSsrfGuard } = await import('../../notifications/ssrfGuard.js');
-    const { makeWebhookAdministration } = await import('../../notifications/webhookAdministration.js');
+    const { makeWebhookSender, sendTimeoutMs } = await import('../../webhooks/sender.js');
+    const { makeSsrfGuard } = await import('../../ssrf/ssrfGuard.js');
+    const { makeWebhookAdministration } = await import('../../webhooks/webhookAdministration.js');
     const guard = makeSsrfGuard(config.webhookAllowPrivate);
     const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
     const webhooks = makeWebhookAdministration({

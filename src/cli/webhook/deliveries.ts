@@ -1,6 +1,6 @@
 import { Refusal } from '../../lib/problem.js';
-import type { WebhookTestResult } from '../../notifications/webhookAdministration.js';
-import type { DeliveryState } from '../../storage/deliveries.js';
+import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
+import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, parseWholeNumber, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';

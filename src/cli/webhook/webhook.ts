@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Refusal } from '../../lib/problem.js';
-import { formatNames, isFormatName, isLanguage, languages } from '../../notifications/formats/format.js';
+import { formatNames, isFormatName, isLanguage, languages } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
-import type { ListedWebhook } from '../../notifications/webhookAdministration.js';
+import type { ListedWebhook } from '../../webhooks/webhookAdministration.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor } from '../openStorage.js';

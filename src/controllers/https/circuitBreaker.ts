@@ -1,5 +1,5 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import type { Log } from '../../lib/log.js';
+import type { Log } from '../../log/log.js';
 import { makeDeadline, waitOrAbort } from '../deadline.js';
 import { circuitOpenError, ControllerError, OutcomeUnknown } from '../errors.js';
 

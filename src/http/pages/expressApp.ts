@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
-import type { Log } from '../../lib/log.js';
-import type { Metrics } from '../../lib/metrics.js';
+import type { Log } from '../../log/log.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { DatabaseUnavailable, publicText, type UnavailableKind } from '../../lib/problem.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';

@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { errorCode, Refusal } from '../../lib/problem.js';
-import { AddressRefused, makeSsrfGuard } from '../../notifications/ssrfGuard.js';
-import type { Printer } from '../../storage/printers.js';
+import { AddressRefused, makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
+import type { Printer } from '../printerTable.js';
 import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';
 
 /** What is known of receipts that were sent: the printer says that it is well, or says nothing. */

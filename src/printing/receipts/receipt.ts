@@ -1,6 +1,6 @@
-import type { GuestTexts } from '../../guests/guestTexts.js';
+import type { GuestTexts } from '../../i18n/guestTexts.js';
 import type { GreyPicture } from '../../lib/picture.js';
-import type { ReceiptPaper } from '../../storage/printers.js';
+import type { ReceiptPaper } from '../printerTable.js';
 import type { VoucherSlip } from '../voucherSlip.js';
 import { makeEscposWriter, type Raster } from './escpos.js';
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/collections.js';
-import type { ControllerSite, ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
-import { makeWithLease } from '../../storage/leases.js';
+import type { ControllerSite, ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
+import { makeWithLease } from '../../database/leases.js';
 import { makeControllerSiteReconciler, type ControllerSiteReconcilerDeps } from './reconciler.js';
 
 export interface ReconcileJobDeps extends ControllerSiteReconcilerDeps {

@@ -6,15 +6,15 @@ import {
   isUntouched,
   type VoucherLimits,
 } from '../../controllers/match.js';
-import type { Texts } from '../../lib/texts.js';
+import type { Texts } from '../../i18n/texts.js';
 import { groupBy, readInBatches } from '../../lib/collections.js';
-import type { Log } from '../../lib/log.js';
-import type { Metrics } from '../../lib/metrics.js';
+import type { Log } from '../../log/log.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import type { System } from '../../lib/system.js';
-import type { ControllerSite, ControllerWithSites } from '../../sites/siteDirectory.js';
-import type { Intent } from '../../storage/intents.js';
-import type { StoredSite } from '../../storage/sites.js';
-import type { Storage } from '../../storage/storage.js';
+import type { ControllerSite, ControllerWithSites } from '../../controllers/siteDirectory.js';
+import type { Intent } from '../intentTable.js';
+import type { StoredSite } from '../../sites/siteTable.js';
+import type { Storage } from '../../app/tables.js';
 import { orderTexts } from '../orderTexts.js';
 import { buildVoucherRecord, chunk, hasCode, toCreatedVoucher, type CodedVoucher } from '../record.js';
 

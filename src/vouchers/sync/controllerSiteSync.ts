@@ -1,9 +1,9 @@
 import type { Controller, ControllerVoucher, Incremental } from '../../controllers/controller.js';
 import { readInBatches } from '../../lib/collections.js';
 import type { System } from '../../lib/system.js';
-import type { ControllerSite } from '../../sites/siteDirectory.js';
-import type { Storage } from '../../storage/storage.js';
-import { maxVouchersPerStatement, type VoucherSyncState } from '../../storage/vouchers.js';
+import type { ControllerSite } from '../../controllers/siteDirectory.js';
+import type { Storage } from '../../app/tables.js';
+import { maxVouchersPerStatement, type VoucherSyncState } from '../voucherTable.js';
 
 export interface ControllerSiteSyncDeps {
   storage: Storage;

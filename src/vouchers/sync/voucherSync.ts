@@ -1,11 +1,11 @@
 import type { Controller } from '../../controllers/controller.js';
-import type { Log } from '../../lib/log.js';
-import type { Metrics } from '../../lib/metrics.js';
+import type { Log } from '../../log/log.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { publicText } from '../../lib/problem.js';
 import type { System } from '../../lib/system.js';
-import type { ControllerWithSites, SiteDirectory } from '../../sites/siteDirectory.js';
-import { makeOwnedLeases } from '../../storage/leases.js';
-import type { Storage } from '../../storage/storage.js';
+import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
+import { makeOwnedLeases } from '../../database/leases.js';
+import type { Storage } from '../../app/tables.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
 export interface VoucherSyncDeps {

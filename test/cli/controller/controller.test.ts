@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
-import { openDatabase } from '../../../src/storage/database.js';
-import { makeStorage } from '../../../src/storage/storage.js';
+import { openDatabase } from '../../../src/database/database.js';
+import { makeStorage } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/storage/database.js';
-import { migrations } from '../../../src/storage/migrations/index.js';
+import { openDatabase } from '../../../src/database/database.js';
+import { migrations } from '../../../src/database/migrations/index.js';
 import { expectOneLine, run, startProgram } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openWebhook } from '../../../src/notifications/webhooks.js';
+import { openWebhook } from '../../../src/webhooks/webhooks.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { credentialsBinding, webhookBinding } from '../../../src/secrets/encryption.js';
-import type { StoredWebhook } from '../../../src/storage/webhooks.js';
+import type { StoredWebhook } from '../../../src/webhooks/webhookTable.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase, type TestDatabase } from '../../support/databases.js';

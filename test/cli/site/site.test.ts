@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/storage/database.js';
-import { makeStorage } from '../../../src/storage/storage.js';
+import { openDatabase } from '../../../src/database/database.js';
+import { makeStorage } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';

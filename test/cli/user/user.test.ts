@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { main } from '../../../src/main.js';
-import { generatePassword, makePasswords } from '../../../src/people/passwords.js';
+import { generatePassword, makePasswords } from '../../../src/users/passwords.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { totpBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program } from '../../support/cli.js';

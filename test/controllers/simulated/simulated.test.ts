@@ -3,7 +3,7 @@ import type { Controller } from '../../../src/controllers/controller.js';
 import { checkControllerSettings, controllerKinds } from '../../../src/controllers/kinds.js';
 import { makeControllerRegistry } from '../../../src/controllers/registry.js';
 import { makeSimulated, simulatedFile } from '../../../src/controllers/simulated/simulated.js';
-import { openSqliteFile } from '../../../src/lib/sqlite.js';
+import { openSqliteFile } from '../../../src/database/sqlite.js';
 import { nodeSystem, type System } from '../../../src/lib/system.js';
 import { collectVouchers, controllerConformance, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Controller, ControllerVoucher } from '../../../src/controllers/controller.js';
 import { makeSimulated } from '../../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../../src/lib/system.js';
-import { openDatabase, type Database } from '../../../src/storage/database.js';
-import type { StoredSite } from '../../../src/storage/sites.js';
-import { makeStorage, type Storage } from '../../../src/storage/storage.js';
+import { openDatabase, type Database } from '../../../src/database/database.js';
+import type { StoredSite } from '../../../src/sites/siteTable.js';
+import { makeStorage, type Storage } from '../../../src/app/tables.js';
 import {
   makeSyncControllerSite,
   type SyncControllerSite,

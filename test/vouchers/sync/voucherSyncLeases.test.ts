@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { makeControllerRegistry, type ControllerRegistry } from '../../../src/controllers/registry.js';
-import { makeMetrics, type Metrics } from '../../../src/lib/metrics.js';
-import { makeSiteDirectory } from '../../../src/sites/siteDirectory.js';
-import { openDatabase, type Database } from '../../../src/storage/database.js';
-import { makeStorage, type Storage } from '../../../src/storage/storage.js';
+import { makeMetrics, type Metrics } from '../../../src/metrics/metrics.js';
+import { makeSiteDirectory } from '../../../src/controllers/siteDirectory.js';
+import { openDatabase, type Database } from '../../../src/database/database.js';
+import { makeStorage, type Storage } from '../../../src/app/tables.js';
 import { makeVoucherSync, syncTickMs, type VoucherSync } from '../../../src/vouchers/sync/voucherSync.js';
 import { makeClock, type Clock } from '../../support/clock.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';

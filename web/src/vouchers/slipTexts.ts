@@ -1,4 +1,4 @@
-import type englishTexts from '../../../src/guests/texts/en.json';
+import type englishTexts from '../../../src/i18n/guests/en.json';
 import { durationIn } from '../format.ts';
 import { loadOnline } from '../lazyPart.ts';
 import type { GuestLanguage } from './guestLanguage.tsx';
@@ -8,13 +8,13 @@ type GuestTexts = typeof englishTexts;
 
 /** The texts of the service's own slips, so that the browser prints the same words. */
 const loaders: Readonly<Record<GuestLanguage, () => Promise<{ default: GuestTexts }>>> = {
-  de: () => import('../../../src/guests/texts/de.json'),
-  en: () => import('../../../src/guests/texts/en.json'),
-  fr: () => import('../../../src/guests/texts/fr.json'),
-  es: () => import('../../../src/guests/texts/es.json'),
-  it: () => import('../../../src/guests/texts/it.json'),
-  nl: () => import('../../../src/guests/texts/nl.json'),
-  pl: () => import('../../../src/guests/texts/pl.json'),
+  de: () => import('../../../src/i18n/guests/de.json'),
+  en: () => import('../../../src/i18n/guests/en.json'),
+  fr: () => import('../../../src/i18n/guests/fr.json'),
+  es: () => import('../../../src/i18n/guests/es.json'),
+  it: () => import('../../../src/i18n/guests/it.json'),
+  nl: () => import('../../../src/i18n/guests/nl.json'),
+  pl: () => import('../../../src/i18n/guests/pl.json'),
 };
 
 const loading = new Map<GuestLanguage, Promise<GuestTexts>>();

@@ -1,26 +1,26 @@
 import { pino } from 'pino';
-import { makeKeyAdministration, type KeyAdministration } from '../../../../src/access/keyAdministration.js';
-import { makeWindowCounter } from '../../../../src/access/rateLimiter.js';
+import { makeKeyAdministration, type KeyAdministration } from '../../../../src/apiKeys/keyAdministration.js';
+import { makeWindowCounter } from '../../../../src/apiKeys/rateLimiter.js';
 import { nodeSystem } from '../../../../src/lib/system.js';
 import {
   makeWebhookAdministration,
   type WebhookAdministration,
-} from '../../../../src/notifications/webhookAdministration.js';
-import { makeSsrfGuard } from '../../../../src/notifications/ssrfGuard.js';
-import type { Actor } from '../../../../src/people/audit.js';
-import { makePeople, type People } from '../../../../src/people/people.js';
+} from '../../../../src/webhooks/webhookAdministration.js';
+import { makeSsrfGuard } from '../../../../src/ssrf/ssrfGuard.js';
+import type { Actor } from '../../../../src/audit/audit.js';
+import { makePeople, type People } from '../../../../src/auth/auth.js';
 import { makeReceiptPrinters, type ReceiptPrinters } from '../../../../src/printing/receiptPrinters.js';
 import { makeRotationSafeWriter } from '../../../../src/secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../../../../src/secrets/secretKey.js';
 import {
   makeControllerAdministration,
   type ControllerAdministration,
-} from '../../../../src/sites/controllerAdministration.js';
+} from '../../../../src/controllers/controllerAdministration.js';
 import { makeSites, type Sites } from '../../../../src/sites/sites.js';
-import type { Database } from '../../../../src/storage/database.js';
-import type { Storage } from '../../../../src/storage/storage.js';
-import { kioskWindowMs, makeKiosks, type Kiosks } from '../../../../src/vouchers/kiosks.js';
-import { makeProfiles, type Profiles } from '../../../../src/vouchers/profiles.js';
+import type { Database } from '../../../../src/database/database.js';
+import type { Storage } from '../../../../src/app/tables.js';
+import { kioskWindowMs, makeKiosks, type Kiosks } from '../../../../src/kiosks/kiosks.js';
+import { makeProfiles, type Profiles } from '../../../../src/profiles/profiles.js';
 
 /** What an administrator can do, by the service's own functions, on the database of a service of the run. */
 export interface Administration {

@@ -1,6 +1,6 @@
-import { generateApiKey } from '../../../../src/access/apiKeys.js';
+import { generateApiKey } from '../../../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../../../src/lib/system.js';
-import type { Scope } from '../../../../src/storage/apiKeys.js';
+import type { Scope } from '../../../../src/apiKeys/apiKeyTable.js';
 import type { CredentialSource } from '../credentialSource.js';
 
 /** The keys of the API. */

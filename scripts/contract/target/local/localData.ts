@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
-import { openDatabase, type Database } from '../../../../src/storage/database.js';
-import { migrate } from '../../../../src/storage/migrator.js';
-import { makeStorage, type Storage } from '../../../../src/storage/storage.js';
-import type { VoucherStatus } from '../../../../src/storage/vouchers.js';
+import { openDatabase, type Database } from '../../../../src/database/database.js';
+import { migrate } from '../../../../src/database/migrator.js';
+import { makeStorage, type Storage } from '../../../../src/app/tables.js';
+import type { VoucherStatus } from '../../../../src/vouchers/voucherTable.js';
 import type { Fixture, FixtureSites } from '../target.js';
 import { makeAdministration, type Administration } from './administration.js';
 

@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulatedFile } from '../../../../src/controllers/simulated/simulated.js';
-import { openSqliteFile } from '../../../../src/lib/sqlite.js';
+import { openSqliteFile } from '../../../../src/database/sqlite.js';
 import { startServiceProcess } from '../../../lib/serviceProcess.js';
 import type { ContractModel } from '../../contract.js';
 import type { ContractUnderTest } from '../../contracts.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
-import { draftAudit } from '../../../../src/people/audit.js';
+import { draftAudit } from '../../../../src/audit/audit.js';
 import { runActor, type Administration } from './administration.js';
 
 /** The name of a controller that does not answer, and of its site. */

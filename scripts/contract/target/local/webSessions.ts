@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { nodeSystem } from '../../../../src/lib/system.js';
-import type { Role } from '../../../../src/storage/users.js';
+import type { Role } from '../../../../src/users/userTable.js';
 import type { CredentialSource } from '../credentialSource.js';
 import { runActor, type Administration } from './administration.js';
 

@@ -1,4 +1,4 @@
-import { demoName } from '../../../../src/access/keyAdministration.js';
+import { demoName } from '../../../../src/apiKeys/keyAdministration.js';
 import { runActor, type Administration } from '../local/administration.js';
 import type { OperationHints } from '../target.js';
 import { inPath, scenario, withBody, withNew } from './preparing.js';

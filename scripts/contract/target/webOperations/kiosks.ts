@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KioskInput } from '../../../../src/vouchers/kiosks.js';
+import type { KioskInput } from '../../../../src/kiosks/kiosks.js';
 import { runActor, type Administration } from '../local/administration.js';
 import type { Sample } from '../sample.js';
 import { goodSample } from '../scenarioContext.js';

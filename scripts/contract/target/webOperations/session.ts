@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { inPeopleTransaction } from '../../../../src/storage/users.js';
+import { inPeopleTransaction } from '../../../../src/users/userTable.js';
 import { runActor } from '../local/administration.js';
 import { addUser, beginSession, runPassword } from '../local/webSessions.js';
 import { isExcuse } from '../keys.js';

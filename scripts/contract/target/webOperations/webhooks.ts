@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
-import type { FormatName } from '../../../../src/notifications/formats/format.js';
-import { enqueueNotifications } from '../../../../src/storage/deliveries.js';
+import type { FormatName } from '../../../../src/webhooks/formats/format.js';
+import { enqueueNotifications } from '../../../../src/webhooks/deliveryTable.js';
 import { runActor, type Administration } from '../local/administration.js';
 import { closedAddress } from '../local/webData.js';
 import type { OperationHints, ScenarioContext } from '../target.js';

@@ -1,8 +1,0 @@
-import { actorOf } from '../../src/people/account.js';
-import type { WebHandler } from './handler.js';
-import { toPrinterReply } from './replies.js';
-
-export const addPrinter: WebHandler<'addPrinter'> = async (
-  { input: { body }, key, reply, client },
-  { printers },
-) => reply(201, toPrinterReply(await printers.add(body, actorOf(key, client))));

@@ -1,0 +1,11 @@
+import { toAuditFilter } from '../../../src/audit/audit.js';
+import type { WebHandler } from '../handler.js';
+import { languageOf } from '../replies.js';
+
+export const exportAudit: WebHandler<'exportAudit'> = async (
+  { input: { query }, key, reply, signal },
+  { people },
+) =>
+  reply(200, await people.audit.exportCsv(toAuditFilter(query), languageOf(query, key), signal), {
+    'Content-Disposition': 'attachment; filename="audit.csv"',
+  });

@@ -1,0 +1,15 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toControllerReply } from '../replies.js';
+
+export const addController: WebHandler<'addController'> = async (
+  { input: { body }, key, reply, client },
+  { controllers },
+) => {
+  const { name, kind, force, credentials = {}, ...address } = body;
+  const id = await controllers.add(
+    { name, kind, settings: { address }, force, readCredentials: async () => credentials },
+    actorOf(key, client),
+  );
+  return reply(201, toControllerReply(await controllers.show(id)));
+};

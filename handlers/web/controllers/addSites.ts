@@ -1,0 +1,14 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toSiteReply } from '../replies.js';
+
+export const addSites: WebHandler<'addSites'> = async (
+  { input: { path, body }, key, reply, client },
+  { controllers },
+) => {
+  const ids = await controllers.addSites(path.controllerId, body.sites, actorOf(key, client));
+  const { sites } = await controllers.show(path.controllerId);
+  return reply(201, {
+    sites: sites.filter(({ id }) => ids.includes(id)).map((site) => toSiteReply(site, key)),
+  });
+};

@@ -1,0 +1,18 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toControllerReply } from '../replies.js';
+
+export const changeController: WebHandler<'changeController'> = async (
+  { input: { path, body }, key, reply, client },
+  { controllers },
+) => {
+  const { name, force, credentials, ...address } = body;
+  const update = {
+    name,
+    force,
+    settings: { address },
+    credentials,
+  };
+  await controllers.change(path.controllerId, update, actorOf(key, client));
+  return reply(200, toControllerReply(await controllers.show(path.controllerId)));
+};

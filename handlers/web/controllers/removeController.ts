@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const removeController: WebHandler<'removeController'> = async (
+  { input, key, reply, client },
+  { controllers },
+) => {
+  await controllers.remove(input.path.controllerId, actorOf(key, client));
+  return reply(204);
+};

@@ -1,0 +1,21 @@
+import type { WebHandler } from '../handler.js';
+
+export const getDesk: WebHandler<'getDesk'> = async (
+  { key, reply },
+  { sites, profiles, printers, emails },
+) => {
+  const visible = (await sites.list(key.user)).filter(({ active }) => active);
+  const [known, allPrinters] = await Promise.all([profiles.list(key.user), printers.list()]);
+  return reply(200, {
+    sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId }) => ({
+      ...{ id, name, ssid, slipText, hasLogo, defaultProfileId },
+      profiles: known
+        .filter(({ siteIds }) => siteIds?.includes(id) !== false)
+        .map(({ siteIds: _, ...profile }) => profile),
+      printers: allPrinters
+        .filter(({ siteIds }) => siteIds?.includes(id) !== false)
+        .map((printer) => ({ id: printer.id, name: printer.name })),
+    })),
+    hasEmail: emails.isSetUp,
+  });
+};

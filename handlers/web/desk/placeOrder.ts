@@ -1,0 +1,15 @@
+import { seesSite } from '../../../src/users/users.js';
+import type { WebHandler } from '../handler.js';
+import { toOrderReply } from '../replies.js';
+
+export const placeOrder: WebHandler<'placeOrder'> = async ({ input, key, reply, client }, { orders }) => {
+  const { user } = key;
+  const order = await orders.place(input.path.orderId, input.body, {
+    userId: user.id,
+    kioskId: null,
+    actor: { kind: 'user', name: user.name },
+    address: client.address,
+    mayOrderFor: (siteId) => seesSite(user, siteId),
+  });
+  return reply(200, toOrderReply(await orders.view(order)));
+};

@@ -1,8 +1,0 @@
-import { actorOf } from '../../src/people/account.js';
-import type { WebHandler } from './handler.js';
-
-export const endSessions: WebHandler<'endSessions'> = async ({ input, key, reply, client }, { people }) => {
-  const user = await people.users.find(input.path.userId);
-  await people.sessions.endAll(user, actorOf(key, client));
-  return reply(204);
-};

@@ -1,9 +1,0 @@
-import type { WebHandler } from './handler.js';
-
-export const findVouchers: WebHandler<'findVouchers'> = async (
-  { input, key, reply, signal },
-  { vouchers },
-) => {
-  const { cursor, ...query } = input.query;
-  return reply(200, await vouchers.find(query, key.user, { cursor, signal }));
-};

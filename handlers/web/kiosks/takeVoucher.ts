@@ -1,0 +1,12 @@
+import { formatCode } from '../../../src/vouchers/record.js';
+import type { WebHandler } from '../handler.js';
+
+export const takeVoucher: WebHandler<'takeVoucher'> = async ({ input, reply, client }, { kiosks }) => {
+  const { state, code } = await kiosks.take({
+    token: input.header['X-Kiosk-Token'],
+    orderId: input.path.orderId,
+    name: input.body.name,
+    address: client.address,
+  });
+  return reply(200, { state, code, formattedCode: code === null ? null : formatCode(code) });
+};

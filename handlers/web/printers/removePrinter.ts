@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const removePrinter: WebHandler<'removePrinter'> = async (
+  { input: { path }, key, reply, client },
+  { printers },
+) => {
+  await printers.remove(path.printerId, actorOf(key, client));
+  return reply(204);
+};

@@ -1,0 +1,11 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toProfileReply } from '../replies.js';
+
+export const changeProfile: WebHandler<'changeProfile'> = async (
+  { input, key, reply, client },
+  { profiles },
+) => {
+  const { profileId } = input.path;
+  return reply(200, toProfileReply(await profiles.change(profileId, input.body, actorOf(key, client))));
+};

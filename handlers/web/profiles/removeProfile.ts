@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const removeProfile: WebHandler<'removeProfile'> = async (
+  { input, key, reply, client },
+  { profiles },
+) => {
+  await profiles.remove(input.path.profileId, actorOf(key, client));
+  return reply(204);
+};

@@ -1,7 +1,0 @@
-import { actorOf } from '../../src/people/account.js';
-import type { WebHandler } from './handler.js';
-
-export const removeKiosk: WebHandler<'removeKiosk'> = async ({ input, key, reply, client }, { kiosks }) => {
-  await kiosks.remove(input.path.kioskId, actorOf(key, client));
-  return reply(204);
-};

@@ -1,5 +1,0 @@
-import { actorOf } from '../../src/people/account.js';
-import type { WebHandler } from './handler.js';
-
-export const resetPassword: WebHandler<'resetPassword'> = async ({ input, key, reply, client }, { people }) =>
-  reply(200, { password: await people.users.resetPassword(input.path.userId, actorOf(key, client)) });

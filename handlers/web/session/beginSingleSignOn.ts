@@ -1,0 +1,17 @@
+import { Refusal } from '../../../src/lib/problem.js';
+import { makeSingleSignOnCookie, singleSignOnCallback } from '../../../src/auth/cookies.js';
+import type { WebHandler } from '../handler.js';
+
+export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { people }) => {
+  if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  try {
+    const { url, pending } = await people.singleSignOn.begin(singleSignOnCallback(client));
+    return await reply(302, undefined, {
+      Location: url,
+      'Set-Cookie': makeSingleSignOnCookie(pending, client),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
+  }
+};

@@ -1,0 +1,35 @@
+import { Refusal } from '../../../src/lib/problem.js';
+import {
+  makeSignInCookies,
+  makeSingleSignOnCookie,
+  readSingleSignOnCookie,
+  singleSignOnCallback,
+  toSessionClient,
+} from '../../../src/auth/cookies.js';
+import type { WebHandler } from '../handler.js';
+
+export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
+  { input: { query, cookie }, reply, client },
+  { people },
+) => {
+  if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  const endPending = makeSingleSignOnCookie(undefined, client);
+  try {
+    const session = await people.singleSignOn.end(
+      query,
+      readSingleSignOnCookie(cookie, client),
+      singleSignOnCallback(client),
+      toSessionClient(client, cookie),
+    );
+    return await reply(302, undefined, {
+      Location: '/',
+      'Set-Cookie': [...makeSignInCookies(session, client), endPending],
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return reply(302, undefined, {
+      Location: `/sign-in?reason=${String(error.reason)}`,
+      'Set-Cookie': endPending,
+    });
+  }
+};

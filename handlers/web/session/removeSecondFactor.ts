@@ -1,0 +1,10 @@
+import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js';
+import type { WebHandler } from '../handler.js';
+
+export const removeSecondFactor: WebHandler<'removeSecondFactor'> = async (
+  { input, key, reply, client },
+  { people },
+) => {
+  const session = await people.account.removeSecondFactor(key, input.body.current, toSessionClient(client));
+  return reply(204, undefined, { 'Set-Cookie': makeSignInCookies(session, client) });
+};

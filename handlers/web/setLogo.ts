@@ -1,7 +1,0 @@
-import { actorOf } from '../../src/people/account.js';
-import type { WebHandler } from './handler.js';
-
-export const setLogo: WebHandler<'setLogo'> = async ({ input, key, reply, client }, { sites }) => {
-  await sites.setLogo(input.path.siteId, input.body.image, actorOf(key, client));
-  return reply(204);
-};

@@ -1,0 +1,14 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toSiteReply } from '../replies.js';
+
+export const changeSite: WebHandler<'changeSite'> = async ({ input, key, reply, client }, { sites }) => {
+  const { siteId } = input.path;
+  const { isActive, ...values } = input.body;
+  await sites.change(
+    siteId,
+    { ...values, ...(isActive !== undefined && { active: isActive }) },
+    actorOf(key, client),
+  );
+  return reply(200, toSiteReply(await sites.find(siteId), key));
+};

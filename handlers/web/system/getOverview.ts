@@ -1,0 +1,22 @@
+import type { WebHandler } from '../handler.js';
+import { toOptionalTime, toTime } from '../replies.js';
+
+export const getOverview: WebHandler<'getOverview'> = async ({ input, key, reply }, { getOverview }) => {
+  const { days: count = 30, timeZone = 'UTC' } = input.query;
+  const overview = await getOverview(key.user, { days: count, timeZone });
+  const { days, sites, vouchers, controllers, attention } = overview;
+  return reply(200, {
+    days: [...days],
+    sites: [...sites],
+    vouchers: [...vouchers],
+    controllers: controllers.map(({ health, ...controller }) => ({
+      ...controller,
+      health: { ...health, lastSyncAt: toOptionalTime(health.lastSyncAt) },
+    })),
+    attention: attention.map(({ at, reason, ...entry }) => ({
+      ...entry,
+      ...(reason && { reason: { ...reason } }),
+      ...(at !== undefined && { at: toTime(at) }),
+    })),
+  });
+};

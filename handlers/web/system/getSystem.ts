@@ -1,0 +1,20 @@
+import type { WebHandler } from '../handler.js';
+import { toTime } from '../replies.js';
+
+export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemStatus, service }) => {
+  const { startedAt, openIntents, findings, ...status } = await getSystemStatus();
+  return reply(200, {
+    ...status,
+    version: service.version,
+    nodeVersion: process.versions.node,
+    startedAt: toTime(startedAt),
+    openIntents: openIntents.map((intent) => ({ ...intent, createdAt: toTime(intent.createdAt) })),
+    findings: findings.map(({ check, subject = null, ok, says, advice }) => ({
+      check,
+      subject,
+      isOk: ok,
+      says: { ...says },
+      advice: advice ? { ...advice } : null,
+    })),
+  });
+};

@@ -1,0 +1,8 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const endSessions: WebHandler<'endSessions'> = async ({ input, key, reply, client }, { people }) => {
+  const user = await people.users.find(input.path.userId);
+  await people.sessions.endAll(user, actorOf(key, client));
+  return reply(204);
+};

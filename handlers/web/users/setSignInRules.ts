@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const setSignInRules: WebHandler<'setSignInRules'> = async (
+  { input, key, reply, client },
+  { people },
+) => {
+  await people.signInRules.set(input.body, actorOf(key, client));
+  return reply(204);
+};

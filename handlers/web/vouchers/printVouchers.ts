@@ -1,0 +1,10 @@
+import type { WebHandler } from '../handler.js';
+import { languageOf } from '../replies.js';
+
+export const printVouchers: WebHandler<'printVouchers'> = async (
+  { input: { body }, key, reply },
+  { printing },
+) =>
+  reply(200, await printing.toPdf({ ...body, language: languageOf(body, key) }, key.user), {
+    'Content-Disposition': 'attachment; filename="vouchers.pdf"',
+  });

@@ -1,0 +1,11 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const revokeVouchers: WebHandler<'revokeVouchers'> = async (
+  { input, key, reply, client },
+  { vouchers },
+) => {
+  const selected = await vouchers.select(input.body, key.user);
+  const { revoked, failed } = await vouchers.revoke(selected, actorOf(key, client));
+  return reply(200, { revoked: [...revoked], failed: [...failed] });
+};

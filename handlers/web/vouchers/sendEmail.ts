@@ -1,0 +1,12 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { languageOf, toEmailReply } from '../replies.js';
+
+export const sendEmail: WebHandler<'sendEmail'> = async (
+  { input: { path, body }, key, reply, client },
+  { emails },
+) => {
+  const email = { ...body, language: languageOf(body, key) };
+  const stored = await emails.send(path.emailId, email, key.user, actorOf(key, client));
+  return reply(200, toEmailReply(stored));
+};

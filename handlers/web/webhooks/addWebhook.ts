@@ -1,0 +1,15 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toWebhookReply } from '../replies.js';
+
+export const addWebhook: WebHandler<'addWebhook'> = async (
+  { input: { body }, key, reply, client },
+  { webhooks },
+) => {
+  const { address, ...input } = body;
+  const { id, secret = null } = await webhooks.add(
+    { ...input, readAddress: async () => address },
+    actorOf(key, client),
+  );
+  return reply(201, { webhook: toWebhookReply(await webhooks.show(id)), secret });
+};

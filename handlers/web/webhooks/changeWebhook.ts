@@ -1,0 +1,11 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toWebhookReply } from '../replies.js';
+
+export const changeWebhook: WebHandler<'changeWebhook'> = async (
+  { input: { path, body }, key, reply, client },
+  { webhooks },
+) => {
+  await webhooks.change(path.webhookId, body, actorOf(key, client));
+  return reply(200, toWebhookReply(await webhooks.show(path.webhookId)));
+};

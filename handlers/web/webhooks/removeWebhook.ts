@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const removeWebhook: WebHandler<'removeWebhook'> = async (
+  { input, key, reply, client },
+  { webhooks },
+) => {
+  await webhooks.remove(input.path.webhookId, actorOf(key, client));
+  return reply(204);
+};

@@ -1,0 +1,10 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+
+export const resendDelivery: WebHandler<'resendDelivery'> = async (
+  { input, key, reply, client },
+  { webhooks },
+) => {
+  await webhooks.resend(input.path.deliveryId, actorOf(key, client));
+  return reply(204);
+};

@@ -1,0 +1,47 @@
+import type { Database } from '../database/database.js';
+
+/** The requests of one key in one hour. */
+export interface KeyUsage {
+  readonly keyId: number;
+  /** When the hour began. */
+  readonly hour: number;
+  /** All of them, the refused ones too. */
+  readonly requests: number;
+  /** Those beyond the limit or the scope of the key. */
+  readonly refusals: number;
+}
+
+export interface KeyUsageTable {
+  /** Adds to what is counted already, in one statement; at most `maxUsagesPerStatement`, each key and hour once. */
+  add(usages: readonly KeyUsage[]): Promise<void>;
+  /** The hours from this one on, oldest first. */
+  since(hour: number): Promise<KeyUsage[]>;
+  /** Removes the hours before this one. */
+  removeBefore(hour: number): Promise<number>;
+}
+
+export const maxUsagesPerStatement = 500;
+
+/** The table of requests by key and hour. */
+export const makeKeyUsageTable = ({ read, write }: Database): KeyUsageTable => ({
+  add: async (usages) => {
+    if (usages.length === 0) return;
+    // Always in the same order, so that two processes can't deadlock.
+    const rows = usages
+      .toSorted((a, b) => a.hour - b.hour || a.keyId - b.keyId)
+      .map(({ keyId, hour, requests, refusals }) => ({ key_id: keyId, hour, requests, refusals }));
+    await write('key_usage')
+      .insert(rows)
+      .onConflict(['hour', 'key_id'])
+      .merge({
+        requests: write.raw('key_usage.requests + excluded.requests'),
+        refusals: write.raw('key_usage.refusals + excluded.refusals'),
+      });
+  },
+  since: (hour) =>
+    read('key_usage')
+      .select<KeyUsage[]>({ keyId: 'key_id', hour: 'hour', requests: 'requests', refusals: 'refusals' })
+      .where('hour', '>=', hour)
+      .orderBy(['hour', 'key_id']),
+  removeBefore: (hour) => write('key_usage').where('hour', '<', hour).delete(),
+});

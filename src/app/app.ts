@@ -1,0 +1,390 @@
+import type { Services } from '../../handlers/handler.js';
+import type { WebServices } from '../../handlers/web/handler.js';
+import { webHandlers } from '../../handlers/web/index.js';
+import { handlers } from '../../handlers/index.js';
+import { makeCleanUpJobs } from './cleanUpJobs.js';
+import { makeReadinessCheck } from './readiness.js';
+import { startUpgrade } from './upgradeJobs.js';
+import { makeWebServices } from './webServices.js';
+import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/apiKeys.js';
+import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from '../apiKeys/keyUsage.js';
+import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
+import { explainListenError, makeDataDir, type Config } from '../config.js';
+import { contractFile, loadContract, webContractFile, type Contract } from '../contract/contract.js';
+import { checkDefaults } from '../contract/defaults.js';
+import { checkExamples } from '../contract/examples.js';
+import { makeControllerHealth } from '../controllers/health.js';
+import { makeControllerRegistry } from '../controllers/registry.js';
+import { makeAdmission } from '../http/admission.js';
+import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
+import { makeExpressApp, readinessTimeoutMs } from '../http/pages/expressApp.js';
+import { makeContractEvents } from '../http/pages/reference.js';
+import { makeObserveRequest } from '../http/response.js';
+import { makeReloadableContract, type ReloadResult } from '../http/servedContract.js';
+import { startHttpServer, type RunningHttpServer } from '../http/server.js';
+import { makeHourlyCounter } from '../lib/hourlyCounter.js';
+import { makeIntervalJob } from '../lib/intervalJob.js';
+import type { Log, LogRequest } from '../log/log.js';
+import { makeMetrics } from '../metrics/metrics.js';
+import { singleFlight } from '../lib/singleFlight.js';
+import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
+import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
+import { makePeople } from '../auth/auth.js';
+import type { ScryptCost } from '../users/passwords.js';
+import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
+import { openStoredSecrets } from '../secrets/secretKey.js';
+import { makeChangeFeed } from '../database/changeFeed.js';
+import { makeSiteDirectory } from '../controllers/siteDirectory.js';
+import { openDatabase, type Database } from '../database/database.js';
+import { measureIntervalMs, openDatabaseClock } from '../database/databaseClock.js';
+import { explainDatabaseError } from '../database/databaseErrors.js';
+import { migrate } from '../database/migrator.js';
+import { acquireServiceLock, type ReleaseServiceLock } from '../database/serviceLock.js';
+import { makeRevisions, rememberRevisions } from '../database/revisions.js';
+import { makeStorage, type Storage } from './tables.js';
+import { makeListVouchers } from '../vouchers/list.js';
+import { makeCreateVouchers, makeOrderVoucher } from '../vouchers/order.js';
+import { makePlacedOrders } from '../vouchers/deskOrders.js';
+import { makeReconcileJob } from '../vouchers/reconcile/reconcileJob.js';
+import { makeVoucherSync, syncTickMs } from '../vouchers/sync/voucherSync.js';
+
+export interface StartAppOptions {
+  config: Config;
+  log: Log;
+  /** Writes the line of each request; without it, `log` does. */
+  logRequest?: LogRequest;
+  /** How many lines the log has dropped, for the metrics. */
+  droppedLogLines?: () => number;
+  system?: System;
+  /** Checks the stored data before anything starts. An error ends the start. */
+  prepare?(storage: Storage): Promise<void>;
+  /** A contract other than the packaged one, or its file. */
+  contract?: string | Contract;
+  /** The contract of the pages, where it is loaded already. */
+  webContract?: Contract;
+  /** Operations without a handler answer from their examples, which are checked, and pages hear of a reload. */
+  development?: boolean;
+  /** Is it a demo? The pages say so. */
+  isDemo?: boolean;
+  /** What hashing a password costs, for tests. */
+  passwordCost?: ScryptCost;
+}
+
+/** A running service. */
+export interface App {
+  /** Where it listens. */
+  readonly url: string;
+  /** Where people reach it. */
+  readonly publicUrl: string;
+  readonly database: Database;
+  readonly storage: Storage;
+  /** The time of its database's clock. */
+  now(): number;
+  /** The address where the first administrator is made, once; undefined when there is a user already. */
+  firstStartUrl(): Promise<string | undefined>;
+  /** How many pages are told of changes now. */
+  listeningPages(): number;
+  /** Settles open intents now, and returns how many are left. */
+  reconcile(): Promise<number>;
+  /** Compares recorded vouchers with their controllers now. */
+  sync(): Promise<void>;
+  /**
+   * Serves another contract, or what its file says now, from the next request on; requests in flight keep
+   * the one they started with. A contract that can not be served is thrown, and nothing changes.
+   */
+  reload(contract?: string | Contract): Promise<ReloadResult>;
+  /** Shows another certificate to new connections. */
+  replaceCertificate: RunningHttpServer['replaceCertificate'];
+  /** The operations that answered from their examples when it started. */
+  readonly mockedAtStart: readonly string[];
+  /** Takes no more requests, finishes what is in flight, closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Opens the database and starts the service on it. */
+export const startApp = async (options: StartAppOptions): Promise<App> => {
+  const { config } = options;
+  makeDataDir(config);
+  // In development the next build starts beside the last one, and takes over from it.
+  const lock = options.development ? noLock : acquireServiceLock;
+  const unlock = await lock(config.databaseUrl).catch((error: unknown) => {
+    throw explainDatabaseError(error, config);
+  });
+  const database = openDatabase(config.databaseUrl, {
+    poolMax: config.databasePoolMax,
+    timeoutMs: config.databaseTimeoutMs,
+  });
+  try {
+    return await compose(options, database, unlock);
+  } catch (error) {
+    await database.close();
+    await unlock();
+    throw explainDatabaseError(error, config);
+  }
+};
+
+const noLock = (): Promise<ReleaseServiceLock> => Promise.resolve(() => Promise.resolve());
+
+/** How long a client is assumed to wait at least, and how long an order may wait for its turn. */
+const minRequestDeadlineMs = 10_000;
+
+/** Puts the parts together and starts them. */
+const compose = async (
+  options: StartAppOptions,
+  database: Database,
+  unlock: ReleaseServiceLock,
+): Promise<App> => {
+  const { config, log, system: given = nodeSystem, development = false } = options;
+  const { contract: source = contractFile } = options;
+  const load = (given: string | Contract): Contract => {
+    const loaded = typeof given === 'string' ? loadContract(given) : given;
+    if (development) checkExamples(loaded);
+    else checkDefaults(loaded);
+    return loaded;
+  };
+  const contract = load(source);
+  const migrated = await migrate(database, {
+    onBegin: (name) =>
+      log.info({ migration: name }, 'migrating the database: with many records this takes a while'),
+    onBlocked: (name) =>
+      log.warn(
+        { migration: name },
+        'waiting for a lock: another session, for instance a backup, uses the table',
+      ),
+  });
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'database migrated');
+  // Processes that share a database write and compare times by its clock.
+  const clock = await openDatabaseClock(database, given);
+  const system: System = { ...given, now: clock.now };
+  // With SQLite this process is the only service on the file.
+  const remembered =
+    database.dialect === 'sqlite' ? rememberRevisions(database, makeRevisions(database)) : undefined;
+  const storage = makeStorage(database, system, remembered);
+  const upgradeJobs = await startUpgrade({ config, database, storage, system, log });
+  await options.prepare?.(storage);
+  const metrics = makeMetrics({
+    ...options,
+    openIntents: singleFlight(storage.intents.count, readinessTimeoutMs),
+  });
+  const owner = newId(system);
+
+  const secrets = () => openStoredSecrets(config, system);
+  const controllerDeps = {
+    dataDir: config.dataDir,
+    system,
+    log,
+    deadlineMs: config.controllerDeadlineMs,
+    unrecorded: storage.vouchers.unrecorded,
+    secrets,
+  };
+  const controllers = makeControllerRegistry(controllerDeps);
+  const controllerHealth = makeControllerHealth(controllers, storage.controllers.lastSyncs);
+  const sites = makeSiteDirectory(storage, controllers);
+  const deadlineMs = config.controllerDeadlineMs;
+  // An order waits in the queue, and then for its controller.
+  const slowestAnswerMs = Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs;
+  const {
+    guard,
+    send,
+    delivering,
+    close: closeDelivering,
+  } = makeNotifications({
+    config,
+    storage,
+    system,
+    metrics,
+    log,
+    owner,
+  });
+  const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
+  const createVouchers = makeCreateVouchers({
+    storage,
+    system,
+    metrics,
+    log,
+    announced: deliveryJob.wake,
+    deadlineMs,
+  });
+  const order = makeOrderVoucher({ storage, sites, system, deadlineMs, createVouchers });
+  const placedOrders = makePlacedOrders({ storage, sites, system, log, createVouchers });
+  const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, system) } };
+  const reconciling = makeReconcileJob({
+    storage,
+    sites,
+    system,
+    metrics,
+    log,
+    owner,
+    deadlineMs,
+    graceMs: config.reconcileGraceMs,
+  });
+  const { syncIntervalMs: intervalMs } = config;
+  const syncing = makeVoucherSync({ storage, sites, system, metrics, log, owner, intervalMs });
+
+  const keyCache = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
+  await keyCache.load();
+  const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
+  const keyUsage = makeKeyUsageRecords(storage.keyUsage, usageCounter, system);
+  const limiter = makeRateLimiter(database, system, usageCounter);
+  const { logRequest = (line) => log.info(line) } = options;
+  const observe = makeObserveRequest(logRequest, metrics);
+  const people = makePeople({
+    database,
+    storage,
+    system,
+    log,
+    keySource: config,
+    singleSignOn: config.singleSignOn,
+    ...(options.passwordCost && { passwordCost: options.passwordCost }),
+  });
+  const changes = makeChangeFeed(database, log);
+  const { services: webServices, mail } = makeWebServices({
+    config,
+    database,
+    storage,
+    system,
+    log,
+    owner,
+    people,
+    changes,
+    sites,
+    placedOrders,
+    controllerDeps,
+    controllerHealth,
+    keyUsage,
+    guard,
+    send,
+    slowestAnswerMs,
+    isDemo: options.isDemo ?? false,
+  });
+  const operationOptions = {
+    onViolation: (operationId: string, what: string, mayThrow = true) => {
+      metrics.contractViolation(operationId);
+      log.error({ operation: operationId, what }, 'reply not documented in the contract');
+      if (mayThrow && config.strictReplies)
+        throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
+    },
+    resolveOrigin: makeResolveOrigin(config.trustProxy),
+    resolveClient: makeResolveClient(config.trustProxy, config.publicUrl),
+    log,
+    metrics,
+    observe,
+    admission: makeAdmission({
+      maxInFlight: config.maxRequestsInFlight,
+      database,
+      log,
+      metrics,
+    }),
+    requestDeadlineMs: Math.max(minRequestDeadlineMs, deadlineMs),
+  };
+  const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
+    ...operationOptions,
+    basePath: config.basePath,
+    access: {
+      authenticate: keyCache.find,
+      count: limiter.count,
+      permits: hasScope,
+      refused: ({ id }) => usageCounter.count(id, 'refusals'),
+    },
+    handlers,
+    services,
+    mocks: development ? 'missing' : undefined,
+    prefixOf,
+  });
+  const webDocument = options.webContract ?? loadContract(webContractFile);
+  checkDefaults(webDocument);
+  const webContract = await makeReloadableContract<WebUser, WebServices>(webDocument, {
+    ...operationOptions,
+    basePath: '/web',
+    noStore: true,
+    access: makeWebAccess({
+      sessions: people.sessions,
+      settings: storage.settings,
+      revisions: storage.revisions,
+    }),
+    handlers: webHandlers,
+    services: webServices,
+    mocks: development ? 'missing' : undefined,
+    prefixOf: ({ user }) => `user ${String(user.id)}`,
+  });
+  const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
+
+  const server = await startHttpServer({
+    host: config.host,
+    port: config.port,
+    tls: config.tls,
+    contracts: [contracts, webContract],
+    pages: makeExpressApp({
+      basePath: config.basePath,
+      metrics,
+      metricsToken: config.metricsToken,
+      log,
+      contractEvents: contractEvents?.handle,
+      followsBuilds: development,
+      checkReady: makeReadinessCheck(database, storage, system),
+      system,
+    }),
+    observe,
+    log,
+    metrics,
+    newRequestId: makeRequestIds(system),
+    maxConnections: config.maxConnections,
+    backlog: config.listenBacklog,
+    keepAliveTimeoutMs: config.keepAliveTimeoutMs,
+    slowestAnswerMs,
+  }).catch((error: unknown) => {
+    throw explainListenError(error as NodeJS.ErrnoException, config);
+  });
+
+  const reconcileJob = makeIntervalJob('reconciliation', reconciling.begin, config.reconcileIntervalMs, log);
+  const syncJob = makeIntervalJob('sync', syncing.tick, syncTickMs(intervalMs), log);
+  keyCache.watch();
+  const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
+  const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
+  const cleanUpJobs = makeCleanUpJobs({ config, database, storage, system, keyUsage, log });
+  const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...upgradeJobs, ...cleanUpJobs];
+  if (intervalMs > 0) jobs.push(syncJob);
+  if (mail) jobs.push(mail.job);
+  if (remembered) jobs.push(makeIntervalJob('look for changes', remembered.check, 250, log));
+  for (const { start } of jobs) start();
+
+  return {
+    url: server.url,
+    publicUrl: config.publicUrl ?? server.url,
+    replaceCertificate: server.replaceCertificate,
+    database,
+    storage,
+    now: system.now,
+    listeningPages: changes.size,
+    firstStartUrl: async () => {
+      const begun = await people.firstStart.begin();
+      return begun && `${config.publicUrl ?? server.url}/first-start#token=${begun.token}`;
+    },
+    reconcile: reconciling.reconcile,
+    sync: syncing.sync,
+    mockedAtStart: contracts.mockedAtStart,
+    reload: async (given = source) => {
+      const reloaded = await contracts.reload(load(given));
+      contractEvents?.notify();
+      return reloaded;
+    },
+    stop: async () => {
+      contractEvents?.close();
+      await changes.close();
+      await server.drain();
+      mail?.stop();
+      // Their browsers may be gone.
+      await placedOrders.idle();
+      await Promise.all([...jobs.map(({ stop }) => stop()), keyCache.stop()]);
+      await keyUsage.flush().catch((error: unknown) => {
+        log.warn({ err: error }, 'the last requests of keys were not counted');
+      });
+      await Promise.all([reconciling.stop(), syncing.stop()]);
+      await closeDelivering();
+      await controllers.close();
+      await database.close();
+      await unlock();
+      metrics.stop();
+    },
+  };
+};

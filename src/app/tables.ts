@@ -1,0 +1,101 @@
+import { nodeSystem, type Clock } from '../lib/system.js';
+import { makeApiKeyTable, type ApiKeyTable } from '../apiKeys/apiKeyTable.js';
+import { makeAuditLogTable, type AuditLogTable } from '../audit/auditTable.js';
+import { makeControllerTable, type ControllerTable } from '../controllers/controllerTable.js';
+import type { Database } from '../database/database.js';
+import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
+import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
+import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
+import { makeIntentTable, type IntentTable } from '../vouchers/intentTable.js';
+import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.js';
+import { makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
+import { makeKnownBrowserTable, type KnownBrowserTable } from '../auth/knownBrowserTable.js';
+import { makeLeaseTable, type LeaseTable } from '../database/leases.js';
+import { makeMissingWords, type MissingWords } from '../vouchers/search/missingWords.js';
+import { makeOrderTable, type OrderTable } from '../vouchers/orderTable.js';
+import { makePrinterTable, type PrinterTable } from '../printing/printerTable.js';
+import { makeProfileTable, type ProfileTable } from '../profiles/profileTable.js';
+import { makeRecoveryCodeTable, type RecoveryCodeTable } from '../users/recoveryCodeTable.js';
+import { makeRevisions, type Revisions } from '../database/revisions.js';
+import { makeSealedValues, type SealedValues } from '../secrets/sealedValueTable.js';
+import { makeSessionTable, type SessionTable } from '../auth/sessionTable.js';
+import { makeSettingTable, type SettingTable } from '../auth/signInRuleTable.js';
+import { makeSetupTokenTable, type SetupTokenTable } from '../users/setupTokenTable.js';
+import { makeSiteLogoTable, type SiteLogoTable } from '../sites/logoTable.js';
+import { makeSiteTable, type SiteTable } from '../sites/siteTable.js';
+import { makeUserTable, type UserTable } from '../users/userTable.js';
+import { makeVoucherFinder, type VoucherFinder } from '../vouchers/search/voucherFinder.js';
+import { makeVoucherSearch, type VoucherSearch } from '../vouchers/search/codeSearch.js';
+import { makeVoucherStatistics, type VoucherStatistics } from '../vouchers/voucherStatistics.js';
+import { makeVoucherTable, type VoucherTable } from '../vouchers/voucherTable.js';
+import { makeWebhookTable, type WebhookTable } from '../webhooks/webhookTable.js';
+
+/** All tables of one database. */
+export interface Storage {
+  readonly apiKeys: ApiKeyTable;
+  readonly keyUsage: KeyUsageTable;
+  readonly controllers: ControllerTable;
+  readonly sites: SiteTable;
+  readonly siteLogos: SiteLogoTable;
+  readonly profiles: ProfileTable;
+  readonly printers: PrinterTable;
+  readonly intents: IntentTable;
+  readonly orders: OrderTable;
+  readonly kiosks: KioskTable;
+  readonly vouchers: VoucherTable;
+  readonly voucherSearch: VoucherSearch;
+  readonly voucherFinder: VoucherFinder;
+  readonly voucherStatistics: VoucherStatistics;
+  readonly missingWords: MissingWords;
+  readonly idempotency: IdempotencyKeyTable;
+  readonly leases: LeaseTable;
+  readonly revisions: Revisions;
+  readonly webhooks: WebhookTable;
+  readonly deliveries: DeliveryTable;
+  readonly emails: EmailTable;
+  readonly users: UserTable;
+  readonly recoveryCodes: RecoveryCodeTable;
+  readonly sessions: SessionTable;
+  readonly knownBrowsers: KnownBrowserTable;
+  readonly setupTokens: SetupTokenTable;
+  readonly settings: SettingTable;
+  readonly auditLog: AuditLogTable;
+  readonly sealed: SealedValues;
+}
+
+/** Makes all tables. The clock is used with SQLite only; PostgreSQL has its own. */
+export const makeStorage = (
+  database: Database,
+  clock: Clock = nodeSystem,
+  revisions: Revisions = makeRevisions(database),
+): Storage => ({
+  apiKeys: makeApiKeyTable(database),
+  keyUsage: makeKeyUsageTable(database),
+  controllers: makeControllerTable(database),
+  sites: makeSiteTable(database),
+  siteLogos: makeSiteLogoTable(database),
+  profiles: makeProfileTable(database),
+  printers: makePrinterTable(database),
+  intents: makeIntentTable(database),
+  orders: makeOrderTable(database),
+  kiosks: makeKioskTable(database),
+  vouchers: makeVoucherTable(database),
+  voucherSearch: makeVoucherSearch(database),
+  voucherFinder: makeVoucherFinder(database),
+  voucherStatistics: makeVoucherStatistics(database),
+  missingWords: makeMissingWords(database),
+  idempotency: makeIdempotencyKeyTable(database),
+  leases: makeLeaseTable(database, clock),
+  revisions,
+  webhooks: makeWebhookTable(database),
+  deliveries: makeDeliveryTable(database),
+  emails: makeEmailTable(database),
+  users: makeUserTable(database),
+  recoveryCodes: makeRecoveryCodeTable(database),
+  sessions: makeSessionTable(database),
+  knownBrowsers: makeKnownBrowserTable(database),
+  setupTokens: makeSetupTokenTable(database),
+  settings: makeSettingTable(database),
+  auditLog: makeAuditLogTable(database),
+  sealed: makeSealedValues(database),
+});

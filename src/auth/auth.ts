@@ -1,0 +1,146 @@
+import type { SingleSignOnConfig } from '../config.js';
+import { makeWindowCounter } from '../apiKeys/rateLimiter.js';
+import type { Log } from '../log/log.js';
+import type { System } from '../lib/system.js';
+import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
+import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import type { Database } from '../database/database.js';
+import type { SignInRules } from './signInRuleTable.js';
+import type { Storage } from '../app/tables.js';
+import { makeUserAccount, type UserAccount } from './account.js';
+import { draftAudit, makeAudit, type Actor, type Audit } from '../audit/audit.js';
+import { makeFirstStart, type FirstStart } from './firstStart.js';
+import { makeKnownBrowsers } from './knownBrowsers.js';
+import { makePasswords, type Passwords, type ScryptCost } from '../users/passwords.js';
+import { makeRefusedSignIns } from './refusedSignIns.js';
+import { makeSecondFactor, type SecondFactor } from './secondFactor.js';
+import { makeSessions, type Sessions } from './sessions.js';
+import { makeSignIn, type SignIn } from './signIn.js';
+import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
+import { makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
+import { makeUsers, type Users } from '../users/users.js';
+
+/** What administrators require of a sign-in. */
+export interface SignInRuleStore {
+  get(): Promise<SignInRules>;
+  set(rules: SignInRules, actor: Actor): Promise<void>;
+}
+
+/** The users of the pages, and what they do. */
+export interface People {
+  readonly users: Users;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  readonly signIn: SignIn;
+  readonly firstStart: FirstStart;
+  readonly audit: Audit;
+  readonly account: UserAccount;
+  readonly signInRules: SignInRuleStore;
+  /** Undefined without a provider. */
+  readonly singleSignOn: SingleSignOn | undefined;
+}
+
+interface PeopleDeps {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly system: System;
+  readonly log: Log;
+  readonly keySource: SecretKeySource;
+  /** What hashing a password costs. */
+  readonly passwordCost?: ScryptCost | undefined;
+  readonly singleSignOn?: SingleSignOnConfig | undefined;
+}
+
+/** Puts the parts together. Processes on one database agree within a second. */
+export const makePeople = (deps: PeopleDeps): People => {
+  const { database, storage, system, log, keySource, passwordCost } = deps;
+  const { revisions, sealed } = storage;
+  const passwords = makePasswords(system, passwordCost);
+  const sessions = makeSessions({ table: storage.sessions, revisions, system, log });
+  const changed = sessions.forget;
+  const users = makeUsers({ table: storage.users, passwords, system, changed });
+  const secrets = () => openStoredSecrets(keySource, system);
+  const writeSealed = makeRotationSafeWriter(keySource, sealed, system).replace;
+  const secondFactor = makeSecondFactor({
+    users: storage.users,
+    recoveryCodes: storage.recoveryCodes,
+    system,
+    secrets,
+    writeSealed,
+    changed,
+  });
+  const knownBrowsers = makeKnownBrowsers(storage.knownBrowsers, system);
+  const makeCounter = () => makeWindowCounter(database, system, throttleWindowMs);
+  const throttle = makeSignInThrottle({ known: makeCounter(), others: makeCounter() });
+  const { record } = makeRefusedSignIns(storage.auditLog, system);
+  const reportUnknownHash = makeReportUnknownHash(log);
+  const signIn = makeSignIn({
+    users: storage.users,
+    passwords,
+    secondFactor,
+    sessions,
+    knownBrowsers,
+    throttle,
+    record,
+    reportUnknownHash,
+  });
+  return {
+    users,
+    passwords,
+    sessions,
+    secondFactor,
+    signIn,
+    firstStart: makeFirstStart(storage.setupTokens, users, system),
+    audit: makeAudit(storage.auditLog, system),
+    account: makeUserAccount({
+      table: storage.users,
+      settings: storage.settings,
+      users,
+      passwords,
+      secondFactor,
+      sessions,
+      throttle,
+      reportUnknownHash,
+    }),
+    singleSignOn:
+      deps.singleSignOn &&
+      makeSingleSignOn({
+        config: deps.singleSignOn,
+        table: storage.users,
+        users,
+        sessions,
+        system,
+        log,
+        secrets,
+        writeSealed,
+        knownBrowsers,
+        throttle,
+        record,
+      }),
+    signInRules: {
+      get: storage.settings.signInRules,
+      set: async (rules, actor) => {
+        const detail = { secondFactor: rules.secondFactorRoles.join(', ') };
+        await storage.settings.setSignInRules(
+          rules,
+          draftAudit(actor, 'sign-in-rules.change', system.now(), detail),
+        );
+        changed();
+      },
+    },
+  };
+};
+
+/** Once for each user: they may try again and again. */
+const makeReportUnknownHash = (log: Log) => {
+  const reported = new Set<number>();
+  return (userId: number): void => {
+    if (reported.has(userId)) return;
+    reported.add(userId);
+    log.error(
+      { user: userId },
+      'the stored password hash of this user has an unknown form, so nobody can sign in with it: give them another password, in the pages or with `voucherd user reset-password`',
+    );
+  };
+};

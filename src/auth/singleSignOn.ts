@@ -1,0 +1,293 @@
+import type { Configuration } from 'openid-client';
+import type { SingleSignOnConfig } from '../config.js';
+import type { Log } from '../log/log.js';
+import { Refusal } from '../lib/problem.js';
+import type { System } from '../lib/system.js';
+import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
+import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';
+import type { Role, StoredUser, UserTable } from '../users/userTable.js';
+import type { Actor } from '../audit/audit.js';
+import { mergeClaims, nameIn, roleIn, toTrustedEmail, type Claims } from './claims.js';
+import type { KnownBrowsers } from './knownBrowsers.js';
+import { PeopleRefusal } from '../users/refusal.js';
+import type { RefusedSignIn } from './refusedSignIns.js';
+import type { Client, NewSession, Sessions } from './sessions.js';
+import type { SignInThrottle } from './signInThrottle.js';
+import { toUserKey } from '../users/names.js';
+import type { Users } from '../users/users.js';
+
+/** What the provider sends a browser back with. */
+export interface SingleSignOnAnswer {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  readonly error?: string | undefined;
+  readonly iss?: string | undefined;
+}
+
+/** Sign-in at an OpenID Connect provider: code flow with PKCE. Both steps throw `Refusal`. */
+export interface SingleSignOn {
+  /** What the provider is called. */
+  readonly name: string;
+  /** Where to send a browser, and what it has to bring back. `callback` is our own address. */
+  begin(callback: string): Promise<{ readonly url: string; readonly pending: string }>;
+  /** Signs in the person that the provider vouches for. */
+  end(
+    answer: SingleSignOnAnswer,
+    pending: string | undefined,
+    callback: string,
+    client: Client,
+  ): Promise<NewSession>;
+}
+
+interface SingleSignOnDeps {
+  readonly config: SingleSignOnConfig;
+  readonly table: UserTable;
+  readonly users: Users;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  readonly system: System;
+  readonly log: Log;
+  /** Seals what a browser keeps between the two steps, so that any process can do the second one. */
+  secrets(): Secrets;
+  /** Makes the secret key if there is none, and nothing that it would have to open. */
+  readonly writeSealed: RotationSafeWriter['replace'];
+  readonly knownBrowsers: KnownBrowsers;
+  readonly throttle: SignInThrottle;
+  record(refused: RefusedSignIn): Promise<unknown>;
+}
+
+/** How long somebody may take at the provider. */
+export const pendingSeconds = 600;
+const timeoutSeconds = 5;
+/** What a provider says about itself may change. */
+const discoveryLifetimeMs = 3_600_000;
+/** A provider that does not answer is not asked for each browser. */
+const failureLifetimeMs = 5000;
+const clockToleranceSeconds = 60;
+
+/** What belongs to one sign-in between its two steps. */
+interface Pending {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly callback: string;
+  readonly at: number;
+}
+
+export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
+  const { config, table, users, sessions, knownBrowsers, system, log } = deps;
+  // Loaded at the first use: most services have no provider.
+  const library = () => import('openid-client');
+  let discovered: { readonly configuration: Promise<Configuration>; until: number } | undefined;
+
+  const discover = async (): Promise<Configuration> => {
+    const client = await library();
+    const { discovery, clockTolerance, enableNonRepudiationChecks } = client;
+    const { issuer, clientId, clientSecret } = config;
+    // oxlint-disable-next-line typescript/no-deprecated -- only on this machine, which the configuration makes sure of
+    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    return discovery(
+      new URL(issuer),
+      clientId,
+      { client_secret: clientSecret, [clockTolerance]: clockToleranceSeconds },
+      undefined,
+      { timeout: timeoutSeconds, execute: [...insecure, enableNonRepudiationChecks] },
+    );
+  };
+
+  /** The provider, asked once for all who sign in at the same time. */
+  const provider = async (): Promise<Configuration> => {
+    const now = performance.now();
+    if (!discovered || now > discovered.until)
+      discovered = { configuration: discover(), until: now + discoveryLifetimeMs };
+    const current = discovered;
+    try {
+      return await current.configuration;
+    } catch (error) {
+      current.until = Math.min(current.until, performance.now() + failureLifetimeMs);
+      log.warn({ err: toLogError(error), issuer: config.issuer }, 'identity provider can not be used');
+      throw refusal('single-sign-on-unavailable', 'the identity provider does not answer');
+    }
+  };
+
+  const sealPending = async (pending: Pending): Promise<string> => {
+    const seal = (secrets: Secrets): string => secrets.seal(JSON.stringify(pending), singleSignOnBinding);
+    try {
+      return seal(deps.secrets());
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      return deps.writeSealed(async (secrets) => seal(secrets));
+    }
+  };
+
+  const openPending = (sealed: string | undefined, callback: string): Pending => {
+    const expired = refusal('single-sign-on-expired', 'the sign-in took too long, or began elsewhere');
+    if (sealed === undefined) throw expired;
+    try {
+      const pending = JSON.parse(deps.secrets().open(sealed, singleSignOnBinding)) as Pending;
+      const age = system.now() - pending.at;
+      if (age >= 0 && age < pendingSeconds * 1000 && pending.callback === callback) return pending;
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+    }
+    throw expired;
+  };
+
+  /** What the provider says about the person. Whatever does not verify is refused. */
+  const fetchClaims = async (answer: SingleSignOnAnswer, pending: Pending): Promise<Claims> => {
+    const configuration = await provider();
+    const { authorizationCodeGrant, fetchUserInfo } = await library();
+    const url = new URL(pending.callback);
+    for (const [name, value] of Object.entries(answer))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    try {
+      const tokens = await authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: pending.verifier,
+        expectedState: pending.state,
+        expectedNonce: pending.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error('no ID token');
+      const isComplete =
+        claims['email'] !== undefined &&
+        (config.roleClaim === undefined || claims[config.roleClaim] !== undefined);
+      if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      // Some providers keep the ID token short.
+      return mergeClaims(claims, await fetchUserInfo(configuration, tokens.access_token, claims.sub));
+    } catch (error) {
+      log.warn({ err: toLogError(error), issuer: config.issuer }, 'single sign-on refused');
+      throw refusal('single-sign-on-refused', 'the identity provider refused, or its answer does not verify');
+    }
+  };
+
+  /**
+   * Finds the user. Issuer and subject are who somebody is: the provider gives them to nobody else, which is not true of
+   * an address. The address counts at the first sign-in only. Where roles come from the provider, unknown people are
+   * created.
+   */
+  const findOrCreate = async (claims: Claims, client: Client): Promise<StoredUser> => {
+    const identity = { issuer: claims.iss, subject: claims.sub };
+    const role = roleIn(claims, config);
+    const actor: Actor = { kind: 'system', name: config.name, address: client.address };
+    const known = await table.findByIdentity(identity);
+    const { id, disabledAt, subject, ...found } = known ?? (await findByEmail(claims, role, actor));
+    const reload = async (): Promise<StoredUser> => {
+      const user = await table.find(id);
+      if (!user) throw new PeopleRefusal('unknown-user');
+      return user;
+    };
+    if (disabledAt !== null) return reload();
+    if (!known && subject !== null) throw new OtherPerson(await reload());
+    if (role !== undefined && role !== found.role) await users.setRole(id, role, actor);
+    // Somebody who signs in here never got the password that was made for them.
+    if (found.passwordIsTemporary) await users.removePassword(id, actor);
+    if (!known) await users.setIdentity(id, identity, actor);
+    const user = await reload();
+    if (user.issuer !== identity.issuer || user.subject !== identity.subject) throw new OtherPerson(user);
+    return user;
+  };
+
+  const findByEmail = async (claims: Claims, role: Role | undefined, actor: Actor): Promise<StoredUser> => {
+    const email = toTrustedEmail(claims, config.emailProof);
+    const key = toUserKey(email);
+    const found = await table.findByKey(key);
+    // Only an address that an administrator or the provider gave counts, not a name that looks like one.
+    if (found?.emailKey === key) return found;
+    if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
+    await createUser({ email, role, name: nameIn(claims) }, actor);
+    const created = await table.findByKey(key);
+    if (!created) throw new PeopleRefusal('unknown-user');
+    return created;
+  };
+
+  /** The address stands for a name that is missing, or that somebody else has. */
+  const createUser = async (
+    { email, role, name }: { readonly email: string; readonly role: Role; readonly name: string | undefined },
+    actor: Actor,
+  ): Promise<void> => {
+    const create = (as: string) => users.create({ name: as, email, role, password: null }, actor);
+    if (name === undefined) await create(email);
+    else
+      await create(name).catch((error: unknown) => {
+        if (error instanceof PeopleRefusal && error.reason === 'name-taken') return create(email);
+        throw error;
+      });
+  };
+
+  return {
+    name: config.name,
+    begin: async (callback) => {
+      const configuration = await provider();
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
+      const random = (): string => system.randomBytes(32).toString('base64url');
+      const [state, nonce, verifier] = [random(), random(), random()];
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: callback,
+        scope: 'openid email profile',
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      const pending: Pending = { state, nonce, verifier, callback, at: system.now() };
+      return { url: url.href, pending: await sealPending(pending) };
+    },
+    end: async (answer, sealed, callback, client) => {
+      const { address } = client;
+      const pending = openPending(sealed, callback);
+      // Each answer makes us ask the provider.
+      const browser = await knownBrowsers.find(client.browserToken);
+      const attempt = await deps.throttle.count(
+        browser === undefined
+          ? { kind: 'elsewhere', address }
+          : { kind: 'browser', id: browser, userId: null },
+      );
+      if (!attempt.accepted) {
+        const { by: reason } = attempt;
+        await deps.record({ action: 'user.sign-in-throttled', user: undefined, address, reason });
+        throw refusal('single-sign-on-throttled', 'too many attempts from this address or browser');
+      }
+      const claims = await fetchClaims(answer, pending);
+      let user: StoredUser | undefined;
+      try {
+        user = await findOrCreate(claims, client);
+        if (user.disabledAt !== null) throw refusal('single-sign-on-disabled', 'this user is disabled');
+        const begun = await sessions.begin(user, client, { secondFactor: false });
+        if (!begun) throw refusal('single-sign-on-expired', 'the user was changed meanwhile');
+        await attempt.takeBack();
+        return { ...begun, browserToken: await knownBrowsers.remember(user.id, client.browserToken) };
+      } catch (error) {
+        if (error instanceof OtherPerson)
+          await deps.record({
+            action: 'user.sign-in-refused',
+            user: error.user,
+            address,
+            reason: 'other person',
+          });
+        else if (error instanceof Refusal)
+          await deps.record({
+            action: 'user.sign-in-refused',
+            user,
+            address,
+            reason: user?.disabledAt ? 'disabled' : 'single sign-on',
+          });
+        throw error;
+      }
+    },
+  };
+};
+
+/** The address belongs to a user who is somebody else at the provider: it was given to another person. */
+class OtherPerson extends Refusal {
+  constructor(readonly user: StoredUser) {
+    super('single-sign-on-other-person', 'the user with this address is another person at the provider');
+  }
+}
+
+const refusal = (reason: string, message: string): Refusal => new Refusal(reason, message);
+
+/** An error without its cause, which may hold tokens. */
+const toLogError = (error: unknown): { message: string; code?: string } => ({
+  message: error instanceof Error ? error.message : 'unknown',
+  ...(error instanceof Error && 'code' in error && { code: String(error.code) }),
+});

@@ -1,0 +1,67 @@
+import knex, { type Knex } from 'knex';
+import { hideStatements } from './knexErrors.js';
+import { makePrivateFile } from '../lib/privateFiles.js';
+import { SqliteClient, type SqliteClientConfig } from './sqliteClient.js';
+
+interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+const ignore = (): void => undefined;
+
+/** knex would write plain lines to standard output; what it has to say comes as rejected promises too. */
+export const quietLog: Knex.Logger = { warn: ignore, error: ignore, deprecate: ignore, debug: ignore };
+
+const busyTimeoutMs = 10_000;
+const busyRetryMs = 20;
+
+/** The first switch of a new file to WAL does not wait for other connections, so it is tried again. */
+const applyPragmas = (
+  connection: SqliteConnection,
+  pragmas: string,
+  done: (error: Error | null, connection: unknown) => void,
+  tries = busyTimeoutMs / busyRetryMs,
+): void => {
+  connection.exec(pragmas, (error) => {
+    if (error?.message.includes('SQLITE_BUSY') && tries > 0) {
+      setTimeout(applyPragmas, busyRetryMs, connection, pragmas, done, tries - 1);
+    } else done(error, connection);
+  });
+};
+
+/**
+ * Opens a SQLite file with at most `max` connections, each of which begins with the pragmas. A new one is for this
+ * user alone, and so are the files that SQLite puts beside it: they get the same permissions. Without a limit,
+ * statements may take any time.
+ */
+export const openSqliteFile = (
+  filename: string,
+  max: number,
+  pragmas: string,
+  statementTimeoutMs = 0,
+): Knex => {
+  makePrivateFile(filename);
+  const config: SqliteClientConfig = {
+    client: SqliteClient,
+    statementTimeoutMs,
+    connection: { filename },
+    useNullAsDefault: true,
+    compileSqlOnError: false,
+    log: quietLog,
+    pool: {
+      min: 0,
+      max,
+      afterCreate: (
+        connection: SqliteConnection,
+        done: (error: Error | null, connection: unknown) => void,
+      ) => {
+        applyPragmas(
+          connection,
+          `PRAGMA busy_timeout = ${String(busyTimeoutMs)}; PRAGMA journal_mode = WAL; ${pragmas}`,
+          done,
+        );
+      },
+    },
+  };
+  return hideStatements(knex(config));
+};

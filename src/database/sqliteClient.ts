@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import KnexSqliteClient from 'knex/lib/dialects/sqlite3/index.js';
+import { runInterruptibly, signalOf } from './interruption.js';
+import { DatabaseTimeout, errorCode } from '../lib/problem.js';
+
+/** The client's settings beyond those of knex. */
+export interface SqliteClientConfig extends Knex.Config {
+  /** How long a statement may take; 0 means no limit. */
+  readonly statementTimeoutMs: number;
+}
+
+/** What this needs of a connection of the driver. */
+interface SqliteConnection {
+  interrupt(): void;
+}
+
+/** A statement that still waits for a thread can not be interrupted yet, so it is tried again. */
+const interruptIntervalMs = 20;
+
+/** knex's client for SQLite, which also interrupts a statement that takes too long, or that nobody waits for. */
+export class SqliteClient extends KnexSqliteClient {
+  declare config: SqliteClientConfig;
+
+  override _query(connection: SqliteConnection, statement: object): Promise<unknown> {
+    const signal = signalOf(statement);
+    const { statementTimeoutMs } = this.config;
+    const run = () => super._query(connection, statement);
+    return signal || statementTimeoutMs > 0 ? runLimited(run, connection, statementTimeoutMs, signal) : run();
+  }
+}
+
+/** A connection runs one statement at a time, so an interrupt never hits another one. */
+const runLimited = async (
+  run: () => Promise<unknown>,
+  connection: SqliteConnection,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> => {
+  let timedOut: DatabaseTimeout | undefined;
+  let again: NodeJS.Timeout | undefined;
+  const interrupt = (): void => {
+    connection.interrupt();
+    again ??= setInterval(() => connection.interrupt(), interruptIntervalMs);
+  };
+  const onLate = (): void => {
+    timedOut = new DatabaseTimeout(`the database took longer than ${String(timeoutMs)} ms`);
+    interrupt();
+  };
+  const timer = timeoutMs > 0 ? setTimeout(onLate, timeoutMs) : undefined;
+  try {
+    return await runInterruptibly(signal, run, interrupt);
+  } catch (error) {
+    throw errorCode(error) === 'SQLITE_INTERRUPT' ? (timedOut ?? error) : error;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(again);
+  }
+};

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { ControllerHealthSource } from '../controllers/health.js';
+import type { System } from '../lib/system.js';
+import { compareNames } from '../lib/collections.js';
+import type { User } from '../users/users.js';
+import type { Sites } from '../sites/sites.js';
+import type { Storage } from '../app/tables.js';
+import { listAttention, type Attention, type ControllerStatus } from './attention.js';
+import { listDays } from './calendar.js';
+
+export interface Overview {
+  /** The days, oldest first. */
+  readonly days: readonly string[];
+  readonly sites: readonly { readonly id: number; readonly name: string; readonly valid: number }[];
+  /** Days and sites without vouchers are left out. */
+  readonly vouchers: readonly {
+    readonly date: string;
+    readonly siteId: number;
+    readonly created: number;
+    readonly used: number;
+  }[];
+  readonly controllers: readonly ControllerStatus[];
+  readonly attention: readonly Attention[];
+}
+
+/** How the service is doing. Staff see their sites, and nothing of controllers. */
+export type GetOverview = (
+  viewer: Pick<User, 'role' | 'siteIds'>,
+  period: { readonly days: number; readonly timeZone: string },
+) => Promise<Overview>;
+
+interface OverviewDeps {
+  readonly storage: Storage;
+  readonly sites: Pick<Sites, 'list'>;
+  readonly health: ControllerHealthSource;
+  readonly system: System;
+  /** After this time an open intent should be settled. */
+  readonly intentLimitMs: number;
+}
+
+const maxCachedCounts = 50;
+/** Vouchers expire without a change. */
+const maxCountAgeMs = 60_000;
+
+export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
+  const { storage, health, system, intentLimitMs } = deps;
+
+  /** Counting takes a while, and every change asks every page to do it: while nothing has changed, it is done once. */
+  const counted = new LRUCache<string, ReturnType<typeof count>>({
+    max: maxCachedCounts,
+    ttl: maxCountAgeMs,
+  });
+  const count = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
+    const [counts, valid] = await Promise.all([
+      storage.voucherStatistics.created(siteIds, days),
+      storage.voucherStatistics.valid(siteIds, now),
+    ]);
+    return { counts, valid };
+  };
+  const statistics = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
+    const key = JSON.stringify([await storage.revisions.total(), siteIds, days]);
+    const known = counted.get(key);
+    if (known) return known;
+    const counting = count(siteIds, days, now);
+    counted.set(key, counting);
+    counting.catch(() => counted.delete(key));
+    return counting;
+  };
+
+  return async (viewer, { days: count, timeZone }) => {
+    const now = system.now();
+    const days = listDays(now, count, timeZone);
+    const sites = await deps.sites.list(viewer);
+    const siteIds = sites.map(({ id }) => id);
+    const { counts, valid } = await statistics(siteIds, days, now);
+    const controllers = viewer.role === 'admin' ? await listControllers(storage, health) : [];
+    return {
+      days: days.map(({ date }) => date),
+      sites: sites.map(({ id, name }) => ({ id, name, valid: valid.get(id) ?? 0 })),
+      vouchers: counts.map(({ span, ...voucher }) => ({ date: days[span]?.date ?? '', ...voucher })),
+      controllers,
+      attention:
+        viewer.role === 'admin' ? await listAttention(storage, { controllers, now, intentLimitMs }) : [],
+    };
+  };
+};
+
+const listControllers = async (
+  storage: Storage,
+  health: ControllerHealthSource,
+): Promise<ControllerStatus[]> =>
+  Promise.all(
+    (await storage.controllers.all())
+      .toSorted(compareNames)
+      .map(async ({ id, name }) => ({ id, name, health: await health.healthOf(id) })),
+  );

@@ -1,0 +1,169 @@
+import { demoName } from '../apiKeys/keyAdministration.js';
+import type { Config } from '../config.js';
+import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
+import type { Storage } from '../app/tables.js';
+import { describeReason } from '../webhooks/attemptReasons.js';
+import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
+import { describeDuration, formatMoment, sameText, texts, type Finding } from './finding.js';
+
+/** What the checks of records need. */
+export interface RecordCheckContext {
+  readonly storage: Storage;
+  readonly now: number;
+}
+
+/** Are there keys and sites, and none of a demo where there should be none? */
+export const checkKeysAndSites = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
+  const keys = (await storage.apiKeys.usable()).filter((key) => isValidAt(key, now));
+  const active = (await storage.sites.all()).filter((site) => site.active).length;
+  const hasReal = (await storage.controllers.all()).some(({ kind }) => kind !== 'simulated');
+  return [
+    keys.length > 0
+      ? {
+          check: 'keys',
+          ok: true,
+          says: texts(`${String(keys.length)} gültig`, `${String(keys.length)} valid`),
+        }
+      : {
+          check: 'keys',
+          ok: false,
+          says: texts('keine', 'none'),
+          advice: sameText(formatCommandLine('key create --name N --scope write')),
+        },
+    active > 0
+      ? { check: 'sites', ok: true, says: texts(`${String(active)} aktiv`, `${String(active)} active`) }
+      : {
+          check: 'sites',
+          ok: false,
+          says: texts('keiner aktiv', 'none active'),
+          advice: sameText(formatCommandLine('site add --name N --controller C')),
+        },
+    ...keys
+      .filter(({ name }) => name === demoName)
+      .map((key) => describeDemoKey(key, isRiskyDemoKey(key, hasReal), hasReal)),
+  ];
+};
+
+const describeDemoKey = (
+  { prefix, expiresAt }: { readonly prefix: string; readonly expiresAt: number | null },
+  isRisky: boolean,
+  hasReal: boolean,
+): Finding => {
+  const until =
+    expiresAt === null
+      ? texts('für immer', 'for ever')
+      : texts(
+          `bis ${formatMoment(expiresAt)}, wenn keine laufende Demo ihn verlängert`,
+          `until ${formatMoment(expiresAt)}, unless a running demo extends it`,
+        );
+  const says = texts(
+    `der Schlüssel ${prefix} einer Demo gilt ${until.de}`,
+    `the key ${prefix} of a demo is valid ${until.en}`,
+  );
+  if (!isRisky) return { check: 'demo', ok: true, says };
+  const revoke = formatCommandLine(`key revoke ${prefix}`);
+  return {
+    check: 'demo',
+    ok: false,
+    says: texts(
+      `${says.de}, auf allen Standorten${hasReal ? ', auch auf denen echter Controller' : ''}`,
+      `${says.en}, on all sites${hasReal ? ', those of real controllers too' : ''}`,
+    ),
+    advice: texts(`die Demo beenden, und: ${revoke}`, `stop the demo, and: ${revoke}`),
+  };
+};
+
+/** How long an intent may be open before something is wrong. */
+export const intentLimitOf = (
+  config: Pick<Config, 'controllerDeadlineMs' | 'reconcileGraceMs' | 'reconcileIntervalMs'>,
+): number => config.controllerDeadlineMs + config.reconcileGraceMs + config.reconcileIntervalMs;
+
+/** Are orders settled? */
+export const checkIntents = async (
+  { storage, now }: RecordCheckContext,
+  limitMs: number,
+): Promise<Finding> => {
+  const check = 'intents';
+  const [oldest] = await storage.intents.oldest(1);
+  if (!oldest) return { check, ok: true, says: texts('keine offen', 'none open') };
+  const open = String(await storage.intents.count());
+  const ageMs = now - oldest.createdAt;
+  const [age, limit] = [describeDuration(ageMs), describeDuration(limitMs)];
+  const says = texts(`${open} offen, der älteste seit ${age.de}`, `${open} open, the oldest for ${age.en}`);
+  return ageMs <= limitMs
+    ? { check, ok: true, says }
+    : {
+        check,
+        ok: false,
+        says: texts(
+          `${says.de}, also länger als ${limit.de}`,
+          `${says.en}, which is longer than ${limit.en}`,
+        ),
+        advice: texts(
+          'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
+          'the service settles them while it runs and can reach their controller: see service and controllers',
+        ),
+      };
+};
+
+/** Do webhooks get what is meant for them? */
+export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
+  const check = 'webhooks';
+  const all = await storage.webhooks.all();
+  const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
+  const problems: Finding[] = all
+    .filter(({ reason }) => reason !== null)
+    .map(({ name, reason }) => {
+      const why = describeReason(reason ?? '');
+      const enable = formatCommandLine(`webhook enable ${toQuotedWord(name)}`);
+      return {
+        check,
+        ok: false,
+        says: texts(
+          `${toQuotedWord(name)} wurde abgeschaltet: ${why.de}`,
+          `${toQuotedWord(name)} was switched off: ${why.en}`,
+        ),
+        advice: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
+      };
+    });
+  const { count, last } = await storage.deliveries.failedSince(now - recentFailureMs);
+  if (last) {
+    const [seen, resend] = [
+      formatCommandLine('webhook deliveries --state failed'),
+      formatCommandLine(`webhook resend ${String(last.id)}`),
+    ];
+    const [to, at] = [nameOf(last.webhookId), formatMoment(last.at)];
+    const why = describeReason(last.reason ?? '');
+    problems.push({
+      check,
+      ok: false,
+      says: texts(
+        `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${why.de}`,
+        `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${why.en}`,
+      ),
+      advice: texts(
+        `nachsehen, was gescheitert ist, und die Ursache beheben: ${seen}\nnoch einmal senden, was noch gewollt ist: ${resend}`,
+        `see what failed, and mend the cause: ${seen}\nsend again what is still wanted: ${resend}`,
+      ),
+    });
+  }
+  for (const { webhookId, reason, tries, createdAt } of await storage.deliveries.inTrouble()) {
+    const [to, why, age] = [
+      nameOf(webhookId),
+      describeReason(reason ?? ''),
+      describeDuration(now - createdAt),
+    ];
+    problems.push({
+      check,
+      ok: false,
+      says: texts(
+        `Zustellungen an ${to} warten seit ${age.de}, nach ${String(tries)} Versuchen: ${why.de}`,
+        `deliveries to ${to} have waited for ${age.en}, after ${String(tries)} attempts: ${why.en}`,
+      ),
+      advice: sameText(formatCommandLine('webhook deliveries --state waiting')),
+    });
+  }
+  return problems.length > 0
+    ? problems
+    : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none in trouble') }];
+};

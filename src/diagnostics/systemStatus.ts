@@ -1,0 +1,160 @@
+import type { Config } from '../config.js';
+import type { ControllerHealthSource } from '../controllers/health.js';
+import type { System } from '../lib/system.js';
+import type { Secrets } from '../secrets/encryption.js';
+import type { Database } from '../database/database.js';
+import type { Intent } from '../vouchers/intentTable.js';
+import type { Storage } from '../app/tables.js';
+import { recentFailureMs } from './attention.js';
+import { texts, type Finding } from './finding.js';
+import { checkClock, checkDisk, checkEmail, checkPermissions } from './machineChecks.js';
+import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from './recordChecks.js';
+import { checkStoredSecrets } from './storedSecrets.js';
+
+export interface OpenIntent {
+  readonly site: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** What will become of it. */
+  readonly outcome: 'in-progress' | 'being-settled' | 'waiting-for-controller' | 'overdue';
+}
+
+/** The state of the service. */
+export interface SystemStatus {
+  readonly startedAt: number;
+  readonly database: Database['dialect'];
+  readonly migrations: number;
+  readonly openIntents: readonly OpenIntent[];
+  /** In the last week. */
+  readonly failedDeliveries: number;
+  readonly findings: readonly Finding[];
+}
+
+export type GetSystemStatus = () => Promise<SystemStatus>;
+
+interface SystemStatusDeps {
+  readonly config: Config;
+  readonly database: Pick<Database, 'dialect'>;
+  readonly storage: Storage;
+  readonly health: ControllerHealthSource;
+  readonly system: System;
+  /** How many migrations were applied. */
+  readonly migrations: number;
+  readonly secrets: () => Secrets;
+  /** How long one check may take. */
+  readonly timeoutMs?: number;
+}
+
+const maxIntents = 100;
+const checkTimeoutMs = 3000;
+
+/** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check holds up the others. */
+export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
+  const { config, database, storage, health, system, migrations, secrets } = deps;
+  const { timeoutMs = checkTimeoutMs } = deps;
+  const startedAt = system.now();
+  const limitMs = intentLimitOf(config);
+
+  const listOpenIntents = async (now: number): Promise<OpenIntent[]> => {
+    const [intents, sites] = await Promise.all([storage.intents.oldest(maxIntents), storage.sites.all()]);
+    return Promise.all(
+      intents.map(async (intent) => {
+        const site = sites.find(({ id }) => id === intent.siteId);
+        const { state } = site ? await health.healthOf(site.controllerId) : { state: 'unknown' as const };
+        return {
+          site: site?.name ?? '',
+          name: intent.name,
+          createdAt: intent.createdAt,
+          outcome: predictOutcome(intent, now, {
+            isReachable: state !== 'open' && state !== 'failing',
+            deadlineMs: config.controllerDeadlineMs,
+            limitMs,
+          }),
+        };
+      }),
+    );
+  };
+
+  const checkControllers = async (): Promise<Finding[]> =>
+    Promise.all(
+      (await storage.controllers.all()).map(async ({ id, name }) => {
+        const { state, lastError } = await health.healthOf(id);
+        const found = { check: 'controller', subject: name } as const;
+        if (state === 'ok') return { ...found, ok: true, says: texts('antwortet', 'answers') };
+        if (state === 'unknown')
+          return { ...found, ok: true, says: texts('noch nicht gefragt', 'not asked yet') };
+        return {
+          ...found,
+          ok: false,
+          says: lastError ?? texts('antwortet nicht', 'does not answer'),
+          advice: texts('ihn auf der Seite Controller testen', 'test it on the page Controllers'),
+        };
+      }),
+    );
+
+  return async () => {
+    const now = system.now();
+    const context = { storage, now };
+    const bounded = <T>(check: Finding['check'], work: Promise<T>): Promise<T | Finding> =>
+      orFinding(check, work, timeoutMs);
+    const [intents, failed, ...checked] = await Promise.all([
+      bounded('intents', listOpenIntents(now)),
+      bounded('webhooks', storage.deliveries.failedSince(now - recentFailureMs)),
+      bounded('disk', checkDisk(config)),
+      Promise.resolve(checkClock(system)),
+      Promise.resolve(checkEmail(config)),
+      bounded('keys', checkKeysAndSites(context)),
+      bounded('intents', checkIntents(context, limitMs)),
+      bounded('secrets', checkStoredSecrets(storage, secrets, config)),
+      bounded('controller', checkControllers()),
+      bounded('webhooks', checkWebhooks(context)),
+      bounded('permissions', checkPermissions(config)),
+    ]);
+    return {
+      startedAt,
+      database: database.dialect,
+      migrations,
+      openIntents: Array.isArray(intents) ? intents : [],
+      failedDeliveries: 'count' in failed ? failed.count : 0,
+      findings: checked.flat(),
+    };
+  };
+};
+
+/** What a check found, or that it did not end in time or failed. */
+const orFinding = async <T>(
+  check: Finding['check'],
+  work: Promise<T>,
+  timeoutMs: number,
+): Promise<T | Finding> => {
+  const failure: Finding = {
+    check,
+    ok: false,
+    says: texts('ließ sich nicht prüfen', 'could not be checked'),
+    advice: texts('im Log des Dienstes nachsehen', "see the service's log"),
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Finding>((resolve) => {
+    timer = setTimeout(() => resolve(failure), timeoutMs);
+  });
+  try {
+    return await Promise.race([work.catch(() => failure), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const predictOutcome = (
+  { createdAt, ended }: Pick<Intent, 'createdAt' | 'ended'>,
+  now: number,
+  {
+    isReachable,
+    deadlineMs,
+    limitMs,
+  }: { readonly isReachable: boolean; readonly deadlineMs: number; readonly limitMs: number },
+): OpenIntent['outcome'] => {
+  const ageMs = now - createdAt;
+  if (!ended && ageMs <= deadlineMs) return 'in-progress';
+  if (!isReachable) return 'waiting-for-controller';
+  return ageMs <= limitMs ? 'being-settled' : 'overdue';
+};

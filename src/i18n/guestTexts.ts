@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { components } from '../../generated/web.js';
+import { packageRoot } from '../lib/packageRoot.js';
+import { fillTemplate } from '../lib/problem.js';
+
+/** A language that guests read. */
+export type GuestLanguage = components['schemas']['GuestLanguage'];
+
+/** Every language has a file in texts/ with a text for each of these. Words in braces are filled in. */
+export const guestTextKeys = [
+  'network',
+  'code',
+  'validity',
+  'usesOne',
+  'usesMany',
+  'stepJoin',
+  'stepConnect',
+  'stepEnter',
+  'emailSubject',
+  'emailGreeting',
+  'emailIntro',
+  'emailQr',
+  'test',
+  'testText',
+] as const;
+type GuestTextKey = (typeof guestTextKeys)[number];
+
+/** What guests read, in one language. */
+export interface GuestTexts {
+  readonly language: GuestLanguage;
+  get(key: GuestTextKey, values?: Readonly<Record<string, string>>): string;
+  /** How long a voucher is valid, in words. */
+  validity(minutes: number): string;
+  /** How often a voucher may be used, in words. */
+  uses(count: number): string;
+}
+
+export const guestTextsFolder = join(packageRoot, 'src/i18n/guests');
+
+const loaded = new Map<GuestLanguage, GuestTexts>();
+
+/** The texts of a language, which are read when they are first needed. */
+export const loadGuestTexts = (language: GuestLanguage): GuestTexts => {
+  const known = loaded.get(language);
+  if (known) return known;
+  const file = join(guestTextsFolder, `${language}.json`);
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<GuestTextKey, string>>;
+  const get: GuestTexts['get'] = (key, values = {}) => fillTemplate(texts[key], values);
+  const numbers = new Intl.NumberFormat(language);
+  const made: GuestTexts = {
+    language,
+    get,
+    validity: (minutes) => get('validity', { duration: toDuration(minutes, language) }),
+    uses: (count) => (count === 1 ? get('usesOne') : get('usesMany', { count: numbers.format(count) })),
+  };
+  loaded.set(language, made);
+  return made;
+};
+
+const units = [
+  ['day', 1440],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** Minutes in human units: "3 Tage", "1 day, 12 hours". */
+const toDuration = (minutes: number, language: GuestLanguage): string => {
+  let rest = minutes;
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0)
+      parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count));
+  }
+  return new Intl.ListFormat(language, { type: 'unit', style: 'long' }).format(parts);
+};

@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto';
+import { limitExceeded, type WindowCounter } from '../apiKeys/rateLimiter.js';
+import { Problem, Refusal } from '../lib/problem.js';
+import type { System } from '../lib/system.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import type { StoredKiosk } from './kioskTable.js';
+import type { OrderState } from '../vouchers/orderTable.js';
+import type { Profile } from '../profiles/profileTable.js';
+import type { SiteDetails } from '../sites/siteTable.js';
+import type { Storage } from '../app/tables.js';
+import type { PlacedOrders } from '../vouchers/deskOrders.js';
+
+/** What an administrator decides of a kiosk. */
+export type KioskInput = Pick<StoredKiosk, 'siteId' | 'profileId' | 'perHour' | 'asksName'>;
+
+/** A kiosk as administrators see it. */
+export interface Kiosk extends Omit<StoredKiosk, 'tokenHash'> {
+  readonly siteName: string;
+  readonly profileName: string;
+}
+
+/** What a tablet shows. */
+export interface KioskView extends Pick<SiteDetails, 'ssid' | 'slipText' | 'hasLogo'> {
+  readonly siteName: string;
+  /** As a `data:` address. */
+  readonly logo: string | null;
+  readonly asksName: boolean;
+  readonly expireMinutes: number;
+  readonly maxUses: number;
+}
+
+/** What a guest gets. */
+export interface TakenVoucher {
+  readonly state: OrderState;
+  readonly code: string | null;
+}
+
+/** A request of a tablet, which has no session but the token of its link. */
+export interface KioskRequest {
+  readonly token: string;
+  readonly orderId: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Tablets where guests take vouchers themselves. All throw `Refusal` or `Problem`, and then nothing has changed. */
+export interface Kiosks {
+  /** The newest first. */
+  list(): Promise<Kiosk[]>;
+  /** Adds a kiosk and returns the token of its link, once. */
+  add(input: KioskInput, actor: Actor): Promise<{ readonly kiosk: Kiosk; readonly token: string }>;
+  /** Withdraws its link: from then on no process accepts the token. */
+  remove(id: number, actor: Actor): Promise<void>;
+  view(token: string): Promise<KioskView>;
+  /** One voucher. A repeated request is the same order, and is not counted again. */
+  take(request: KioskRequest): Promise<TakenVoucher>;
+}
+
+interface KiosksDeps {
+  readonly storage: Storage;
+  readonly system: System;
+  readonly orders: Pick<PlacedOrders, 'place'>;
+  /** Counts in windows of `kioskWindowMs`. */
+  readonly counter: WindowCounter;
+}
+
+/** The limit is one per hour. */
+export const kioskWindowMs = 3_600_000;
+
+/** A kiosk with what it is for. */
+interface OpenKiosk {
+  readonly kiosk: StoredKiosk;
+  readonly site: SiteDetails;
+  readonly profile: Profile;
+}
+
+export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Kiosks => {
+  const reserve = makeReserve(counter, system);
+
+  const findSite = async (id: number): Promise<SiteDetails | undefined> =>
+    (await storage.sites.details()).find((site) => site.id === id);
+
+  const findProfile = async (id: number, siteId: number): Promise<Profile | undefined> =>
+    (await storage.profiles.all()).find(
+      (profile) => profile.id === id && profile.siteIds?.includes(siteId) !== false,
+    );
+
+  /** Looked up each time, so that a withdrawn link is dead at once. */
+  const open = async (token: string): Promise<OpenKiosk> => {
+    const kiosk = await storage.kiosks.find(hashToken(token));
+    const site = kiosk && (await findSite(kiosk.siteId));
+    const profile = kiosk && (await findProfile(kiosk.profileId, kiosk.siteId));
+    if (!site?.active || !profile) throw new Problem('not_found');
+    return { kiosk, site, profile };
+  };
+
+  const toKiosk = (
+    { tokenHash: _, ...kiosk }: StoredKiosk,
+    siteName: string,
+    profileName: string,
+  ): Kiosk => ({ ...kiosk, siteName, profileName });
+
+  return {
+    list: async () => {
+      const [kiosks, sites, profiles] = [
+        await storage.kiosks.all(),
+        await storage.sites.all(),
+        await storage.profiles.all(),
+      ];
+      const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
+        all.find((one) => one.id === id)?.name ?? '';
+      return kiosks.map((kiosk) =>
+        toKiosk(kiosk, nameOf(sites, kiosk.siteId), nameOf(profiles, kiosk.profileId)),
+      );
+    },
+    add: async ({ siteId, profileId, perHour, asksName }, actor) => {
+      const site = await findSite(siteId);
+      if (!site) throw new Refusal('unknown-site', 'there is no such site');
+      const profile = await findProfile(profileId, siteId);
+      if (!profile)
+        throw new Refusal('unknown-profile', 'there is no such profile, or it is not for this site');
+      const token = system.randomBytes(32).toString('base64url');
+      const kiosk = {
+        ...{ siteId, profileId, perHour, asksName, tokenHash: hashToken(token) },
+        ...{ createdAt: system.now(), createdBy: actor.name ?? '' },
+      };
+      const detail = { siteId, profile: profile.name, perHour, asksName };
+      const audit = draftAudit(actor, 'kiosk.add', system.now(), detail);
+      const id = await storage.kiosks.add(kiosk, site.name, audit);
+      return { kiosk: toKiosk({ ...kiosk, id }, site.name, profile.name), token };
+    },
+    remove: async (id, actor) => {
+      if (!(await storage.kiosks.remove(id, draftAudit(actor, 'kiosk.remove', system.now()))))
+        throw new Problem('not_found');
+    },
+    view: async (token) => {
+      const { kiosk, site, profile } = await open(token);
+      const logo = await storage.siteLogos.find(site.id);
+      return {
+        siteName: site.name,
+        ...{ ssid: site.ssid, slipText: site.slipText, hasLogo: site.hasLogo },
+        logo: logo ? `data:${logo.mediaType};base64,${logo.image.toString('base64')}` : null,
+        asksName: kiosk.asksName,
+        ...{ expireMinutes: profile.expireMinutes, maxUses: profile.maxUses },
+      };
+    },
+    take: async ({ token, orderId, name, address }) => {
+      const { kiosk, site } = await open(token);
+      const { siteId, profileId, asksName } = kiosk;
+      const input = { siteId, profileId, name: asksName ? name : '', count: 1, limits: null };
+      const orderer = {
+        ...({ userId: null, kioskId: kiosk.id, actor: { kind: 'kiosk', name: site.name }, address } as const),
+        mayOrderFor: (id: number) => id === siteId,
+        reserve: () => reserve(kiosk),
+      };
+      const { id, state } = await orders.place(orderId, input, orderer);
+      const [voucher] = await storage.vouchers.ofIntent(id);
+      return { state, code: voucher?.code ?? null };
+    },
+  };
+};
+
+const hashToken = (token: string): string => hash('sha256', token, 'hex');
+
+const maxAttemptsPerPlace = 10;
+
+/** Takes a place in the hour of a kiosk, and returns what gives it back. */
+const makeReserve =
+  ({ count, takeBack }: WindowCounter, system: System) =>
+  async ({ id, perHour }: StoredKiosk): Promise<() => Promise<void>> => {
+    const key = `kiosk:${String(id)}`;
+    const taken = await count(key);
+    const end = system.now() + taken.leftMs;
+    if (taken.points > perHour) {
+      // Otherwise those who were refused would count against a place that is given back.
+      await takeBack(key);
+      throw limitExceeded(taken, kioskWindowMs);
+    }
+    // Orders that fail give their place back, so those that got one are counted, too.
+    const attempts = await count(`kiosk-attempts:${String(id)}`);
+    if (attempts.points > maxAttemptsPerPlace * perHour) {
+      await takeBack(key);
+      throw limitExceeded(attempts, kioskWindowMs);
+    }
+    return async () => {
+      if (system.now() < end) await takeBack(key);
+    };
+  };

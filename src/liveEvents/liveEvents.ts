@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import type { components } from '../../generated/web.js';
+import { makeEventStream, type EventStream } from '../lib/eventStream.js';
+import type { ChangeFeed, DataChange } from '../database/changeFeed.js';
+import type { Sessions, SignedInUser } from '../auth/sessions.js';
+
+/** Tells the pages what is out of date. */
+export interface LiveEvents {
+  /** Events for one user, until their session or the service ends. */
+  follow(who: SignedInUser): Promise<Readable>;
+}
+
+type ChangeTopic = components['schemas']['ChangeTopic'];
+
+/** What staff may hear of; the rest concerns administrators. */
+const staffTopics: ReadonlySet<ChangeTopic> = new Set([
+  'sites',
+  'profiles',
+  'orders',
+  'vouchers',
+  'printers',
+]);
+
+/** So many tabs nobody has; the oldest streams beyond it end. */
+const maxStreamsPerUser = 20;
+/** The browser begins another one then, with the sites that the user has by now. */
+const maxStreamMs = 3_600_000;
+
+export const makeLiveEvents = (changes: ChangeFeed, sessions: Pick<Sessions, 'list'>): LiveEvents => {
+  const streams = new Map<number, EventStream[]>();
+
+  const open = (userId: number): EventStream => {
+    const stream = makeEventStream();
+    const others = streams.get(userId) ?? [];
+    if (others.length >= maxStreamsPerUser) others[0]?.end();
+    streams.set(userId, [...others, stream]);
+    const timer = setTimeout(stream.end, maxStreamMs).unref();
+    stream.body.once('close', () => {
+      clearTimeout(timer);
+      const left = (streams.get(userId) ?? []).filter((one) => one !== stream);
+      if (left.length > 0) streams.set(userId, left);
+      else streams.delete(userId);
+    });
+    return stream;
+  };
+
+  return {
+    follow: async (who) => {
+      const { user, session } = who;
+      const stream = open(user.id);
+      const endWithSession = async (): Promise<void> => {
+        const current = await sessions.list(user.id);
+        if (!current.some(({ id }) => id === session.id)) stream.end();
+      };
+      try {
+        const unsubscribe = await changes.subscribe({
+          changed: (change) => {
+            if (change.topics.has('people')) endWithSession().catch(() => stream.end());
+            const topics = topicsFor(who, change);
+            if (topics.length > 0) stream.send('changed', topics);
+          },
+          closed: () => stream.end(),
+        });
+        stream.body.once('close', unsubscribe);
+        if (stream.body.destroyed) unsubscribe();
+      } catch (error) {
+        stream.body.destroy();
+        throw error;
+      }
+      return stream.body;
+    },
+  };
+};
+
+const topicsFor = ({ user }: SignedInUser, { topics, siteIds }: DataChange): ChangeTopic[] => {
+  if (user.role === 'admin') return [...topics];
+  const hasOwnVouchers = user.siteIds.some((id) => siteIds.has(id));
+  return [...topics].filter((topic) => staffTopics.has(topic) && (topic !== 'vouchers' || hasOwnVouchers));
+};

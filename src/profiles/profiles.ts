@@ -1,0 +1,95 @@
+import { compareNames } from '../lib/collections.js';
+import { toLabel } from '../lib/label.js';
+import { Refusal } from '../lib/problem.js';
+import type { Clock } from '../lib/system.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import { toUserKey } from '../users/names.js';
+import { seesSite, summarizeSites, type User } from '../users/users.js';
+import type { AuditEntry } from '../audit/auditTable.js';
+import type { Profile, ProfileConflict, ProfileTable, ProfileValues } from './profileTable.js';
+
+export type { Profile };
+
+/** What a profile is made of. */
+export type ProfileInput = Omit<Profile, 'id'>;
+
+/** Named sets of limits. All throw `Refusal`, and then nothing has changed. */
+export interface Profiles {
+  /** What a user may see: administrators everything, staff what holds for a site of theirs. Sorted by name. */
+  list(user: Pick<User, 'role' | 'siteIds'>): Promise<Profile[]>;
+  add(input: ProfileInput, actor: Actor): Promise<Profile>;
+  /** Replaces all of it. */
+  change(id: number, input: ProfileInput, actor: Actor): Promise<Profile>;
+  remove(id: number, actor: Actor): Promise<void>;
+}
+
+const maxNameCharacters = 100;
+
+export const makeProfiles = (table: ProfileTable, clock: Clock): Profiles => ({
+  list: async (user) => (await table.all()).flatMap((profile) => visibleTo(user, profile)).sort(compareNames),
+  add: async (input, actor) => {
+    const profile = toValues(input);
+    const id = await table.add(profile, draftAudit(actor, 'profile.add', clock.now(), summarize(profile)));
+    if (typeof id === 'string') throw refusalOf(id);
+    return toProfile(id, profile);
+  },
+  change: async (id, input, actor) => {
+    const profile = toValues(input);
+    const audit = draftAudit(actor, 'profile.change', clock.now(), summarize(profile));
+    const outcome = await table.change(id, profile, audit);
+    if (outcome !== 'changed') throw refusalOf(outcome);
+    return toProfile(id, profile);
+  },
+  remove: async (id, actor) => {
+    const outcome = await table.remove(id, draftAudit(actor, 'profile.remove', clock.now()));
+    if (outcome !== 'removed') throw refusalOf(outcome);
+  },
+});
+
+/** Staff do not learn which other sites there are. */
+const visibleTo = (user: Pick<User, 'role' | 'siteIds'>, profile: Profile): Profile[] => {
+  if (user.role === 'admin') return [profile];
+  const { siteIds } = profile;
+  if (siteIds === null) return user.siteIds.length > 0 ? [profile] : [];
+  const theirs = siteIds.filter((id) => seesSite(user, id));
+  return theirs.length > 0 ? [{ ...profile, siteIds: theirs }] : [];
+};
+
+const toValues = ({ siteIds, ...input }: ProfileInput): ProfileValues => {
+  const name = toLabel(input.name, maxNameCharacters);
+  return {
+    ...input,
+    name,
+    nameKey: toUserKey(name),
+    siteIds: siteIds && [...new Set(siteIds)].sort((a, b) => a - b),
+  };
+};
+
+const toProfile = (id: number, { nameKey: _, ...values }: ProfileValues): Profile => ({ id, ...values });
+
+const summarize = ({
+  maxUses,
+  expireMinutes,
+  down,
+  up,
+  quotaMb,
+  siteIds,
+}: ProfileInput): AuditEntry['detail'] => ({
+  maxUses,
+  expireMinutes,
+  down,
+  up,
+  quotaMb,
+  sites: siteIds === null ? 'all' : summarizeSites(siteIds),
+});
+
+const refusalOf = (conflict: ProfileConflict): Refusal => {
+  switch (conflict) {
+    case 'name-taken':
+      return new Refusal(conflict, 'there is a profile with this name');
+    case 'unknown-site':
+      return new Refusal(conflict, 'there is no such site');
+    case 'unknown-profile':
+      return new Refusal(conflict, 'there is no such profile', 'missing');
+  }
+};

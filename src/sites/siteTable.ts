@@ -1,0 +1,234 @@
+import type { Knex } from 'knex';
+import { recordAudit, type AuditDraft, type NewAuditEntry } from '../audit/auditTable.js';
+import { defineColumns } from '../database/columns.js';
+import type { Database } from '../database/database.js';
+import { raiseRevisions } from '../database/revisions.js';
+import { inTransaction } from '../database/transactions.js';
+
+export interface StoredSite {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+  readonly controllerId: number;
+  readonly controllerSite: string | null;
+}
+
+const columns = defineColumns<StoredSite>({
+  id: 'plain',
+  name: 'plain',
+  active: 'boolean',
+  controllerId: 'plain',
+  controllerSite: 'plain',
+});
+
+/** A site with everything that the pages show of it. */
+export interface SiteDetails extends StoredSite {
+  readonly controllerName: string;
+  /** Name of the wireless network. */
+  readonly ssid: string | null;
+  /** What is printed on slips. */
+  readonly slipText: string | null;
+  readonly hasLogo: boolean;
+  readonly defaultProfileId: number | null;
+}
+
+/** What can be changed of a site. */
+export type SiteValues = Partial<
+  Pick<SiteDetails, 'name' | 'active' | 'ssid' | 'slipText' | 'defaultProfileId'>
+>;
+
+const valueColumns = defineColumns<Required<SiteValues>>({
+  name: 'plain',
+  active: 'boolean',
+  ssid: 'plain',
+  slipText: 'plain',
+  defaultProfileId: 'plain',
+});
+
+/** Why a site was not changed. */
+export type SiteConflict = 'unknown-site' | 'unknown-profile';
+
+/** A site can't be added to a removed controller, or activated on it. */
+export class ControllerRemoved extends Error {
+  override readonly name = 'ControllerRemoved';
+}
+
+/** A site on a controller that one of our sites uses already. */
+export class ControllerSiteUsed extends Error {
+  override readonly name = 'ControllerSiteUsed';
+}
+
+export interface SiteTable {
+  /** Returns the new site's id. Throws `ControllerRemoved` if its controller was removed. */
+  add(site: Omit<StoredSite, 'id'>, at: number, audit?: AuditDraft): Promise<number>;
+  /**
+   * Adds active sites of one controller, all or none, and returns their ids. Throws `ControllerRemoved` if there is no
+   * such controller, and `ControllerSiteUsed`.
+   */
+  addOfController(
+    controllerId: number,
+    sites: readonly Pick<StoredSite, 'name' | 'controllerSite'>[],
+    audit: AuditDraft,
+  ): Promise<number[]>;
+  all(): Promise<StoredSite[]>;
+  details(): Promise<SiteDetails[]>;
+  /** Changes what is given. Throws `ControllerRemoved` like `add` when a site is activated. */
+  change(id: number, values: SiteValues, audit?: AuditDraft): Promise<'changed' | SiteConflict>;
+}
+
+/** The table of sites. Every change raises their revision. */
+export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
+  add: (site, at, audit) =>
+    inSitesTransaction(write, async (transaction) => {
+      await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
+      const [row] = await transaction('sites')
+        .insert({ ...columns.toNewRow(site), created_at: at })
+        .returning<{ id: number }[]>('id');
+      const id = row?.id ?? 0;
+      if (audit) await recordAudit(transaction, toSiteEntry(audit, { ...site, id }));
+      return id;
+    }),
+  addOfController: (controllerId, sites, audit) =>
+    inSitesTransaction(write, async (transaction) => {
+      const controller = await transaction('controllers')
+        .where({ id: controllerId, removed_at: null })
+        .first<{ id: number } | undefined>('id');
+      if (!controller) throw new ControllerRemoved('the controller was removed');
+      const used = new Set(
+        (await findSitesOfController(transaction, controllerId)).map(({ controllerSite }) => controllerSite),
+      );
+      const ids: number[] = [];
+      for (const { name, controllerSite } of sites) {
+        if (used.has(controllerSite))
+          throw new ControllerSiteUsed(
+            `a site uses ${controllerSite === null ? 'the default site' : `the site "${controllerSite}"`} of this controller already`,
+          );
+        used.add(controllerSite);
+        const [row] = await transaction('sites')
+          .insert({
+            ...columns.toNewRow({ name, active: true, controllerId, controllerSite }),
+            created_at: audit.at,
+          })
+          .returning<{ id: number }[]>('id');
+        const id = row?.id ?? 0;
+        ids.push(id);
+        const detail = { ...audit.detail, controllerSite };
+        await recordAudit(transaction, toSiteEntry({ ...audit, detail }, { id, name }));
+      }
+      return ids;
+    }),
+  all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
+  details: async () => {
+    const rows = await read('sites')
+      .join('controllers', 'controllers.id', 'sites.controller_id')
+      .leftJoin('site_logos', 'site_logos.site_id', 'sites.id')
+      .select<
+        (Omit<SiteDetails, 'hasLogo' | 'active'> & { active: boolean | number; logoType: string | null })[]
+      >({
+        id: 'sites.id',
+        name: 'sites.name',
+        active: 'sites.active',
+        controllerId: 'sites.controller_id',
+        controllerSite: 'sites.controller_site',
+        controllerName: 'controllers.name',
+        ssid: 'sites.ssid',
+        slipText: 'sites.slip_text',
+        defaultProfileId: 'sites.default_profile_id',
+        logoType: 'site_logos.media_type',
+      })
+      .orderBy('sites.id');
+    return rows.map(({ logoType, ...site }) => ({
+      ...site,
+      active: Boolean(site.active),
+      hasLogo: logoType !== null,
+    }));
+  },
+  change: (id, values, audit) =>
+    inSitesTransaction(
+      write,
+      async (transaction) => {
+        const site = await findSiteInTransaction(transaction, id);
+        if (!site) return 'unknown-site';
+        if (values.active === true)
+          await assertControllerExists(
+            transaction,
+            site.controllerId,
+            `the controller of site ${String(id)} was removed: add a site on another one`,
+          );
+        const profileId = values.defaultProfileId ?? null;
+        if (profileId !== null && !(await holdsForSite(transaction, profileId, id))) return 'unknown-profile';
+        const row = valueColumns.toRow(values);
+        if (Object.keys(row).length > 0) await transaction('sites').where({ id }).update(row);
+        if (audit) await recordAudit(transaction, toSiteEntry(audit, { id, name: values.name ?? site.name }));
+        return 'changed';
+      },
+      // What profiles there are must not change meanwhile.
+      values.defaultProfileId === undefined ? [] : ['profiles'],
+    ),
+});
+
+/**
+ * Runs a transaction that changes sites or controllers. Raising their revision first locks out other such transactions,
+ * so what this one reads still holds when it writes.
+ */
+export const inSitesTransaction = <T>(
+  write: Knex,
+  work: (transaction: Knex) => Promise<T>,
+  also: readonly 'profiles'[] = [],
+): Promise<T> =>
+  inTransaction(write, async (transaction) => {
+    await raiseRevisions(transaction, ['sites', ...also]);
+    return work(transaction);
+  });
+
+/** The sites of a controller, read in a transaction. */
+export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
+  columns.fromRows(
+    await transaction('sites').select(columns.aliases).where({ controller_id: controllerId }).orderBy('id'),
+  );
+
+const assertControllerExists = async (
+  transaction: Knex,
+  controllerId: number,
+  text: string,
+): Promise<void> => {
+  const removed = await transaction('controllers')
+    .where({ id: controllerId })
+    .whereNotNull('removed_at')
+    .first<{ id: number } | undefined>('id');
+  if (removed) throw new ControllerRemoved(text);
+};
+
+/** A site, read in a transaction. */
+export const findSiteInTransaction = async (transaction: Knex, id: number): Promise<StoredSite | undefined> =>
+  columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }))[0];
+
+/** Do all of these sites exist? */
+export const doSitesExist = async (transaction: Knex, siteIds: readonly number[]): Promise<boolean> => {
+  const wanted = new Set(siteIds);
+  const found = await transaction('sites')
+    .whereIn('id', [...wanted])
+    .pluck('id');
+  return found.length === wanted.size;
+};
+
+/** Does the profile exist, for all sites or for this one? */
+const holdsForSite = async (transaction: Knex, profileId: number, siteId: number): Promise<boolean> =>
+  (await transaction('profiles')
+    .leftJoin('profile_sites', (join) => {
+      join.on('profile_sites.profile_id', 'profiles.id').andOnVal('profile_sites.site_id', siteId);
+    })
+    .where('profiles.id', profileId)
+    .where((either) => either.where('profiles.for_all_sites', true).orWhereNotNull('profile_sites.site_id'))
+    .first('profiles.id')) !== undefined;
+
+/** The entry of the audit log for what was done to a site. */
+export const toSiteEntry = (
+  audit: AuditDraft,
+  { id, name }: Pick<StoredSite, 'id' | 'name'>,
+): NewAuditEntry => ({
+  ...audit,
+  subjectKind: 'site',
+  subjectId: String(id),
+  subjectName: name,
+});

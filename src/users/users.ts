@@ -1,0 +1,306 @@
+import type { Language } from '../webhooks/formats/format.js';
+import { compareNames } from '../lib/collections.js';
+import type { System } from '../lib/system.js';
+import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
+import type { Identity, Role, StoredUser, UserChange, UserConflict, UserTable } from './userTable.js';
+import { draftAudit, type Actor } from '../audit/audit.js';
+import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
+import { PeopleRefusal } from './refusal.js';
+import { parseEmail, parseUserName, toLoginKey, toUserKey } from './names.js';
+
+/** A user, without anything secret. */
+export interface User {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly language: string | null;
+  readonly hasPassword: boolean;
+  /** Somebody else has chosen the password, so it has to be changed. */
+  readonly passwordIsTemporary: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly disabledAt: number | null;
+  readonly createdAt: number;
+  readonly lastSignInAt: number | null;
+  /** The sites assigned to staff. Administrators see all sites. */
+  readonly siteIds: readonly number[];
+}
+
+/** What a new user is made of. */
+export interface UserInput {
+  readonly name: string;
+  readonly email?: string | null;
+  readonly role: Role;
+  /** Null for somebody who only uses single sign-on. */
+  readonly password: string | null;
+  readonly passwordIsTemporary?: boolean;
+  readonly language?: Language | null;
+  readonly siteIds?: readonly number[];
+}
+
+/** What an administrator changes of a user. */
+export interface UserUpdate {
+  readonly role?: Role;
+  readonly siteIds?: readonly number[];
+  readonly isDisabled?: boolean;
+}
+
+/** May a user see this site and what belongs to it? Administrators see all. */
+export const seesSite = ({ role, siteIds }: Pick<User, 'role' | 'siteIds'>, siteId: number): boolean =>
+  role === 'admin' || siteIds.includes(siteId);
+
+/** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
+export interface Users {
+  create(input: UserInput, actor: Actor): Promise<User>;
+  /** Creates the first administrator. The token is the one of `FirstStart`. */
+  createFirst(input: Omit<UserInput, 'role'>, tokenHash: string, actor: Actor): Promise<User>;
+  /** Creates a user with a generated password, which has to be changed after the first sign-in. */
+  createWithPassword(
+    input: Omit<UserInput, 'password' | 'passwordIsTemporary'>,
+    actor: Actor,
+  ): Promise<{ readonly user: User; readonly password: string }>;
+  list(): Promise<User[]>;
+  /** Is there any user? */
+  exist(): Promise<boolean>;
+  /** Changes what is given, all of it or nothing. */
+  update(id: number, update: UserUpdate, actor: Actor): Promise<void>;
+  /** Finds a user by name or e-mail address. */
+  findByName(name: string): Promise<User | undefined>;
+  setRole(id: number, role: Role, actor: Actor): Promise<void>;
+  disable(id: number, actor: Actor): Promise<void>;
+  enable(id: number, actor: Actor): Promise<void>;
+  /** With a `signInVersion`, only if the user was not changed in a way that ends sessions since it was read. */
+  setPassword(id: number, password: string, actor: Actor, signInVersion?: number): Promise<void>;
+  /** Removes the password of somebody who signs in elsewhere. */
+  removePassword(id: number, actor: Actor): Promise<void>;
+  /** Notes who somebody is at the identity provider, unless that is known. */
+  setIdentity(id: number, identity: Identity, actor: Actor): Promise<void>;
+  /** Forgets it, and ends the user's sessions: the next one with their e-mail address may be somebody else. */
+  resetIdentity(id: number, actor: Actor): Promise<void>;
+  /** Sets a generated password, which has to be changed after the next sign-in, and returns it. */
+  resetPassword(id: number, actor: Actor): Promise<string>;
+  setSites(id: number, siteIds: readonly number[], actor: Actor): Promise<void>;
+  /** Chooses the language of the pages. */
+  setLanguage(id: number, language: Language): Promise<void>;
+  find(id: number): Promise<User>;
+  remove(id: number, actor: Actor): Promise<void>;
+}
+
+interface PasswordChange {
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly signInVersion?: number | undefined;
+}
+
+interface UsersDeps {
+  readonly table: UserTable;
+  readonly passwords: Passwords;
+  readonly system: System;
+  /** Called after each change, for what this process has cached. */
+  readonly changed: () => void;
+}
+
+export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Users => {
+  const add = async (input: UserInput, actor: Actor, tokenHash?: string): Promise<User> => {
+    const name = parseUserName(input.name);
+    const email = input.email ? parseEmail(input.email) : null;
+    const { role, password, language = null, siteIds = [] } = input;
+    if (password !== null) checkNewPassword(password, { name, email });
+    const at = system.now();
+    const id = await table.add(
+      {
+        name,
+        nameKey: toUserKey(name),
+        email,
+        emailKey: email === null ? null : toUserKey(email),
+        role,
+        passwordHash: password === null ? null : await passwords.hash(password),
+        passwordIsTemporary: input.passwordIsTemporary ?? false,
+        language,
+        createdAt: at,
+      },
+      siteIds,
+      draftAudit(actor, 'user.create', at, { role }),
+      tokenHash,
+    );
+    if (typeof id === 'string') throw new PeopleRefusal(id);
+    changed();
+    const user = await table.find(id);
+    if (!user) throw new PeopleRefusal('unknown-user');
+    return toUser(user, siteIds);
+  };
+
+  const change = async (id: number, decide: (user: StoredUser) => UserChange | undefined): Promise<void> => {
+    assertDone(await table.change(id, decide));
+    changed();
+  };
+
+  const storePassword = async (
+    id: number,
+    password: string,
+    passwordIsTemporary: boolean,
+    { actor, action, signInVersion }: PasswordChange,
+  ): Promise<void> => {
+    const user = await table.find(id);
+    if (!user) throw new PeopleRefusal('unknown-user');
+    checkNewPassword(password, user);
+    const passwordHash = await passwords.hash(password);
+    await change(id, (current) => {
+      // Whoever confirmed an old password must not undo a reset that came in between.
+      if (signInVersion !== undefined && current.signInVersion !== signInVersion)
+        throw new PeopleRefusal('password-wrong');
+      return {
+        values: { passwordHash, passwordIsTemporary },
+        endsSessions: true,
+        audit: draftAudit(actor, action, system.now()),
+      };
+    });
+  };
+
+  const draft = (actor: Actor, action: AuditAction, detail?: AuditEntry['detail']) =>
+    draftAudit(actor, action, system.now(), detail);
+
+  return {
+    create: (input, actor) => add(input, actor),
+    createWithPassword: async (input, actor) => {
+      const password = generatePassword(system);
+      return { password, user: await add({ ...input, password, passwordIsTemporary: true }, actor) };
+    },
+    createFirst: (input, tokenHash, actor) => add({ ...input, role: 'admin' }, actor, tokenHash),
+    list: async () => {
+      const [users, sites] = await Promise.all([table.all(), table.sites()]);
+      return users.map((user) => toUser(user, sites.get(user.id) ?? [])).sort(compareNames);
+    },
+    findByName: async (name) => {
+      const [user, sites] = await Promise.all([table.findByKey(toLoginKey(name)), table.sites()]);
+      return user && toUser(user, sites.get(user.id) ?? []);
+    },
+    exist: async () => (await table.count()) > 0,
+    update: (id, { role, siteIds, isDisabled }, actor) =>
+      change(id, (user) => {
+        const disabledAt = user.disabledAt ?? system.now();
+        const values = {
+          ...(role !== undefined && role !== user.role && { role }),
+          ...(isDisabled !== undefined &&
+            isDisabled !== (user.disabledAt !== null) && { disabledAt: isDisabled ? disabledAt : null }),
+        };
+        return {
+          values,
+          ...(siteIds && { siteIds }),
+          endsSessions: Object.keys(values).length > 0,
+          audit: draft(actor, 'user.change', {
+            ...(values.role && { from: user.role, to: values.role }),
+            ...(values.disabledAt !== undefined && { disabled: values.disabledAt !== null }),
+            ...(siteIds && { sites: summarizeSites(siteIds) }),
+          }),
+        };
+      }),
+    setRole: (id, role, actor) =>
+      change(id, (user) =>
+        user.role === role
+          ? undefined
+          : {
+              values: { role },
+              endsSessions: true,
+              audit: draft(actor, 'user.role', { from: user.role, to: role }),
+            },
+      ),
+    disable: (id, actor) =>
+      change(id, ({ disabledAt }) =>
+        disabledAt !== null
+          ? undefined
+          : {
+              values: { disabledAt: system.now() },
+              endsSessions: true,
+              audit: draft(actor, 'user.disable'),
+            },
+      ),
+    enable: (id, actor) =>
+      change(id, ({ disabledAt }) =>
+        disabledAt === null
+          ? undefined
+          : { values: { disabledAt: null }, endsSessions: true, audit: draft(actor, 'user.enable') },
+      ),
+    setPassword: (id, password, actor, signInVersion) =>
+      storePassword(id, password, false, { actor, action: 'user.password', signInVersion }),
+    removePassword: (id, actor) =>
+      change(id, ({ passwordHash }) =>
+        passwordHash === null
+          ? undefined
+          : {
+              values: { passwordHash: null, passwordIsTemporary: false },
+              endsSessions: false,
+              audit: draft(actor, 'user.password', { removed: true }),
+            },
+      ),
+    setIdentity: (id, identity, actor) =>
+      change(id, ({ subject }) =>
+        subject === null
+          ? { values: identity, endsSessions: false, audit: draft(actor, 'user.single-sign-on') }
+          : undefined,
+      ),
+    resetIdentity: (id, actor) =>
+      change(id, ({ subject }) => {
+        if (subject === null) throw new PeopleRefusal('no-single-sign-on');
+        return {
+          values: { issuer: null, subject: null },
+          endsSessions: true,
+          audit: draft(actor, 'user.single-sign-on-reset'),
+        };
+      }),
+    resetPassword: async (id, actor) => {
+      const password = generatePassword(system);
+      await storePassword(id, password, true, { actor, action: 'user.password-reset' });
+      return password;
+    },
+    setSites: (id, siteIds, actor) =>
+      change(id, () => ({
+        siteIds,
+        endsSessions: false,
+        audit: draft(actor, 'user.sites', { sites: summarizeSites(siteIds) }),
+      })),
+    setLanguage: (id, language) =>
+      change(id, (user) =>
+        user.language === language ? undefined : { values: { language }, endsSessions: false, audit: null },
+      ),
+    find: async (id) => {
+      const [user, sites] = await Promise.all([table.find(id), table.sites()]);
+      if (!user) throw new PeopleRefusal('unknown-user');
+      return toUser(user, sites.get(id) ?? []);
+    },
+    remove: async (id, actor) => {
+      assertDone(await table.remove(id, draft(actor, 'user.remove')));
+      changed();
+    },
+  };
+};
+
+/** Throws the refusal that an outcome stands for. */
+export const assertDone = (outcome: 'changed' | 'unchanged' | 'removed' | UserConflict): void => {
+  if (outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'removed')
+    throw new PeopleRefusal(outcome);
+};
+
+/** A user as others may see them. */
+export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  language: user.language,
+  hasPassword: user.passwordHash !== null,
+  passwordIsTemporary: user.passwordIsTemporary,
+  hasSecondFactor: user.sealedTotpSecret !== null,
+  disabledAt: user.disabledAt,
+  createdAt: user.createdAt,
+  lastSignInAt: user.lastSignInAt,
+  siteIds: [...new Set(siteIds)].sort((a, b) => a - b),
+});
+
+const maxListedSites = 50;
+
+/** The details of an entry stay small, however many sites there are. */
+export const summarizeSites = (siteIds: readonly number[]): string => {
+  const listed = siteIds.slice(0, maxListedSites).join(', ');
+  return siteIds.length > maxListedSites ? `${listed}, … (${String(siteIds.length)})` : listed;
+};

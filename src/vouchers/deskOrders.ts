@@ -1,0 +1,244 @@
+import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
+import type { Texts } from '../i18n/texts.js';
+import { toLabel } from '../lib/label.js';
+import type { Log } from '../log/log.js';
+import { Problem, Refusal } from '../lib/problem.js';
+import type { System } from '../lib/system.js';
+import { seesSite, type User } from '../users/users.js';
+import { SecretError } from '../secrets/encryption.js';
+import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
+import type { OrderState, PlacedOrder } from './orderTable.js';
+import type { Profile } from '../profiles/profileTable.js';
+import type { Storage } from '../app/tables.js';
+import { fingerprintOrder, isSameOrder } from './idempotency.js';
+import type { CreateVouchers } from './order.js';
+import { buildStoredName, sourceOf, type OrderActor } from './record.js';
+import { readVoucherNames, toVoucherView, type VoucherView } from './view.js';
+
+type Limits = Pick<Profile, 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
+
+/** What is ordered in the pages: as many vouchers of a profile, or with limits of their own. */
+export interface OrderInput {
+  readonly siteId: number;
+  readonly name: string;
+  readonly count: number;
+  readonly profileId: number | null;
+  readonly limits: Limits | null;
+}
+
+/** Who orders: a user or a kiosk. */
+export interface Orderer extends Pick<PlacedOrder, 'userId' | 'kioskId'> {
+  readonly actor: OrderActor;
+  readonly address: string;
+  mayOrderFor(siteId: number): boolean;
+  /** Takes a place before anything is ordered, and returns what gives it back. Throws when there is none. */
+  reserve?(): Promise<() => Promise<void>>;
+}
+
+/** An order as the pages see it. */
+export interface OrderView {
+  readonly id: string;
+  readonly state: OrderState;
+  readonly siteId: number;
+  readonly siteName: string;
+  readonly name: string;
+  readonly count: number;
+  readonly made: number;
+  readonly createdAt: number;
+  readonly reason: Texts | null;
+  readonly vouchers: readonly VoucherView[];
+}
+
+type Viewer = Pick<User, 'id' | 'role' | 'siteIds'>;
+
+/** Orders of the pages. They survive a closed browser. */
+export interface PlacedOrders {
+  /**
+   * Orders vouchers under an id that the page has chosen. A repeated request is the same order, and gets its outcome.
+   * Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
+   */
+  place(id: string, input: OrderInput, orderer: Orderer): Promise<PlacedOrder>;
+  /** An order of the viewer's, or any order for an administrator. Throws `Problem` when there is none. */
+  find(id: string, viewer: Viewer): Promise<PlacedOrder>;
+  /** An order with its vouchers. */
+  view(order: PlacedOrder): Promise<OrderView>;
+  /** The viewer's own latest orders, without their vouchers. */
+  list(viewer: Viewer): Promise<OrderView[]>;
+  /** Resolves when no order of this process is in flight. */
+  idle(): Promise<void>;
+}
+
+interface PlacedOrdersDeps {
+  storage: Storage;
+  sites: Pick<SiteDirectory, 'findActive'>;
+  system: System;
+  log: Log;
+  createVouchers: CreateVouchers;
+}
+
+/** How long an order can be found and repeated. Its vouchers stay. */
+export const keptOrdersMs = 90 * 86_400_000;
+const maxListed = 20;
+const maxNameCharacters = 255;
+
+export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
+  const { storage, system } = deps;
+  /** By id: a repeated request waits for the first one. */
+  const inFlight = new Map<string, Promise<void>>();
+  const checkOrder = makeCheckOrder(deps);
+  const carryOut = makeCarryOut(deps);
+
+  /** Waits for the order while this process carries it out. */
+  const findEarlier = async (
+    id: string,
+    fingerprint: string,
+    { userId, kioskId, mayOrderFor }: Orderer,
+  ): Promise<PlacedOrder | undefined> => {
+    const found = await storage.orders.find(id);
+    if (!found) return undefined;
+    const isTheirs = found.userId === userId && found.kioskId === kioskId && mayOrderFor(found.siteId);
+    if (!isTheirs) throw new Problem('not_found');
+    if (!isSameOrder(fingerprint, found.fingerprint))
+      throw new Refusal('order-changed', 'there is another order with this id');
+    const running = inFlight.get(id);
+    if (found.state !== 'open' || !running) return found;
+    await running;
+    return storage.orders.find(id);
+  };
+
+  const run = async (order: PlacedOrder, checked: CheckedOrder, orderer: Orderer): Promise<void> => {
+    const giveBack = await orderer.reserve?.();
+    const isBegun = await carryOut(order, checked, orderer);
+    if (giveBack && (!isBegun || (await storage.orders.find(order.id))?.state === 'failed')) await giveBack();
+  };
+
+  const start = (
+    { id, fingerprint }: Pick<PlacedOrder, 'id' | 'fingerprint'>,
+    { siteId, count }: OrderInput,
+    checked: CheckedOrder,
+    orderer: Orderer,
+  ): Promise<void> => {
+    const { name } = checked;
+    const { userId, kioskId } = orderer;
+    const order: PlacedOrder = {
+      ...{ id, userId, kioskId, siteId, fingerprint, name, count, createdAt: system.now() },
+      ...{ made: 0, state: 'open', reason: null },
+    };
+    const running = run(order, checked, orderer).finally(() => inFlight.delete(id));
+    inFlight.set(id, running);
+    return running;
+  };
+
+  const toView = (
+    { userId: _user, kioskId: _kiosk, fingerprint: _fingerprint, ...order }: PlacedOrder,
+    siteNames: ReadonlyMap<number, string>,
+    vouchers: readonly VoucherView[] = [],
+  ): OrderView => ({ ...order, siteName: siteNames.get(order.siteId) ?? '', vouchers });
+
+  return {
+    place: async (given, input, orderer) => {
+      const id = given.toLowerCase();
+      const fingerprint = fingerprintOrder(input, input);
+      const earlier = await findEarlier(id, fingerprint, orderer);
+      if (earlier) return earlier;
+      const checked = await checkOrder(input, orderer);
+      await (inFlight.get(id) ?? start({ id, fingerprint }, input, checked, orderer));
+      const placed = await findEarlier(id, fingerprint, orderer);
+      if (!placed) throw new Error(`order ${id} was not stored`);
+      return placed;
+    },
+    find: async (id, viewer) => {
+      const order = await storage.orders.find(id.toLowerCase());
+      const isTheirs = viewer.role === 'admin' || order?.userId === viewer.id;
+      if (!order || !isTheirs || !seesSite(viewer, order.siteId)) throw new Problem('not_found');
+      return order;
+    },
+    view: async (order) => {
+      const names = await readVoucherNames(storage);
+      const now = system.now();
+      const vouchers = await storage.vouchers.ofIntent(order.id);
+      return toView(
+        order,
+        names.sites,
+        vouchers.map((voucher) => toVoucherView(voucher, names, now)),
+      );
+    },
+    list: async (viewer) => {
+      const names = await readVoucherNames(storage);
+      const orders = await storage.orders.newest(viewer.id, maxListed);
+      return orders
+        .filter(({ siteId }) => seesSite(viewer, siteId))
+        .map((order) => toView(order, names.sites));
+    },
+    idle: async () => {
+      await Promise.allSettled(inFlight.values());
+    },
+  };
+};
+
+/** An order that may be carried out. */
+interface CheckedOrder {
+  readonly site: ConnectedSite;
+  readonly name: string;
+  readonly limits: Limits;
+  readonly profileId: number | null;
+}
+
+const makeCheckOrder = ({ storage, sites, log }: PlacedOrdersDeps) => {
+  /** The limits of the profile, which has to be for the site, or the given ones. */
+  const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<Limits> => {
+    if ((profileId === null) === (limits === null))
+      throw new Refusal('limits-required', 'either a profile or limits', 'invalid');
+    if (limits) return limits;
+    const profile = (await storage.profiles.all()).find(({ id }) => id === profileId);
+    if (!profile || profile.siteIds?.includes(siteId) === false)
+      throw new Refusal('unknown-profile', 'there is no such profile, or it is not for this site');
+    return profile;
+  };
+
+  return async (input: OrderInput, orderer: Orderer): Promise<CheckedOrder> => {
+    const { siteId, profileId } = input;
+    if (!orderer.mayOrderFor(siteId)) throw new Problem('not_found');
+    const site = await sites.findActive(siteId).catch((error: unknown) => {
+      if (!(error instanceof SecretError) && !(error instanceof SettingsError)) throw error;
+      log.warn({ err: error, site: siteId }, 'controller of a site can not be used');
+      throw new Refusal(
+        'controller-unusable',
+        'the settings or credentials of the controller can not be used',
+      );
+    });
+    if (!site) throw new Problem('not_found');
+    const name = input.name === '' ? '' : toLabel(input.name, maxNameCharacters);
+    return { site, name, limits: await findLimits(input), profileId };
+  };
+};
+
+const makeCarryOut =
+  ({ createVouchers, log }: PlacedOrdersDeps) =>
+  /** Resolves when the outcome is stored, as far as it is known; to false when the id was taken. */
+  async (
+    order: PlacedOrder,
+    checked: CheckedOrder,
+    { actor, address }: Pick<Orderer, 'actor' | 'address'>,
+  ): Promise<boolean> => {
+    const { id, siteId, count, createdAt } = order;
+    const { site, limits, profileId } = checked;
+    const { maxUses, expireMinutes, down, up, quotaMb } = limits;
+    const name = buildStoredName(checked.name, createdAt);
+    const intent = {
+      ...{ id, siteId, name, count, profileId, createdAt },
+      ...{ actorKind: actor.kind, actorName: actor.name, source: sourceOf(actor) },
+      ...{ maxUses, expireMinutes, down, up, quotaMb },
+      hasOrder: true,
+    };
+    try {
+      return (await createVouchers({ intent, order, site, address })) !== undefined;
+    } catch (error) {
+      // The order says why; whoever placed it reads that.
+      const isStored =
+        error instanceof ControllerError || error instanceof OutcomeUnknown || error instanceof Problem;
+      if (!isStored) throw error;
+      log.warn({ err: error, order: id, site: siteId }, 'order of the pages not made');
+      return true;
+    }
+  };

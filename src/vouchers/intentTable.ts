@@ -1,0 +1,221 @@
+import type { Knex } from 'knex';
+import { batchCalls } from '../lib/batch.js';
+import type { ActorKind } from '../audit/auditTable.js';
+import { defineColumns } from '../database/columns.js';
+import type { Database } from '../database/database.js';
+import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeyTable.js';
+import { insertOrders, updateOrder, type PlacedOrder } from './orderTable.js';
+import { raiseRevisions } from '../database/revisions.js';
+import { insertRows, inTransaction } from '../database/transactions.js';
+
+/** Who may place an order. */
+export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
+
+/** An order, stored before the controller is asked for its vouchers. */
+export interface Intent {
+  readonly id: string;
+  readonly siteId: number;
+  /** The voucher's name with the date in front. */
+  readonly name: string;
+  readonly maxUses: number;
+  readonly expireMinutes: number;
+  readonly down: number;
+  readonly up: number;
+  readonly quotaMb: number;
+  /** How many vouchers are ordered. */
+  readonly count: number;
+  readonly profileId: number | null;
+  /** Who placed the order. The name is null for those of earlier versions. */
+  readonly actorKind: OrdererKind;
+  readonly actorName: string | null;
+  /** How the notification calls them. */
+  readonly source: string;
+  readonly createdAt: number;
+  /** Was it placed in the pages? Then there is a row in `orders` with the same id. */
+  readonly hasOrder: boolean;
+  /** Present when the order ended without a known outcome. */
+  readonly ended?: IntentEnd | undefined;
+}
+
+/** How an order ended when it is not known whether a voucher was created. */
+export interface IntentEnd {
+  readonly at: number;
+  /** The controller's clock minus ours, in milliseconds, if it was known then. */
+  readonly clock: { readonly atLeast: number; readonly atMost: number } | undefined;
+  /** The client got the answer that there is no voucher, so one that exists after all is revoked. */
+  readonly isVoid: boolean;
+}
+
+/** An intent with the end in columns of its own. */
+interface StoredIntent extends Omit<Intent, 'ended' | 'actorKind'> {
+  /** Null for those of earlier versions. */
+  readonly actorKind: OrdererKind | null;
+  /** Null until the order has ended. */
+  readonly endedAt: number | null;
+  readonly clockAtLeast: number | null;
+  readonly clockAtMost: number | null;
+  readonly isVoid: boolean;
+}
+
+const columns = defineColumns<StoredIntent>({
+  id: 'plain',
+  siteId: 'plain',
+  name: 'plain',
+  maxUses: 'plain',
+  expireMinutes: 'plain',
+  down: 'plain',
+  up: 'plain',
+  quotaMb: 'plain',
+  count: 'plain',
+  profileId: 'plain',
+  actorKind: 'plain',
+  actorName: 'plain',
+  source: 'plain',
+  createdAt: 'plain',
+  hasOrder: 'boolean',
+  endedAt: 'plain',
+  clockAtLeast: 'plain',
+  clockAtMost: 'plain',
+  isVoid: 'boolean',
+});
+
+/** What is stored before the controller is asked. */
+export interface NewIntent {
+  readonly intent: Intent;
+  readonly claim?: IdempotencyClaim | undefined;
+  /** The order of the pages that the intent belongs to. */
+  readonly order?: PlacedOrder | undefined;
+}
+
+export interface IntentTable {
+  /** Stores an intent. False, with nothing stored, when its idempotency key or the id of its order is taken. */
+  begin(order: NewIntent): Promise<boolean>;
+  /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
+  end(id: string, end: IntentEnd): Promise<void>;
+  /** The same for an order of the pages, with what is known of it so far. */
+  leaveOrderOpen(id: string, end: IntentEnd, reason: PlacedOrder['reason']): Promise<void>;
+  /** Removes an intent without a voucher and frees its idempotency key. */
+  remove(id: string): Promise<void>;
+  /** The same for an order of the pages, which has failed. */
+  failOrder(intent: Pick<Intent, 'id' | 'createdAt'>, reason: PlacedOrder['reason']): Promise<void>;
+  all(): Promise<Intent[]>;
+  /** The oldest ones. */
+  oldest(limit: number): Promise<Intent[]>;
+  count(): Promise<number>;
+  /** How many began before a time, and when the oldest of them did. */
+  overdue(before: number): Promise<{ readonly count: number; readonly oldest: number | null }>;
+}
+
+/** The table of open intents. */
+export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
+  begin: batchCalls(async (orders) => {
+    const claims = orders.flatMap(({ intent, claim }) =>
+      claim ? [{ ...claim, intentId: intent.id, createdAt: intent.createdAt }] : [],
+    );
+    const placed = orders.flatMap(({ order }) => order ?? []);
+    if (claims.length === 0 && placed.length === 0) {
+      await insertRows(
+        write,
+        'intents',
+        orders.map(({ intent }) => columns.toRow(intent)),
+      );
+      return orders.map(() => true);
+    }
+    return inTransaction(write, async (transaction) => {
+      const claimed = await claimIdempotencyKeys(transaction, claims);
+      for (const id of await insertOrders(transaction, placed)) claimed.add(id);
+      // Of two orders with one id in a batch, the first was stored.
+      const begun = orders.map(({ intent, claim, order }) =>
+        claim || order ? claimed.delete(intent.id) : true,
+      );
+      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => columns.toRow(intent));
+      await insertRows(transaction, 'intents', rows);
+      return begun;
+    });
+  }),
+  end: (id, end) =>
+    inTransaction(write, async (transaction) => {
+      if (end.isVoid) await releaseIdempotencyKeys(transaction, [id]);
+      await updateEnd(transaction, id, end);
+    }),
+  leaveOrderOpen: (id, end, reason) =>
+    inTransaction(write, async (transaction) => {
+      await updateEnd(transaction, id, end);
+      await updateOrder(transaction, id, { reason });
+      await raiseRevisions(transaction, ['orders']);
+    }),
+  remove: batchCalls(async (ids) => {
+    await inTransaction(write, async (transaction) => {
+      // In the same order as when a voucher is recorded, to avoid deadlocks.
+      await releaseIdempotencyKeys(transaction, ids);
+      await transaction('intents').whereIn('id', ids).delete();
+    });
+    return ids.map(() => undefined);
+  }),
+  failOrder: ({ id, createdAt }, reason) =>
+    inTransaction(write, async (transaction) => {
+      await transaction('intents').where({ id, created_at: createdAt }).delete();
+      // The page may have sent the order again meanwhile, and that attempt goes on.
+      if (await transaction('intents').where({ id }).first('id')) return;
+      await updateOrder(transaction, id, { state: 'failed', reason });
+      await raiseRevisions(transaction, ['orders']);
+    }),
+  all: async () =>
+    toIntents(read, columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at'))),
+  oldest: async (limit) =>
+    toIntents(
+      read,
+      columns.fromRows(await read('intents').select(columns.aliases).orderBy('created_at').limit(limit)),
+    ),
+  overdue: async (before) => {
+    const row = await read('intents')
+      .where('created_at', '<', before)
+      .first<{ count: number; oldest: number | null } | undefined>(
+        read.raw('count(*) as count, min(created_at) as oldest'),
+      );
+    return row ?? { count: 0, oldest: null };
+  },
+  count: async () => {
+    const row = await read('intents').first<{ count: number } | undefined>(read.raw('count(*) as count'));
+    return row?.count ?? 0;
+  },
+});
+
+const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: IntentEnd): Promise<void> => {
+  await transaction('intents')
+    .where({ id })
+    .update(
+      columns.toRow({
+        endedAt: at,
+        clockAtLeast: clock?.atLeast ?? null,
+        clockAtMost: clock?.atMost ?? null,
+        isVoid,
+      }),
+    );
+};
+
+/** Whose an intent of an earlier version is, its order tells. */
+const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<Intent[]> => {
+  if (stored.every(({ actorKind }) => actorKind !== null))
+    return stored.map((intent) => toIntent(intent, new Set()));
+  const ofKiosks = await read('orders')
+    .whereNotNull('kiosk_id')
+    .whereIn('id', read('intents').select('id').whereNull('actor_kind'))
+    .pluck<string[]>('id');
+  const kiosks = new Set(ofKiosks);
+  return stored.map((intent) => toIntent(intent, kiosks));
+};
+
+const toIntent = (
+  { endedAt, clockAtLeast, clockAtMost, isVoid, ...stored }: StoredIntent,
+  ofKiosks: ReadonlySet<string>,
+): Intent => {
+  const ofOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'user';
+  const intent = { ...stored, actorKind: stored.actorKind ?? (stored.hasOrder ? ofOrder : 'key') };
+  if (endedAt === null) return intent;
+  const clock =
+    clockAtLeast === null || clockAtMost === null
+      ? undefined
+      : { atLeast: clockAtLeast, atMost: clockAtMost };
+  return { ...intent, ended: { at: endedAt, clock, isVoid } };
+};

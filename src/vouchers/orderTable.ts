@@ -1,0 +1,104 @@
+import type { Knex } from 'knex';
+import type { Texts } from '../i18n/texts.js';
+import { defineColumns } from '../database/columns.js';
+import type { Database } from '../database/database.js';
+import { deleteInBatches } from '../database/transactions.js';
+
+/** Open: the controller has not answered, or it is being found out what it made. */
+export type OrderState = 'open' | 'made' | 'failed';
+
+/** An order of the pages. It outlives its intent, which has the same id. */
+export interface PlacedOrder {
+  readonly id: string;
+  /** Whose it is: a user's or a kiosk's. */
+  readonly userId: number | null;
+  readonly kioskId: number | null;
+  readonly siteId: number;
+  /** Tells a repeated request from another one with the same id. */
+  readonly fingerprint: string;
+  /** As it was typed. */
+  readonly name: string;
+  readonly count: number;
+  /** How many vouchers were recorded for it. */
+  readonly made: number;
+  readonly state: OrderState;
+  /** Why it is not made, or not completely. */
+  readonly reason: Texts | null;
+  readonly createdAt: number;
+}
+
+const columns = defineColumns<PlacedOrder>({
+  id: 'plain',
+  userId: 'plain',
+  kioskId: 'plain',
+  siteId: 'plain',
+  fingerprint: 'plain',
+  name: 'plain',
+  count: 'plain',
+  made: 'plain',
+  state: 'plain',
+  reason: 'json',
+  createdAt: 'plain',
+});
+
+export interface OrderTable {
+  find(id: string): Promise<PlacedOrder | undefined>;
+  /** The latest orders of a user, the newest first. */
+  newest(userId: number, limit: number): Promise<PlacedOrder[]>;
+  /** Removes orders that ended and were placed before a time, and returns how many. */
+  removeBefore(at: number): Promise<number>;
+}
+
+/** The table of orders placed in the pages. */
+export const makeOrderTable = ({ read, write }: Database): OrderTable => ({
+  find: async (id) => columns.fromRows(await read('orders').select(columns.aliases).where({ id }))[0],
+  newest: async (userId, limit) =>
+    columns.fromRows(
+      await read('orders')
+        .select(columns.aliases)
+        .where('user_id', userId)
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit),
+    ),
+  removeBefore: (at) =>
+    deleteInBatches(write, { table: 'orders', key: 'id' }, (rows) =>
+      rows.where('created_at', '<', at).whereNot('state', 'open'),
+    ),
+});
+
+/** Stores orders, and returns the ids of those whose id was free. */
+export const insertOrders = async (
+  transaction: Knex,
+  orders: readonly PlacedOrder[],
+): Promise<Set<string>> => {
+  if (orders.length === 0) return new Set();
+  // Always in the same order, so that two transactions with the same ids can't deadlock.
+  const rows = await transaction('orders')
+    .insert(orders.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(columns.toRow))
+    .onConflict('id')
+    .ignore()
+    .returning<{ id: string }[]>('id');
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Stores what became of an open order. */
+export const updateOrder = async (
+  transaction: Knex,
+  id: string,
+  values: Partial<Pick<PlacedOrder, 'state' | 'made' | 'reason'>>,
+): Promise<void> => {
+  await transaction('orders').where({ id, state: 'open' }).update(columns.toRow(values));
+};
+
+/** Ends open orders whose intents are given up. */
+export const failOrders = async (
+  transaction: Knex,
+  ids: readonly string[],
+  reason: Texts | null,
+): Promise<void> => {
+  const row = columns.toRow({ state: 'failed', reason });
+  await transaction('orders').whereIn('id', ids).where('state', 'open').update(row);
+};

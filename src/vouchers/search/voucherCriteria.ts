@@ -1,0 +1,26 @@
+import type { StoredVoucher } from '../voucherTable.js';
+import type { OrdererKind } from '../intentTable.js';
+
+/** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
+export interface VoucherCreator {
+  readonly source: string;
+  readonly kind: OrdererKind;
+}
+
+/** What a search of the pages is restricted to. Times include `from` and exclude `to`. */
+export interface VoucherCriteria {
+  /** Beginnings of words, all of which a voucher has. */
+  readonly words?: readonly string[] | undefined;
+  /** The state at `now`. */
+  readonly state?: 'valid' | 'in-use' | 'used' | 'expired' | 'revoked' | undefined;
+  /** Undefined for all sites. */
+  readonly siteIds?: readonly number[] | undefined;
+  readonly profileId?: number | undefined;
+  /** Who may have ordered it; undefined for anybody. */
+  readonly creators?: readonly VoucherCreator[] | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Where a voucher is among all, by time. */
+export type VoucherPosition = Pick<StoredVoucher, 'createdAt' | 'id'>;

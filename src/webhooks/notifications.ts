@@ -1,0 +1,80 @@
+import type { Config } from '../config.js';
+import type { Log } from '../log/log.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { System } from '../lib/system.js';
+import { keyFilePath, openSecrets, readKeyFile } from '../secrets/secretKey.js';
+import { SecretError } from '../secrets/encryption.js';
+import { makeRevisionCache } from '../database/revisions.js';
+import type { Storage } from '../app/tables.js';
+import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
+import { webhookFormats } from './formats/index.js';
+import { makeWebhookSender, sendTimeoutMs, type WebhookSender } from './sender.js';
+import { makeSsrfGuard, type SsrfGuard } from '../ssrf/ssrfGuard.js';
+import { openWebhook, type Webhook } from './webhooks.js';
+
+export interface NotificationsDeps {
+  config: Config;
+  storage: Storage;
+  system: System;
+  metrics: Metrics;
+  log: Log;
+  /** Identifies this process as the owner of a lease. */
+  owner: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How often the outbox is checked; an order of this process triggers a pass at once. */
+export const deliveryIntervalMs = 1000;
+
+/** Removes delivered notifications after 30 days and failed ones after 90, and e-mails after 90. */
+export const cleanOutboxes = async (storage: Storage, now: number): Promise<number> =>
+  (await storage.deliveries.clean(now - 30 * dayMs, now - 90 * dayMs)) +
+  (await storage.emails.clean(now - 90 * dayMs));
+
+/** Makes the delivery of notifications from its parts. */
+export const makeNotifications = (
+  deps: NotificationsDeps,
+): Pick<WebhookSender, 'send' | 'close'> & { guard: SsrfGuard; delivering: DeliveryWorker } => {
+  const { config, storage, system, log } = deps;
+  const guard = makeSsrfGuard(config.webhookAllowPrivate);
+  const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
+  const webhookCache = makeRevisionCache<readonly Webhook[]>({
+    revisions: storage.revisions,
+    maxSize: 1,
+    load: async () => {
+      const stored = await storage.webhooks.all();
+      if (stored.length === 0) return [];
+      if (!config.secretKey && !readKeyFile(keyFilePath(config.dataDir))) {
+        throw new SecretError(
+          `${keyFilePath(config.dataDir)} is missing, which opens the webhooks: put it back`,
+        );
+      }
+      const secrets = openSecrets(config, system);
+      return stored.flatMap((webhook) => {
+        try {
+          return [openWebhook(webhook, secrets)];
+        } catch (error) {
+          log.error({ err: error, webhook: webhook.name }, 'webhook cannot be used');
+          return [];
+        }
+      });
+    },
+  });
+  const delivering = makeDeliveryWorker({
+    ...deps,
+    webhooks: async () => webhookCache('webhooks'),
+    formats: webhookFormats,
+    send,
+    abort: close,
+  });
+  return {
+    guard,
+    send,
+    delivering,
+    close: async () => {
+      await delivering.stop();
+      await close();
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Response } from 'got';
+import { formatReason, type AttemptReason } from './attemptReasons.js';
+import type { WebhookMessage, WebhookResponse } from './formats/format.js';
+import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
+
+export interface WebhookSenderOptions {
+  readonly guard: SsrfGuard;
+  /** For the whole attempt: name lookup, connection, message and answer. */
+  readonly timeoutMs: number;
+}
+
+/** Sends messages to webhook targets. */
+export interface WebhookSender {
+  /** Returns the answer, whatever its status. Throws `SendError` when there is none. */
+  send(address: string, message: WebhookMessage): Promise<WebhookResponse>;
+  /** Closes all connections, which aborts messages in flight. */
+  close(): Promise<void>;
+}
+
+/**
+ * Why there was no answer. The original error is not kept as the cause: got's errors contain the address and the
+ * headers, which are secrets.
+ */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+
+  constructor(
+    message: string,
+    /** Would another attempt fail as well? */
+    readonly permanent = false,
+  ) {
+    super(message);
+  }
+}
+
+/** How long the service waits for a target. */
+export const sendTimeoutMs = 15_000;
+
+const maxResponseBytes = 4096;
+
+/** A firewall may drop an idle connection silently; the next message over it would then time out. */
+const idleMs = 5000;
+
+/** Node's default of 250 ms for each of several addresses is too short for a target on another continent. */
+const connectAttemptMs = 2500;
+
+/** Makes a sender. It keeps connections alive, connects only to addresses that the guard has checked, and follows no redirects. */
+export const makeWebhookSender = ({ guard, timeoutMs }: WebhookSenderOptions): WebhookSender => {
+  const agentOptions = {
+    keepAlive: true,
+    timeout: idleMs,
+    lookup: guard.lookup,
+    autoSelectFamilyAttemptTimeout: connectAttemptMs,
+  };
+  const agent = {
+    http: new HttpAgent(agentOptions),
+    https: new HttpsAgent({ ...agentOptions, rejectUnauthorized: true }),
+  };
+
+  return {
+    send: async (address, { headers, body }) => {
+      try {
+        // Loaded here: a service without webhooks never needs it.
+        const { got } = await import('got');
+        const stream = got.stream.post(guard.check(address), {
+          agent,
+          body,
+          headers: { ...headers, 'user-agent': 'voucherd' },
+          https: { rejectUnauthorized: true },
+          timeout: { request: timeoutMs },
+          retry: { limit: 0 },
+          followRedirect: false,
+          throwHttpErrors: false,
+          // The limit counts the bytes that the target sends.
+          decompress: false,
+        });
+        // An error may occur between the head of the answer and the reading of its body, when nothing else listens.
+        stream.on('error', () => undefined);
+        const [response] = (await once(stream, 'response')) as [Response];
+        return {
+          status: response.statusCode,
+          headers: response.headers,
+          body: await readPrefix(stream),
+        };
+      } catch (error) {
+        throw toSendError(error, timeoutMs);
+      }
+    },
+    close: async () => {
+      agent.http.destroy();
+      agent.https.destroy();
+    },
+  };
+};
+
+/**
+ * Reads the body up to the limit, then drops the connection. The status alone says whether the target accepted the
+ * message, so a body that breaks off or is too slow is no failure: the message would be sent again.
+ */
+const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxResponseBytes) break;
+    }
+  } catch {
+    // What has arrived is enough.
+  }
+  // `stream` drops a character that the limit has cut.
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxResponseBytes), { stream: true });
+};
+
+const reasons: readonly (readonly [code: RegExp, reason: AttemptReason])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset'],
+  [/^ENOTFOUND$/, 'unknown-host'],
+  [/^EAI_/, 'name-service'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^ETIMEDOUT$/, 'no-connection'],
+  [/^HPE_/, 'no-http'],
+  [/^(ERR_SSL_|EPROTO$)/, 'tls'],
+  [/CERT|CRL|LEAF_SIGNATURE|INVALID_(CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH/, 'certificate'],
+];
+
+const toSendError = (error: unknown, timeoutMs: number): SendError => {
+  if (error instanceof AddressRefused) return new SendError(error.message, true);
+  // Not permanent: what a name resolves to, and what is allowed, may change.
+  const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
+  if (refused !== undefined) return new SendError(refused.message);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new SendError(formatReason('timeout', { seconds: timeoutMs / 1000 }));
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const [, reason = 'other'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
+  return new SendError(formatReason(reason, { code }));
+};
+
+const causesOf = (error: unknown): Error[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : [];

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TOTP, URI } from 'otpauth';
+import { nodeSystem } from '../../src/lib/system.js';
+import { rotateKeyFile } from '../../src/secrets/rotation.js';
+import { keyFilePath, readKeyFile } from '../../src/secrets/secretKey.js';
+import type { StoredUser } from '../../src/users/userTable.js';
+import {
+  makePeopleFixture,
+  peopleDatabases,
+  rowsOf,
+  someActor,
+  someClient,
+  someUser,
+  type PeopleFixture,
+} from '../support/people.js';
+
+const periodMs = 30_000;
+
+describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
+  let people: PeopleFixture;
+  beforeAll(async () => {
+    people = await makePeopleFixture(make);
+  });
+  afterAll(() => people.remove());
+
+  const codeAt = (secret: string, offsetMs = 0): string =>
+    new TOTP({ secret }).generate({ timestamp: people.clock.now() + offsetMs });
+  const stored = async (id: number): Promise<StoredUser> => (await people.storage.users.find(id))!;
+  /** A user whose second factor is in use, and whose codes of earlier periods are used up. */
+  const enrolled = async () => {
+    const { id } = await people.users.create(someUser(), someActor);
+    const { secret } = await people.secondFactor.begin(id);
+    const codes = await people.secondFactor.confirm(id, codeAt(secret), someActor);
+    await people.clock.advance(3 * periodMs);
+    const verify = async (code: string, process: PeopleFixture['secondFactor'] = people.secondFactor) =>
+      process.verify(await stored(id), code);
+    return { id, secret, codes, verify };
+  };
+
+  test('is set up with a secret for an app, and comes into use with a first code', async () => {
+    const { id, name } = await people.users.create(someUser({ name: 'Anna & Söhne' }), someActor);
+    const token = (await people.sessions.begin(await stored(id), someClient(), { secondFactor: false }))!
+      .token;
+    const { secret, uri } = await people.secondFactor.begin(id);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const parsed = URI.parse(uri);
+    expect(parsed).toBeInstanceOf(TOTP);
+    expect(parsed).toMatchObject({
+      issuer: 'voucherd',
+      label: name,
+      algorithm: 'SHA1',
+      digits: 6,
+      period: 30,
+    });
+    expect(parsed.secret.base32).toBe(secret);
+    expect(await people.users.findByName(name)).toMatchObject({ hasSecondFactor: false });
+    expect(await people.sessions.find(token)).toBeDefined();
+
+    const codes = await people.secondFactor.confirm(
+      id,
+      ` ${codeAt(secret).replace(/(\d{3})/, '$1 ')} `,
+      someActor,
+    );
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    expect(await people.users.findByName(name)).toMatchObject({ hasSecondFactor: true });
+    expect(await people.sessions.find(token)).toBeUndefined();
+    expect((await people.audit.search({}, { limit: 1 })).entries[0]).toMatchObject({
+      action: 'user.second-factor',
+      subjectId: String(id),
+      detail: {},
+    });
+    const texts = JSON.stringify(await rowsOf(people.database));
+    for (const planted of [secret, ...codes]) expect(texts).not.toContain(planted);
+  });
+
+  test('does not come into use with a wrong code, or without having been begun', async () => {
+    const { id } = await people.users.create(someUser(), someActor);
+    await expect(people.secondFactor.confirm(id, '123456', someActor)).rejects.toMatchObject({
+      reason: 'no-enrolment',
+    });
+    const { secret } = await people.secondFactor.begin(id);
+    const before = await rowsOf(people.database);
+    for (const code of [codeAt(secret, 10 * periodMs), '', 'x'.repeat(65_536), '\0'])
+      await expect(people.secondFactor.confirm(id, code, someActor)).rejects.toMatchObject({
+        reason: 'code-wrong',
+      });
+    expect(await rowsOf(people.database)).toEqual(before);
+    await expect(people.secondFactor.begin(2_000_000)).rejects.toMatchObject({ reason: 'unknown-user' });
+  });
+
+  test('that is in use stays until its successor is confirmed', async () => {
+    const { id, secret, verify } = await enrolled();
+    const next = await people.secondFactor.begin(id);
+    expect(await verify(codeAt(next.secret))).toBe(false);
+    expect(await verify(codeAt(secret))).toBe(true);
+    await people.secondFactor.confirm(id, codeAt(next.secret), someActor);
+    await people.clock.advance(3 * periodMs);
+    expect(await verify(codeAt(secret))).toBe(false);
+    expect(await verify(codeAt(next.secret))).toBe(true);
+  });
+
+  test('accepts codes of one period before and after', async () => {
+    const { secret, verify } = await enrolled();
+    expect(await verify(codeAt(secret, -2 * periodMs))).toBe(false);
+    expect(await verify(codeAt(secret, 2 * periodMs))).toBe(false);
+    expect(await verify(codeAt(secret, -periodMs))).toBe(true);
+    expect(await verify(codeAt(secret, periodMs))).toBe(true);
+  });
+
+  test('accepts a code once, and none that is older than the last one', async () => {
+    const { secret, verify } = await enrolled();
+    const code = codeAt(secret);
+    expect(await verify(code)).toBe(true);
+    expect(await verify(code)).toBe(false);
+    expect(await verify(codeAt(secret, -periodMs))).toBe(false);
+    await people.clock.advance(periodMs);
+    expect(await verify(code)).toBe(false);
+    expect(await verify(codeAt(secret))).toBe(true);
+  });
+
+  test('accepts a code once, however many processes are asked at the same time', async () => {
+    const { secret, verify } = await enrolled();
+    const processes = [people.secondFactor, people.open().secondFactor];
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_each, index) => verify(codeAt(secret), processes[index % 2])),
+    );
+    expect(results.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('works on when the clock was set back, and still accepts a code once', async () => {
+    const { secret, verify } = await enrolled();
+    expect(await verify(codeAt(secret))).toBe(true);
+    await people.clock.advance(-100 * periodMs);
+    expect(await verify(codeAt(secret))).toBe(true);
+    expect(await verify(codeAt(secret))).toBe(false);
+  });
+
+  test('does not accept the code with which it was confirmed', async () => {
+    const { id } = await people.users.create(someUser(), someActor);
+    const { secret } = await people.secondFactor.begin(id);
+    const code = codeAt(secret);
+    await people.secondFactor.confirm(id, code, someActor);
+    expect(await people.secondFactor.verify(await stored(id), code)).toBe(false);
+  });
+
+  test('accepts each recovery code once, in any spelling, and only of its user', async () => {
+    const [anna, bert] = [await enrolled(), await enrolled()];
+    const [first = '', second = '', third = ''] = anna.codes;
+    expect(await bert.verify(first)).toBe(false);
+    expect(await anna.verify(first)).toBe(true);
+    expect(await anna.verify(first)).toBe(false);
+    expect(await anna.verify(second.toUpperCase().replaceAll('-', ' '))).toBe(true);
+    const results = await Promise.all(Array.from({ length: 10 }, () => anna.verify(third)));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect(await people.secondFactor.countRecoveryCodes(anna.id)).toBe(7);
+  });
+
+  test('gets new recovery codes; the old ones end', async () => {
+    const { id, codes, verify } = await enrolled();
+    const renewed = await people.secondFactor.renewRecoveryCodes(id, someActor);
+    expect(await verify(codes[0]!)).toBe(false);
+    expect(await verify(renewed[0]!)).toBe(true);
+    const without = await people.users.create(someUser(), someActor);
+    await expect(people.secondFactor.renewRecoveryCodes(without.id, someActor)).rejects.toMatchObject({
+      reason: 'no-second-factor',
+    });
+  });
+
+  test.each(['', 'x', '12345', '1234567', '١٢٣٤٥٦', '\0', '\uD800', 'x'.repeat(65_536)])(
+    'does not accept %j',
+    async (code) => {
+      const { verify } = await enrolled();
+      expect(await verify(code)).toBe(false);
+    },
+  );
+
+  test('is reset with its recovery codes, and the sessions end', async () => {
+    const { id, secret, codes, verify } = await enrolled();
+    const token = (await people.sessions.begin(await stored(id), someClient(), { secondFactor: true }))!
+      .token;
+    await people.secondFactor.reset(id, someActor);
+    expect(await people.sessions.find(token)).toBeUndefined();
+    expect(await verify(codeAt(secret))).toBe(false);
+    expect(await verify(codes[0]!)).toBe(false);
+    expect(await people.secondFactor.countRecoveryCodes(id)).toBe(0);
+    await expect(people.secondFactor.reset(id, someActor)).rejects.toMatchObject({
+      reason: 'no-second-factor',
+    });
+  });
+
+  test('works on after a rotation of the key, one that is being set up too', async () => {
+    const { id, secret, verify } = await enrolled();
+    const next = await people.secondFactor.begin(id);
+    const before = readKeyFile(keyFilePath(people.dataDir));
+    const sealed = await stored(id);
+    const { resealed } = await rotateKeyFile(people.dataDir, nodeSystem, people.storage.sealed.reseal);
+    expect(resealed).toBeGreaterThanOrEqual(2);
+    expect(readKeyFile(keyFilePath(people.dataDir))).not.toEqual(before);
+    expect((await stored(id)).sealedTotpSecret).not.toBe(sealed.sealedTotpSecret);
+    expect(await verify(codeAt(secret))).toBe(true);
+    await people.secondFactor.confirm(id, codeAt(next.secret), someActor);
+  });
+
+  test('of one user, copied to another in the database, does not open', async () => {
+    const [anna, bert] = [await enrolled(), await enrolled()];
+    const { sealedTotpSecret } = await stored(anna.id);
+    await people.database
+      .write('users')
+      .where({ id: bert.id })
+      .update({ sealed_totp_secret: sealedTotpSecret });
+    await expect(bert.verify(codeAt(anna.secret))).rejects.toMatchObject({ name: 'SecretError' });
+    await people.users.remove(bert.id, someActor);
+  });
+});

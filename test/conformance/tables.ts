@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { migrate } from '../../src/database/migrator.js';
+import { makeStorage } from '../../src/app/tables.js';
+import { holdDatabaseClock } from '../support/databaseClock.js';
+import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
+import { someTime } from '../support/records.js';
+import { apiKeyConformance } from './tables/apiKeys.js';
+import { deliveryConformance } from './tables/deliveries.js';
+import { idempotencyKeyConformance } from './tables/idempotencyKeys.js';
+import { insertRowsConformance } from './tables/insertRows.js';
+import { intentConformance } from './tables/intents.js';
+import { keyUsageConformance } from './tables/keyUsage.js';
+import { kioskConformance } from './tables/kiosks.js';
+import { leaseConformance } from './tables/leases.js';
+import { migrationConformance } from './tables/migrations.js';
+import { orderConformance } from './tables/orders.js';
+import { printerConformance } from './tables/printers.js';
+import { profileConformance } from './tables/profiles.js';
+import { rateLimiterConformance } from './tables/rateLimiter.js';
+import { revisionConformance } from './tables/revisions.js';
+import type { Shared } from './tables/sharedDatabase.js';
+import { siteConformance } from './tables/sites.js';
+import { voucherFinderConformance } from './tables/voucherFinder.js';
+import { voucherListConformance } from './tables/voucherList.js';
+import { voucherRecordConformance } from './tables/voucherRecord.js';
+import { voucherSearchConformance } from './tables/voucherSearch.js';
+import { voucherStatisticsConformance } from './tables/voucherStatistics.js';
+import { voucherSyncConformance } from './tables/voucherSync.js';
+import { webhookConformance } from './tables/webhooks.js';
+
+/** What every database must do. Each one runs this suite. */
+export const storageConformance = (make: MakeDatabase): void => {
+  let own: TestDatabase;
+  let opened: Shared;
+  beforeAll(async () => {
+    own = await make();
+    const clock = await holdDatabaseClock(own.url, someTime);
+    const database = openPatiently(own.url);
+    await migrate(database);
+    opened = { url: own.url, database, storage: makeStorage(database, clock), clock };
+  });
+  afterAll(async () => {
+    await opened.database.close();
+    await own.drop();
+  });
+  const shared = (): Shared => opened;
+
+  describe('migrations', () => migrationConformance(make));
+  describe('inserting rows', () => insertRowsConformance(shared));
+  describe('API keys', () => apiKeyConformance(shared));
+  describe('usage of API keys', () => keyUsageConformance(shared));
+  describe('controllers and sites', () => siteConformance(shared));
+  describe('profiles and logos', () => profileConformance(shared));
+  describe('receipt printers', () => printerConformance(shared));
+  describe('intents', () => intentConformance(shared));
+  describe('idempotency', () => idempotencyKeyConformance(shared));
+  describe('recording a voucher', () => voucherRecordConformance(shared));
+  describe('orders of the pages', () => orderConformance(shared));
+  describe('kiosks', () => kioskConformance(shared));
+  describe('the list of a site', () => voucherListConformance(shared));
+  describe('looking for vouchers', () => voucherSearchConformance(shared));
+  describe('the search of the pages', () => voucherFinderConformance(shared));
+  describe('counting vouchers', () => voucherStatisticsConformance(shared));
+  describe('bringing vouchers into line with their controllers', () => voucherSyncConformance(shared));
+  describe('revisions', () => revisionConformance(shared));
+  describe('leases', () => leaseConformance(shared));
+  describe('webhooks', () => webhookConformance(shared));
+  describe('deliveries', () => deliveryConformance(shared));
+  describe('rate limits', () => rateLimiterConformance(shared));
+};

@@ -1,0 +1,80 @@
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { enqueueNotifications, type Delivery, type DeliveryTable } from '../../../src/webhooks/deliveryTable.js';
+import type { NewWebhook } from '../../../src/webhooks/webhookTable.js';
+import { someTime as now } from '../../support/records.js';
+import type { Shared } from './sharedDatabase.js';
+
+export const someWebhook = (values: Partial<NewWebhook> = {}): NewWebhook => ({
+  name: newId(nodeSystem),
+  format: 'slack',
+  language: 'de',
+  sealedAddress: 'sealed',
+  sealedSecrets: null,
+  createdAt: now,
+  ...values,
+});
+
+/** The notifications of deliveries. */
+export const notificationIds = (deliveries: readonly Delivery[]): string[] =>
+  deliveries.map(({ notification }) => notification.id);
+
+/** Webhooks, notifications and deliveries of the shared database. */
+interface Outbox {
+  table(): DeliveryTable;
+  addWebhook(): Promise<number>;
+  /** Puts notifications into the outbox, each a millisecond younger than the one before; returns their ids. */
+  notify(howMany: number): Promise<string[]>;
+  /** All deliveries of a webhook, in order. */
+  of(webhookId: number): Promise<Delivery[]>;
+  /** A webhook with so many deliveries that wait. */
+  queue(howMany: number): Promise<{ webhookId: number; ids: number[] }>;
+  /** Delivers what a webhook may be sent at a time, one by one, and returns the ids in that order. */
+  drainSendable(webhookId: number, at: number): Promise<number[]>;
+  empty(): Promise<void>;
+}
+
+export const makeOutbox = (shared: () => Shared): Outbox => {
+  const table = (): DeliveryTable => shared().storage.deliveries;
+  const addWebhook = (): Promise<number> => shared().storage.webhooks.add(someWebhook());
+  const notify = async (howMany: number): Promise<string[]> => {
+    const ids = Array.from({ length: howMany }, () => newId(nodeSystem));
+    const notifications = ids.map((id, index) => ({
+      id,
+      count: index + 1,
+      site: 'Hauptgebäude',
+      source: 'API: Buchungssystem',
+      createdAt: now + index,
+    }));
+    // The order in which they are written is not the order in which they happened.
+    for (const notification of notifications.reverse())
+      await enqueueNotifications(shared().database.write, [notification]);
+    return ids;
+  };
+  const of = async (webhookId: number): Promise<Delivery[]> =>
+    (await table().newest({ webhookId }, 10_000)).reverse();
+  return {
+    table,
+    addWebhook,
+    notify,
+    of,
+    queue: async (howMany) => {
+      const webhookId = await addWebhook();
+      await notify(howMany);
+      await table().dispatch(now);
+      return { webhookId, ids: (await of(webhookId)).map(({ id }) => id) };
+    },
+    drainSendable: async (webhookId, at) => {
+      const ids: number[] = [];
+      for (;;) {
+        const next = await table().findNextSendable(webhookId, at);
+        if (!next) return ids;
+        ids.push(next.id);
+        await table().settle(next.id, 'delivered', null, at);
+      }
+    },
+    empty: async () => {
+      const { write } = shared().database;
+      for (const name of ['deliveries', 'webhooks', 'notifications']) await write(name).delete();
+    },
+  };
+};

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { diagnoseDatabaseError } from '../../src/database/databaseErrors.js';
+import { expectOneLine, run } from '../support/cli.js';
+import { makeEmptyPostgresDatabase, withLimitedRole, type TestDatabase } from '../support/databases.js';
+import { makeFolder, type TestFolder } from '../support/folder.js';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  says: string;
+  advice?: string;
+}
+
+let folder: TestFolder;
+let own: TestDatabase;
+beforeAll(async () => {
+  [folder, own] = [await makeFolder(), await makeEmptyPostgresDatabase()];
+});
+afterAll(async () => {
+  await own.drop();
+  await folder.remove();
+});
+
+const commands = [['serve'], ['migrate'], ['key', 'list'], ['site', 'list'], ['webhook', 'list']];
+
+/** What every command and `doctor` say of a database. */
+const expectSaid = async (env: Record<string, string>, says: RegExp, advice: RegExp): Promise<void> => {
+  const settings = { DATA_DIR: join(folder.path, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...env };
+  for (const command of commands) {
+    const ended = await run(command, settings);
+    expectOneLine(ended, says);
+    expectOneLine(ended, advice);
+    expect(ended.err).not.toMatch(/geheim|SQLITE_/);
+  }
+  const { out } = await run(['doctor', '--json'], settings);
+  const found = (JSON.parse(out) as Finding[]).find(({ check }) => check === 'database');
+  expect(found).toMatchObject({
+    ok: false,
+    says: expect.stringMatching(says),
+    advice: expect.stringMatching(advice),
+  });
+  expect(out).not.toContain('geheim');
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+describe('every command and doctor name the setting and the next step when PostgreSQL', () => {
+  test('does not run', async () => {
+    const port = await freePort();
+    await expectSaid(
+      { DATABASE_URL: `postgres://uv:geheim@127.0.0.1:${port}/voucherd` },
+      new RegExp(`PostgreSQL at 127\\.0\\.0\\.1:${port} refuses connections`),
+      /start it, or correct DATABASE_URL/,
+    );
+  });
+
+  test('does not know the password', async () => {
+    const url = new URL(own.url);
+    url.password = 'geheim';
+    await expectSaid({ DATABASE_URL: url.href }, /does not let "postgres" in/, /password in DATABASE_URL/);
+  });
+
+  test('has no such database', async () => {
+    const url = new URL(own.url);
+    url.pathname = '/nirgends';
+    await expectSaid({ DATABASE_URL: url.href }, /has no database "nirgends"/, /its name in DATABASE_URL/);
+  });
+
+  test('has no connection left', async () => {
+    const limited = await withLimitedRole(await makeEmptyPostgresDatabase(), 0);
+    await expectSaid(
+      { DATABASE_URL: limited.url, DATABASE_TIMEOUT_S: '1' },
+      /has no connection left for "role_/,
+      /lower DATABASE_POOL_MAX/,
+    );
+    await limited.drop();
+  });
+});
+
+describe('every command and doctor name the file and the next step when a SQLite file', () => {
+  test('is none', async () => {
+    const dataDir = join(folder.path, 'none');
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'voucherd.sqlite'), 'geheim'.repeat(1000));
+    await expectSaid(
+      { DATA_DIR: dataDir },
+      /voucherd\.sqlite is no SQLite database/,
+      /set DATA_DIR to another/,
+    );
+  });
+
+  test('is a folder', async () => {
+    const file = join(folder.path, 'folder.sqlite');
+    await mkdir(file);
+    await expectSaid(
+      { DATABASE_URL: `sqlite:${file}` },
+      /folder\.sqlite can not be opened/,
+      /set DATABASE_URL to another/,
+    );
+  });
+
+  test('lies where no folder can be made', async () => {
+    await expectSaid(
+      { DATABASE_URL: 'sqlite:/dev/null/data/voucherd.sqlite' },
+      /the folder \/dev\/null\/data can not be made/,
+      /set DATABASE_URL to another/,
+    );
+  });
+});
+
+test.each([
+  ['SQLITE_FULL', /^the disk of \/d\/v\.sqlite is full$/],
+  ['SQLITE_READONLY', /^\/d\/v\.sqlite can only be read$/],
+  ['SQLITE_CORRUPT', /^\/d\/v\.sqlite is damaged$/],
+  ['SQLITE_BUSY', /^\/d\/v\.sqlite is locked by another program$/],
+  ['SQLITE_IOERR', /^\/d\/v\.sqlite can not be read or written$/],
+])('%s has words of its own', (code, says) => {
+  const error = Object.assign(new Error(`${code}: whatever`), { code });
+  expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.says).toMatch(
+    says,
+  );
+});
+
+test('what is no trouble of the database stays as it is', () => {
+  const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
+  for (const databaseUrl of ['postgres://uv@db/v', 'sqlite:/d/v.sqlite'])
+    expect(diagnoseDatabaseError(error, { databaseUrl, dataDir: '/d' })).toBeUndefined();
+});

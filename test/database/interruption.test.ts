@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { interruptedBy } from '../../src/database/interruption.js';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import {
+  makePostgresDatabase,
+  makeSqliteDatabase,
+  openPatiently,
+  type TestDatabase,
+} from '../support/databases.js';
+import { until } from '../support/until.js';
+
+const endless = {
+  sqlite: 'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n',
+  postgres: 'select pg_sleep(3600)',
+};
+/** A busy machine opens a connection within this. */
+const hastyMs = 2500;
+const connections = { sqlite: 2, postgres: 10 };
+
+describe.each([
+  ['SQLite', makeSqliteDatabase],
+  ['PostgreSQL', makePostgresDatabase],
+] as const)('%s', (_name, make) => {
+  let own: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    own = await make();
+    database = openPatiently(own.url);
+  });
+  afterAll(async () => {
+    await database.close();
+    await own.drop();
+  });
+  const runEndless = (signal: AbortSignal): Promise<unknown> =>
+    database.read
+      .raw(endless[database.dialect])
+      .queryContext(interruptedBy(signal))
+      .then(
+        () => 'it ended',
+        (error: unknown) => error,
+      );
+  const answers = (): Promise<unknown> => Promise.resolve(database.read('sites').select('id'));
+
+  test('a read has a time limit', async () => {
+    const hasty = openDatabase(own.url, { timeoutMs: hastyMs });
+    try {
+      await expect(Promise.resolve(hasty.read.raw(endless[hasty.dialect]))).rejects.toMatchObject({
+        name: 'DatabaseTimeout',
+      });
+      expect(hasty.isUnavailable).toBe(false);
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  test('long work may take longer than that', async () => {
+    const hasty = openDatabase(own.url, { timeoutMs: hastyMs });
+    try {
+      const ended = AbortSignal.timeout(2 * hastyMs);
+      const work = hasty.withoutTimeouts((db) =>
+        db.raw(endless[hasty.dialect]).queryContext(interruptedBy(ended)),
+      );
+      await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  test('reads that nobody waits for are interrupted, and all connections go on', async () => {
+    const gone = new AbortController();
+    const reason = new Error('nobody waits');
+    // As many as there are connections, and some that wait for one.
+    const reads = Array.from({ length: connections[database.dialect] + 3 }, () => runEndless(gone.signal));
+    if (database.dialect === 'postgres')
+      await until('the statements run', async () => {
+        const { rows } = await openedActivity();
+        return rows.length === connections.postgres;
+      });
+    gone.abort(reason);
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([reason]));
+    for (let index = 0; index < 20; index += 1) await answers();
+    await Promise.all(Array.from({ length: 20 }, answers));
+    if (database.dialect === 'postgres') expect((await openedActivity()).rows).toEqual([]);
+  });
+
+  /** What still runs on the server, asked over a connection of its own. */
+  const openedActivity = async (): Promise<{ rows: unknown[] }> => {
+    const other = openPatiently(own.url);
+    try {
+      return await other.read.raw(
+        `select pid from pg_stat_activity where datname = current_database() and state = 'active'
+         and query like 'select pg_sleep%'`,
+      );
+    } finally {
+      await other.close();
+    }
+  };
+
+  test('a read that is no longer wanted does not begin', async () => {
+    const reason = new Error('gone before');
+    expect(await runEndless(AbortSignal.abort(reason))).toBe(reason);
+  });
+
+  test('an interrupted read leaves the writer alone', async () => {
+    const gone = new AbortController();
+    const reading = runEndless(gone.signal);
+    const numbers =
+      database.dialect === 'sqlite'
+        ? 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select i from n'
+        : 'select i from generate_series(1, 20000) as n (i)';
+    const writing = database.write.transaction(async (transaction) => {
+      for (let round = 0; round < 5; round += 1)
+        await transaction.raw(
+          `insert into settings (name, value) select 'x' || i || 'r' || ${String(round)}, '1' from (${numbers}) as numbers`,
+        );
+    });
+    gone.abort();
+    await Promise.all([reading, writing]);
+    expect(await database.read('settings').where('name', 'like', 'x%').pluck('name')).toHaveLength(100_000);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { migrations } from '../../src/database/migrations/index.js';
+
+const folder = join(import.meta.dirname, '../../src/storage/migrations');
+
+/** The SHA-256 of each migration's file. A new migration adds its line; a line that is there never changes. */
+const released = {
+  '0001_initial': '70a5dd76ef6033a64d71acab2d94410fa375e73d81db1b12075a776ab8ca72a1',
+  '0002_webhooks': '8b2eba371dcf827d4ff9a0766cf5055f08f64751b378204f75618453db31a3af',
+  '0003_controllers': 'c47f4110deeb6506329108efc1b0fa44075a9fe048ef7dbc062dae322372c4a3',
+  '0004_unexpired': '70681ddc214f2c784bdb36613f33b95e6b777e00f973e1a11874af54450fe079',
+  '0006_outcomes': '334731546e9499a765255fb60cccdac9a0df7540335246d81c6e79e72a5fd7e5',
+  '0007_people': '5a89c2067cb2832cb477cfc29c6353ffa4bf58081d41ef308628f12028bd0d35',
+  '0008_pages': 'd21a831179bcc1609a5d4bfba7623391cacaca2d2bf672eb88d2e51b87f9e6dd',
+  '0009_orders': '8152472a9002f65f294553cb7fd47fedfa7ebbe3644f39e3cec21cd5eb07b72b',
+  '0010_printing': '6ac7247468f987297290999e61c104839434a234c43205d22961297ea9a74b06',
+  '0011_kiosks': 'f05752b2985628dd17920300ccea18481c1e665d6f606d9be68653da120f97ad',
+  '0012_search': 'f111a8de9d42ecb3223bda765781d59d5ed96c6f8065d179306afdfb035d6e27',
+  '0013_email': '974ca3534cf9b09637b434e2178ce303448b297fb1ce58a1775eb98b6649783b',
+  '0014_speedAndData': '6020de3e3b3a96c5b9a05a9d515a0321be8a9c3079579fbe8e48cab459673961',
+  '0015_identities': 'f0aa210bc3c281ec77225bff2cba8483382b89a5712b0d356c1ecc6750725fc5',
+  '0016_attempts': 'f0f6d7ea435131246bfd9fb8bba724cdf18fe2e242e01d3ff087a654be63fb3b',
+  '0017_missingWords': '180b90244475c5ecab481ea3dc281ad2fea31724d744574f82db6e19060d5cef',
+  '0019_writeProbe': '510573cb4add23256edde032f8cbc6d55c2e1555fd34698d6e0ee805c51214ab',
+  '0020_voucherActors': 'adfe67990975ad3cbcce347967393be9f204e5a89bc4df7c02941e2f80e621b5',
+};
+
+const readMigrations = async (): Promise<[name: string, source: string][]> => {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.ts$/.test(file)).sort();
+  return Promise.all(
+    files.map(async (file): Promise<[string, string]> => [
+      file.replace('.ts', ''),
+      await readFile(join(folder, file), 'utf8'),
+    ]),
+  );
+};
+
+test('a migration does next year what it did when it was released: its file never changes', async () => {
+  const hashes = (await readMigrations()).map(([name, source]) => [
+    name,
+    createHash('sha256').update(source).digest('hex'),
+  ]);
+  expect(Object.fromEntries(hashes)).toEqual(released);
+});
+
+test('a migration imports nothing of the program, which changes', async () => {
+  for (const [name, source] of await readMigrations()) {
+    const imported = [...source.matchAll(/\b(?:import|require)\b[^;]*?['"]([^'"]+)['"]/g)].map(
+      ([statement, from]) => ({ name, statement: statement.replaceAll(/\s+/g, ' '), from }),
+    );
+    for (const { statement, from } of imported)
+      expect({ name, statement, from }).toEqual({
+        ...{ name, from: 'knex' },
+        statement: expect.stringMatching(/^import type /),
+      });
+  }
+});
+
+test('each file is a migration, and they run in the order of their numbers', async () => {
+  expect(migrations.map(({ name }) => name)).toEqual((await readMigrations()).map(([name]) => name));
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../src/database/database.js';
+import { makeStorage } from '../../src/app/tables.js';
+import { storageConformance } from '../conformance/tables.js';
+import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
+import { queriesOf } from '../support/queryLog.js';
+
+describe('SQLite', () => storageConformance(makeEmptySqliteDatabase));
+
+describe('a connection to SQLite', () => {
+  let own: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    own = await makeSqliteDatabase();
+    database = openDatabase(own.url);
+  });
+  afterAll(async () => {
+    await database.close();
+    await own.drop();
+  });
+  const full = 2;
+
+  test.each<[string, string | number, string]>([
+    ['journal_mode', 'wal', 'is in WAL'],
+    ['synchronous', full, 'waits until a commit is on the disk'],
+    ['foreign_keys', 1, 'checks foreign keys'],
+    ['busy_timeout', 10_000, 'waits for another writer'],
+  ])('%s is %s: it %s', async (name, value) => {
+    for (const db of [database.write, database.read]) {
+      const rows = await db.raw<Record<string, unknown>[]>(`PRAGMA ${name}`);
+      expect(Object.values(rows[0]!)).toEqual([value]);
+    }
+  });
+
+  test('that reads can not write', async () => {
+    await expect(database.read('revisions').insert({ name: 'keys', value: 1 })).rejects.toThrow(/readonly/);
+  });
+
+  test('that reads does not wait for a transaction, and does not see it', async () => {
+    await database.write.transaction(async (transaction) => {
+      await transaction('revisions').insert({ name: 'open', value: 1 });
+      expect(await database.read('revisions').where({ name: 'open' })).toEqual([]);
+    });
+    expect(await database.read('revisions').where({ name: 'open' })).toHaveLength(1);
+  });
+});
+
+test('SQLite finds what has not expired of one site of a controller by an index of exactly that', async () => {
+  const own = await makeSqliteDatabase();
+  const database = openDatabase(own.url);
+  const [asked] = await queriesOf(database, () =>
+    makeStorage(database).vouchers.unexpiredIds(1, 2, 'a', 500),
+  );
+  const steps = await database.read.raw<{ detail: string }[]>(
+    `explain query plan ${asked!.sql}`,
+    asked!.bindings,
+  );
+  expect(steps.map(({ detail }) => detail)).toEqual([
+    'SEARCH vouchers USING INDEX vouchers_unexpired (controller_id=? AND site_id=? AND controller_voucher_id>?)',
+  ]);
+  await database.close();
+  await own.drop();
+});
+
+test('SQLite reads a page of the audit log from the index of its times, without sorting', async () => {
+  const own = await makeSqliteDatabase();
+  const database = openDatabase(own.url);
+  const [asked] = await queriesOf(database, () =>
+    makeStorage(database).auditLog.newest({ from: 1 }, { at: 5, id: 7 }, 50),
+  );
+  const steps = await database.read.raw<{ detail: string }[]>(
+    `explain query plan ${asked!.sql}`,
+    asked!.bindings,
+  );
+  expect(steps.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SEARCH audit_log USING INDEX audit_log_by_time/),
+  ]);
+  await database.close();
+  await own.drop();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
+import { nodeSystem } from '../../src/lib/system.js';
+import { makeGetSystemStatus } from '../../src/diagnostics/systemStatus.js';
+import { withService } from '../support/service.js';
+
+const service = withService();
+
+test('a part that is silent or fails is a finding of its own, and holds nothing up', async () => {
+  await service.addSite();
+  const { storage, database } = service.service;
+  const getSystemStatus = makeGetSystemStatus({
+    config: readConfig({ DATA_DIR: service.dataDir, NODE_ENV: 'test' }),
+    database,
+    storage: {
+      ...storage,
+      webhooks: { ...storage.webhooks, all: () => Promise.reject(new Error('no answer')) },
+    },
+    health: { healthOf: () => new Promise(() => undefined) },
+    system: nodeSystem,
+    migrations: 1,
+    secrets: () => {
+      throw new Error('not needed');
+    },
+    timeoutMs: 200,
+  });
+  const { findings } = await getSystemStatus();
+  const unchecked = findings.filter(({ says }) => says.en === 'could not be checked');
+  expect(unchecked.map(({ check }) => check)).toEqual(['controller', 'webhooks']);
+  expect(findings.find(({ check }) => check === 'keys')).toMatchObject({ ok: false });
+});

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { makeMetrics } from '../../src/metrics/metrics.js';
+
+test('every metric is documented, and no other one', async () => {
+  const metrics = makeMetrics();
+  const named = [...(await metrics.text()).matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name ?? '');
+  metrics.stop();
+  const table = (await readFile('docs/operate.md', 'utf8')).match(/^\| `voucherd_\w+`/gm) ?? [];
+  const documented = table.map((cell) => cell.slice('| `'.length, -1));
+  // What prom-client counts of the process itself is documented as such.
+  const ours = (name: string) => !/^voucherd_(nodejs|process)_/.test(name);
+  expect(documented.filter(ours).sort()).toEqual(named.filter(ours).sort());
+  for (const name of documented.filter((one) => !ours(one))) expect(named).toContain(name);
+});

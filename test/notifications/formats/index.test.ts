@@ -1,8 +1,0 @@
-import { expect, test } from '@jest/globals';
-import { formatNames } from '../../../src/notifications/formats/format.js';
-import { webhookFormats } from '../../../src/notifications/formats/index.js';
-
-test('every format is there under its own name', () => {
-  expect(Object.keys(webhookFormats)).toEqual([...formatNames]);
-  for (const [name, format] of Object.entries(webhookFormats)) expect(format.name).toBe(name);
-});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { nodeSystem } from '../../src/lib/system.js';
+import { checkNewPassword, generatePassword, makePasswords } from '../../src/users/passwords.js';
+import { PeopleRefusal } from '../../src/users/refusal.js';
+import { goodPassword } from '../support/people.js';
+
+const anna = { name: 'Anna Berger', email: 'empfang@example.org' };
+const reasonOf = (password: string): string | undefined => {
+  try {
+    checkNewPassword(password, anna);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PeopleRefusal) return error.reason;
+    throw error;
+  }
+};
+
+describe('a stored password', () => {
+  const passwords = makePasswords(nodeSystem);
+
+  test('is a salted scrypt hash that names its cost, and only the password itself fits', async () => {
+    const [first, second] = [await passwords.hash(goodPassword), await passwords.hash(goodPassword)];
+    expect(first).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}==\$[\w+/]{43}=$/);
+    expect(second).not.toBe(first);
+    expect(await passwords.verify(goodPassword, first)).toBe(true);
+    expect(await passwords.verify(`${goodPassword}x`, first)).toBe(false);
+  });
+
+  test('fits however its letters are composed, and with spaces around it', async () => {
+    const hash = await passwords.hash('Gästehaus am Fluß 12');
+    expect(await passwords.verify('  Ga\u0308stehaus am Fluß 12\n', hash)).toBe(true);
+  });
+
+  test('of an earlier, lower cost is still compared', async () => {
+    const { scryptSync } = await import('node:crypto');
+    const salt = Buffer.alloc(16, 1);
+    const key = scryptSync(goodPassword, salt, 32, { N: 1024, r: 8, p: 1 });
+    const hash = `$scrypt$ln=10,r=8,p=1$${salt.toString('base64')}$${key.toString('base64')}`;
+    expect(await passwords.verify(goodPassword, hash)).toBe(true);
+  });
+
+  test('that is missing takes the same work, and nothing fits it', async () => {
+    const before = passwords.hashed();
+    expect(await passwords.verify(goodPassword, null)).toBe(false);
+    expect(passwords.hashed()).toBe(before + 1);
+  });
+});
+
+test('of 500 at once a few are hashed, and the others are refused without waiting', async () => {
+  const passwords = makePasswords(nodeSystem, { ln: 10, r: 8, p: 1 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 500 }, () => passwords.verify(goodPassword, null)),
+  );
+  const refused = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  expect(passwords.hashed()).toBe(22);
+  expect(refused).toHaveLength(478);
+  expect(refused[0]).toMatchObject({ name: 'PeopleRefusal', reason: 'busy' });
+});
+
+test.each([
+  [goodPassword],
+  ['correct horse battery staple'],
+  ['Über den Wolken 1974'],
+  ['密码密码很长的密码也可以吗'],
+  ['x7$kQ9!mB2#p'],
+  [`${'abc xyz '.repeat(127)}12345678`],
+])('%j is accepted as a new password', (password) => {
+  expect(reasonOf(password)).toBeUndefined();
+});
+
+test.each([
+  ['', 'password-short'],
+  ['elf Zeichen', 'password-short'],
+  [`kurz${' '.repeat(20)}`, 'password-short'],
+  ['x'.repeat(1025), 'password-long'],
+  ['ü'.repeat(513), 'password-long'],
+  ['Lampe\0Fluss Zwiebel', 'password-characters'],
+  ['Lampe\nFluss Zwiebel', 'password-characters'],
+  ['Lampe\uD800Fluss Zwiebel', 'password-characters'],
+  ['aaaaaaaaaaaaaaaa', 'password-guessable'],
+  ['abababababababab', 'password-guessable'],
+  ['123456789012', 'password-guessable'],
+  ['passwort12345678', 'password-guessable'],
+  ['Password1234!', 'password-guessable'],
+  ['Willkommen2026', 'password-guessable'],
+  ['qwertzuiopasdf', 'password-guessable'],
+  ['administrator!', 'password-guessable'],
+  ['Anna Berger', 'password-short'],
+  ['annaberger2026', 'password-guessable'],
+  ['ANNA-Berger-1!', 'password-guessable'],
+  ['empfang@example.org', 'password-guessable'],
+])('%j is refused as a new password: %s', (password, reason) => {
+  expect(reasonOf(password)).toBe(reason);
+});
+
+test('a generated password is long, differs each time, and would be accepted', () => {
+  const generated = Array.from({ length: 100 }, () => generatePassword(nodeSystem));
+  expect(new Set(generated).size).toBe(100);
+  for (const password of generated) {
+    expect(password).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
+    expect(reasonOf(password)).toBeUndefined();
+  }
+});

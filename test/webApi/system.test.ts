@@ -1,0 +1,148 @@
+import { expect, test } from '@jest/globals';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../../src/database/migrations/index.js';
+import { makeClock } from '../support/clock.js';
+import { withServicePerTest } from '../support/service.js';
+import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
+
+const clock = makeClock();
+const service = withServicePerTest({ system: { now: clock.now } });
+
+interface Texts {
+  de: string;
+  en: string;
+}
+interface System {
+  openIntents: { site: string; outcome: string }[];
+  failedDeliveries: number;
+  findings: { check: string; subject: string | null; isOk: boolean; says: Texts; advice: Texts | null }[];
+}
+const look = async (admin: Browser): Promise<System> => {
+  const answer = await admin.get('/system');
+  expect(answer.status).toBe(200);
+  return answer.body as System;
+};
+const find = async (admin: Browser, check: string) =>
+  (await look(admin)).findings.find((finding) => finding.check === check);
+
+test('the state of the service is told, with what doctor finds, in both languages', async () => {
+  const admin = await signInFirst(service);
+  const started = clock.now();
+  expect((await admin.get('/system')).body).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    nodeVersion: process.versions.node,
+    startedAt: new Date(started).toISOString(),
+    database: 'sqlite',
+    migrations: migrations.length,
+    openIntents: [],
+    failedDeliveries: 0,
+  });
+  const { findings } = await look(admin);
+  expect(findings.map(({ check }) => check)).toEqual([
+    'disk',
+    'clock',
+    'email',
+    'keys',
+    'sites',
+    'intents',
+    'secrets',
+    'webhooks',
+    'permissions',
+  ]);
+  for (const { check, says, advice, isOk } of findings) {
+    expect([says.de, says.en].includes('')).toBe(false);
+    expect(isOk).toBe(advice === null || check === 'email');
+  }
+});
+
+test('without keys and sites it says how to add them, and then how many there are', async () => {
+  const admin = await signInFirst(service);
+  expect(await find(admin, 'keys')).toEqual({
+    check: 'keys',
+    subject: null,
+    isOk: false,
+    says: { de: 'keine', en: 'none' },
+    advice: expect.objectContaining({ de: 'npx voucherd key create --name N --scope write' }),
+  });
+  expect(await find(admin, 'sites')).toMatchObject({ isOk: false, says: { de: 'keiner aktiv' } });
+  await service.addKey();
+  await service.addSite();
+  expect(await find(admin, 'keys')).toMatchObject({ isOk: true, says: { de: '1 gültig', en: '1 valid' } });
+  expect(await find(admin, 'sites')).toMatchObject({ isOk: true, says: { en: '1 active' } });
+});
+
+test('that e-mail is not set up is said for information, and a controller by its name', async () => {
+  const admin = await signInFirst(service);
+  await service.addSite();
+  expect(await find(admin, 'email')).toEqual({
+    check: 'email',
+    subject: null,
+    isOk: true,
+    says: {
+      de: 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
+      en: 'not set up: vouchers can not be sent by e-mail',
+    },
+    advice: {
+      de: 'wer das will, setzt SMTP_URL und MAIL_FROM',
+      en: 'to have that, set SMTP_URL and MAIL_FROM',
+    },
+  });
+  const [{ name } = { name: '' }] = await service.service.storage.controllers.all();
+  expect(await find(admin, 'controller')).toMatchObject({ subject: name, isOk: true });
+});
+
+test('a file that others can open is found, with the command that mends it', async () => {
+  const admin = await signInFirst(service);
+  expect(await find(admin, 'permissions')).toMatchObject({ isOk: true, advice: null });
+  const file = join(service.dataDir, 'voucherd.sqlite');
+  chmodSync(file, 0o644);
+  chmodSync(service.dataDir, 0o755);
+  expect(await find(admin, 'permissions')).toMatchObject({
+    isOk: false,
+    advice: { de: expect.stringContaining(`chmod o= "${file}"`) },
+  });
+});
+
+test('open orders are listed with what will become of them', async () => {
+  const admin = await signInFirst(service);
+  const siteId = await service.addSite();
+  const { intents } = service.service.storage;
+  const intent = {
+    siteId,
+    name: '2026-11-14_Familie Berger',
+    maxUses: 1,
+    expireMinutes: 1,
+    down: 0,
+    up: 0,
+    quotaMb: 0,
+    count: 1,
+    profileId: null,
+    actorKind: 'key' as const,
+    actorName: 'Test',
+    source: 'API: Test',
+    hasOrder: false,
+  };
+  await intents.begin({ intent: { ...intent, id: 'a'.repeat(32), createdAt: clock.now() - 86_400_000 } });
+  await intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() - 2 } });
+  await intents.begin({ intent: { ...intent, id: 'c'.repeat(32), createdAt: clock.now() - 1 } });
+  await intents.end('c'.repeat(32), { at: clock.now(), clock: undefined, isVoid: false });
+  const { openIntents } = await look(admin);
+  const order = { site: 'Hauptgebäude', name: '2026-11-14_Familie Berger' };
+  expect(openIntents).toMatchObject([
+    { ...order, outcome: 'overdue' },
+    { ...order, outcome: 'in-progress' },
+    { ...order, outcome: 'being-settled' },
+  ]);
+  expect(await find(admin, 'intents')).toMatchObject({
+    isOk: false,
+    says: { de: expect.stringMatching(/^3 offen, der älteste seit 24 h, also länger als/) },
+  });
+});
+
+test('staff and visitors learn nothing of it', async () => {
+  const admin = await signInFirst(service);
+  const staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff' });
+  expect((await staff.get('/system')).status).toBe(403);
+  expect((await makeBrowser(service).get('/system')).status).toBe(401);
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { behaviours } from '../../simulators/webhookTarget.js';
+import { listAttention } from '../../src/diagnostics/attention.js';
+import { checkWebhooks } from '../../src/diagnostics/recordChecks.js';
+import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
+
+let stage: TestDeliveryHarness;
+let id: number;
+beforeEach(async () => {
+  stage = await makeTestDeliveryHarness();
+  const target = await stage.target({ otherwise: behaviours.unavailable });
+  id = await stage.addWebhook('generic', target.url, 'Empfang');
+  await stage.notify(2);
+  await stage.pass();
+});
+afterEach(() => stage.remove());
+
+/** The attempts that failed, as the log has them. */
+const logged = (): { level: number; tries: number; reason: string }[] =>
+  stage.lines
+    .map((line) => JSON.parse(line) as { level: number; outcome?: string; tries: number; reason: string })
+    .filter(({ outcome }) => outcome === 'postponed')
+    .map(({ level, tries, reason }) => ({ level, tries, reason }));
+const check = () => checkWebhooks({ storage: stage.storage, now: stage.clock.now() });
+const attention = async () =>
+  (await listAttention(stage.storage, { controllers: [], now: stage.clock.now(), intentLimitMs: 0 })).filter(
+    ({ kind }) => kind.startsWith('webhook'),
+  );
+
+test('one failed attempt is no trouble', async () => {
+  expect(logged()).toEqual([{ level: 30, tries: 1, reason: expect.stringContaining('503') }]);
+  expect(await check()).toMatchObject([{ ok: true }]);
+  expect(await attention()).toEqual([]);
+});
+
+test('after the second failed attempt a webhook is in trouble everywhere, with the reason', async () => {
+  const since = stage.clock.now();
+  stage.clock.advance(5000);
+  await stage.pass();
+  expect(logged().at(-1)).toEqual({ level: 40, tries: 2, reason: expect.stringContaining('503') });
+  stage.clock.advance(25 * 60_000);
+  const [finding, ...others] = await check();
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    ok: false,
+    says: {
+      en: expect.stringMatching(/^deliveries to "Empfang" have waited for .*, after 2 attempts: .*503/),
+    },
+  });
+  expect(await attention()).toEqual([
+    {
+      kind: 'webhook-failing',
+      subject: 'Empfang',
+      at: since,
+      reason: expect.objectContaining({ de: expect.stringContaining('503') }),
+    },
+  ]);
+});
+
+test('a webhook that is switched off, or whose target answers again, is no longer failing', async () => {
+  stage.clock.advance(5000);
+  await stage.pass();
+  await stage.storage.webhooks.change(id, { active: false });
+  expect(await stage.storage.deliveries.inTrouble()).toEqual([]);
+  await stage.storage.webhooks.change(id, { active: true });
+  expect(await stage.storage.deliveries.inTrouble()).toMatchObject([{ webhookId: id, tries: 2 }]);
+  for (const { id: delivery } of await stage.deliveries(id))
+    await stage.storage.deliveries.settle(delivery, 'delivered', null, stage.clock.now());
+  expect(await attention()).toEqual([]);
+  expect(await check()).toMatchObject([{ ok: true }]);
+});
