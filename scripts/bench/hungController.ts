@@ -4,7 +4,7 @@ import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { sealCredentials } from '../../src/secrets/encryption.js';
 import { openDatabase } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 import type { BenchDeps } from './contestants.js';
 import type { Load } from './loadGenerator.js';
 import type { BenchOptions } from './options.js';
@@ -75,7 +75,7 @@ const addHungSite = async ({ folder, databaseUrl }: DataCopy, console: UnifiCons
   const secrets = openSecrets({ secretKey: undefined, dataDir: folder });
   const database = openDatabase(databaseUrl);
   try {
-    const { controllers, sites } = makeStorage(database);
+    const { controllers, sites } = makeTables(database);
     const now = nodeSystem.now();
     const kind = 'unifi';
     const settings = { url: console.url, fingerprint: console.fingerprint };

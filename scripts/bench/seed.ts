@@ -2,7 +2,7 @@ import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrator.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 
 export const siteCount = 50;
 
@@ -48,17 +48,17 @@ export const fillVouchers = async (databaseUrl: string, from: number, to: number
 const seedTimeoutMs = 600_000;
 
 const addSites = async (database: Database): Promise<SeededKeys> => {
-  const storage = makeStorage(database);
+  const tables = makeTables(database);
   const now = nodeSystem.now();
-  const controllerId = await storage.controllers.add({ name: 'Bench', kind: 'simulated', settings: {} }, now);
+  const controllerId = await tables.controllers.add({ name: 'Bench', kind: 'simulated', settings: {} }, now);
   for (let number = 1; number <= siteCount; number++) {
     const name = `Gebäude ${String(number).padStart(2, '0')}`;
-    await storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+    await tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
   }
   const addKey = async (name: string, rateLimit: number): Promise<string> => {
     const { key, prefix, hash } = generateApiKey(nodeSystem);
     const times = { createdAt: now, expiresAt: null };
-    await storage.apiKeys.add({ name, prefix, hash, scope: 'write', rateLimit, ...times });
+    await tables.apiKeys.add({ name, prefix, hash, scope: 'write', rateLimit, ...times });
     return key;
   };
   return { key: await addKey('Bench', 0), limitedKey: await addKey('Bench, limited', 1_000_000_000) };

@@ -5,7 +5,7 @@ import { sealWebhook } from '../../src/webhooks/webhooks.js';
 import { readSecretKey } from '../../src/secrets/secretKey.js';
 import { makeSecrets } from '../../src/secrets/encryption.js';
 import { openDatabase } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 import type { BenchDeps } from './contestants.js';
 import type { Load } from './loadGenerator.js';
 import type { BenchOptions } from './options.js';
@@ -102,7 +102,7 @@ const addWebhook = async ({ folder, databaseUrl }: DataCopy, address: string): P
   const database = openDatabase(databaseUrl);
   try {
     const secret = generateSigningSecret(nodeSystem);
-    await makeStorage(database).webhooks.add(sealWebhook({ ...order, secret }, secrets, nodeSystem.now()));
+    await makeTables(database).webhooks.add(sealWebhook({ ...order, secret }, secrets, nodeSystem.now()));
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrator.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { startPostgresServer } from '../lib/postgresServer.js';
 import { formatTable } from '../lib/textTable.js';
 import {
@@ -26,15 +26,15 @@ const rounds = Number(process.env['ROUNDS'] ?? 51);
 
 interface Searched {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
 }
 
 const prepare = async (url: string, count: number): Promise<Searched> => {
   const database = openDatabase(url, { timeoutMs: 1_800_000 });
   await migrate(database);
-  const storage = makeStorage(database);
-  await seedVouchers(database, storage, count);
-  return { database, storage };
+  const tables = makeTables(database);
+  await seedVouchers(database, tables, count);
+  return { database, tables };
 };
 
 /** The fastest of each, in turns: a machine that is busy makes any other longer. */
@@ -42,9 +42,9 @@ const compare = async (searched: readonly Searched[], [, criteria, before]: Sear
   const times = searched.map(() => [] as number[]);
   let sizes: number[] = [];
   for (let round = 0; round < rounds + 5; round += 1)
-    for (const [index, { storage }] of searched.entries()) {
+    for (const [index, { tables }] of searched.entries()) {
       const began = performance.now();
-      const found = await storage.voucherFinder.find(criteria, { before, limit: 100, now: searchedAt });
+      const found = await tables.voucherFinder.find(criteria, { before, limit: 100, now: searchedAt });
       if (round >= 5) times[index]?.push(performance.now() - began);
       sizes = [...sizes.slice(-1), found.vouchers.length];
     }

@@ -23,7 +23,7 @@ import { makeObserveRequest } from '../http/response.js';
 import { makeReloadableContract, type ReloadResult } from '../http/servedContract.js';
 import { startHttpServer, type RunningHttpServer } from '../http/server.js';
 import { makeHourlyCounter } from '../lib/hourlyCounter.js';
-import { makeIntervalJob } from '../lib/intervalJob.js';
+import { makeIntervalJob } from '../jobs/intervalJob.js';
 import type { Log, LogRequest } from '../log/log.js';
 import { makeMetrics } from '../metrics/metrics.js';
 import { singleFlight } from '../lib/singleFlight.js';
@@ -41,7 +41,7 @@ import { explainDatabaseError } from '../database/databaseErrors.js';
 import { migrate } from '../database/migrator.js';
 import { acquireServiceLock, type ReleaseServiceLock } from '../database/serviceLock.js';
 import { makeRevisions, rememberRevisions } from '../database/revisions.js';
-import { makeStorage, type Storage } from './tables.js';
+import { makeTables, type Tables } from './tables.js';
 import { makeListVouchers } from '../vouchers/list.js';
 import { makeCreateVouchers, makeOrderVoucher } from '../vouchers/order.js';
 import { makePlacedOrders } from '../vouchers/deskOrders.js';
@@ -57,7 +57,7 @@ export interface StartAppOptions {
   droppedLogLines?: () => number;
   system?: System;
   /** Checks the stored data before anything starts. An error ends the start. */
-  prepare?(storage: Storage): Promise<void>;
+  prepare?(tables: Tables): Promise<void>;
   /** A contract other than the packaged one, or its file. */
   contract?: string | Contract;
   /** The contract of the pages, where it is loaded already. */
@@ -77,7 +77,7 @@ export interface App {
   /** Where people reach it. */
   readonly publicUrl: string;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   /** The time of its database's clock. */
   now(): number;
   /** The address where the first administrator is made, once; undefined when there is a user already. */
@@ -159,12 +159,12 @@ const compose = async (
   // With SQLite this process is the only service on the file.
   const remembered =
     database.dialect === 'sqlite' ? rememberRevisions(database, makeRevisions(database)) : undefined;
-  const storage = makeStorage(database, system, remembered);
-  const upgradeJobs = await startUpgrade({ config, database, storage, system, log });
-  await options.prepare?.(storage);
+  const tables = makeTables(database, system, remembered);
+  const upgradeJobs = await startUpgrade({ config, database, tables, system, log });
+  await options.prepare?.(tables);
   const metrics = makeMetrics({
     ...options,
-    openIntents: singleFlight(storage.intents.count, readinessTimeoutMs),
+    openIntents: singleFlight(tables.intents.count, readinessTimeoutMs),
   });
   const owner = newId(system);
 
@@ -174,12 +174,12 @@ const compose = async (
     system,
     log,
     deadlineMs: config.controllerDeadlineMs,
-    unrecorded: storage.vouchers.unrecorded,
+    unrecorded: tables.vouchers.unrecorded,
     secrets,
   };
   const controllers = makeControllerRegistry(controllerDeps);
-  const controllerHealth = makeControllerHealth(controllers, storage.controllers.lastSyncs);
-  const sites = makeSiteDirectory(storage, controllers);
+  const controllerHealth = makeControllerHealth(controllers, tables.controllers.lastSyncs);
+  const sites = makeSiteDirectory(tables, controllers);
   const deadlineMs = config.controllerDeadlineMs;
   // An order waits in the queue, and then for its controller.
   const slowestAnswerMs = Math.max(minRequestDeadlineMs, deadlineMs) + deadlineMs;
@@ -190,7 +190,7 @@ const compose = async (
     close: closeDelivering,
   } = makeNotifications({
     config,
-    storage,
+    tables,
     system,
     metrics,
     log,
@@ -198,18 +198,18 @@ const compose = async (
   });
   const deliveryJob = makeIntervalJob('delivery', delivering.runPass, deliveryIntervalMs, log);
   const createVouchers = makeCreateVouchers({
-    storage,
+    tables,
     system,
     metrics,
     log,
     announced: deliveryJob.wake,
     deadlineMs,
   });
-  const order = makeOrderVoucher({ storage, sites, system, deadlineMs, createVouchers });
-  const placedOrders = makePlacedOrders({ storage, sites, system, log, createVouchers });
-  const services: Services = { sites, vouchers: { order, list: makeListVouchers(storage, system) } };
+  const order = makeOrderVoucher({ tables, sites, system, deadlineMs, createVouchers });
+  const placedOrders = makePlacedOrders({ tables, sites, system, log, createVouchers });
+  const services: Services = { sites, vouchers: { order, list: makeListVouchers(tables, system) } };
   const reconciling = makeReconcileJob({
-    storage,
+    tables,
     sites,
     system,
     metrics,
@@ -219,18 +219,18 @@ const compose = async (
     graceMs: config.reconcileGraceMs,
   });
   const { syncIntervalMs: intervalMs } = config;
-  const syncing = makeVoucherSync({ storage, sites, system, metrics, log, owner, intervalMs });
+  const syncing = makeVoucherSync({ tables, sites, system, metrics, log, owner, intervalMs });
 
-  const keyCache = makeApiKeyCache({ table: storage.apiKeys, revisions: storage.revisions, system, log });
+  const keyCache = makeApiKeyCache({ table: tables.apiKeys, revisions: tables.revisions, system, log });
   await keyCache.load();
   const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
-  const keyUsage = makeKeyUsageRecords(storage.keyUsage, usageCounter, system);
+  const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
   const { logRequest = (line) => log.info(line) } = options;
   const observe = makeObserveRequest(logRequest, metrics);
   const people = makePeople({
     database,
-    storage,
+    tables,
     system,
     log,
     keySource: config,
@@ -241,7 +241,7 @@ const compose = async (
   const { services: webServices, mail } = makeWebServices({
     config,
     database,
-    storage,
+    tables,
     system,
     log,
     owner,
@@ -299,8 +299,8 @@ const compose = async (
     noStore: true,
     access: makeWebAccess({
       sessions: people.sessions,
-      settings: storage.settings,
-      revisions: storage.revisions,
+      settings: tables.settings,
+      revisions: tables.revisions,
     }),
     handlers: webHandlers,
     services: webServices,
@@ -321,7 +321,7 @@ const compose = async (
       log,
       contractEvents: contractEvents?.handle,
       followsBuilds: development,
-      checkReady: makeReadinessCheck(database, storage, system),
+      checkReady: makeReadinessCheck(database, tables, system),
       system,
     }),
     observe,
@@ -341,7 +341,7 @@ const compose = async (
   keyCache.watch();
   const keyUsageJob = makeIntervalJob('writing of key usage', keyUsage.flush, usageFlushIntervalMs, log);
   const clockJob = makeIntervalJob('database clock', clock.measure, measureIntervalMs, log);
-  const cleanUpJobs = makeCleanUpJobs({ config, database, storage, system, keyUsage, log });
+  const cleanUpJobs = makeCleanUpJobs({ config, database, tables, system, keyUsage, log });
   const jobs = [reconcileJob, deliveryJob, keyUsageJob, clockJob, ...upgradeJobs, ...cleanUpJobs];
   if (intervalMs > 0) jobs.push(syncJob);
   if (mail) jobs.push(mail.job);
@@ -353,7 +353,7 @@ const compose = async (
     publicUrl: config.publicUrl ?? server.url,
     replaceCertificate: server.replaceCertificate,
     database,
-    storage,
+    tables,
     now: system.now,
     listeningPages: changes.size,
     firstStartUrl: async () => {

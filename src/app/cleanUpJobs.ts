@@ -1,12 +1,13 @@
 import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { Config } from '../config.js';
-import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
+import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
-import { cleanOutboxes } from '../webhooks/notifications.js';
+import { cleanDeliveries } from '../webhooks/notifications.js';
 import { cleanPeople } from '../auth/cleanUp.js';
 import type { Database } from '../database/database.js';
-import type { Storage } from './tables.js';
+import type { Tables } from './tables.js';
+import { keptEmailsMs } from '../email/emails.js';
 import { keptOrdersMs } from '../vouchers/deskOrders.js';
 
 const hourMs = 3_600_000;
@@ -14,7 +15,7 @@ const hourMs = 3_600_000;
 interface CleanUpDeps {
   readonly config: Pick<Config, 'auditDays'>;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly system: Clock;
   readonly keyUsage: KeyUsageRecords;
   readonly log: Log;
@@ -24,17 +25,18 @@ interface CleanUpDeps {
 export const makeCleanUpJobs = ({
   config: { auditDays },
   database,
-  storage,
+  tables,
   system,
   keyUsage,
   log,
 }: CleanUpDeps): IntervalJob[] => {
   const tasks: Record<string, () => Promise<unknown>> = {
-    'clean-up of idempotency keys': () => storage.idempotency.removeExpired(system.now()),
-    'clean-up of orders': () => storage.orders.removeBefore(system.now() - keptOrdersMs),
-    'clean-up of deliveries': () => cleanOutboxes(storage, system.now()),
+    'clean-up of idempotency keys': () => tables.idempotency.removeExpired(system.now()),
+    'clean-up of orders': () => tables.orders.removeBefore(system.now() - keptOrdersMs),
+    'clean-up of deliveries': () => cleanDeliveries(tables, system.now()),
+    'clean-up of e-mails': () => tables.emails.clean(system.now() - keptEmailsMs),
     'clean-up of audit log and sessions': () =>
-      cleanPeople(database, storage, { auditDays, now: system.now() }),
+      cleanPeople(database, tables, { auditDays, now: system.now() }),
     'clean-up of key usage': keyUsage.clean,
   };
   return Object.entries(tasks).map(([name, run]) => makeIntervalJob(name, run, hourMs, log));

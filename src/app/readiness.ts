@@ -2,20 +2,20 @@ import { DatabaseUnavailable } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import type { Database } from '../database/database.js';
 import { pendingMigrations } from '../database/migrator.js';
-import type { Storage } from './tables.js';
+import type { Tables } from './tables.js';
 import { makeWriteProbe } from '../database/writeProbe.js';
 
 /** Checks what requests need: a reachable database with all migrations that can read revisions and write. */
 export const makeReadinessCheck = (
   database: Database,
-  storage: Pick<Storage, 'revisions'>,
+  tables: Pick<Tables, 'revisions'>,
   system: System,
 ): (() => Promise<void>) => {
   const probeWrite = makeWriteProbe(database, system);
   return async () => {
     const { unavailableKind: kind } = database;
     if (kind) throw new DatabaseUnavailable('the database can not be used', {}, kind);
-    await storage.revisions.total();
+    await tables.revisions.total();
     const pending = await pendingMigrations(database, { allowsNewer: true });
     if (pending.length > 0) throw new Error(`migrations pending: ${pending.join(', ')}`);
     await probeWrite();

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import { makeDeliveryTable, type DeliveryTable } from '../webhooks/deliveryTable.js';
 import { makeEmailTable, type EmailTable } from '../email/emailTable.js';
 import { makeIdempotencyKeyTable, type IdempotencyKeyTable } from '../vouchers/idempotencyKeyTable.js';
-import { makeIntentTable, type IntentTable } from '../vouchers/intentTable.js';
+import { makeIntentTable, type IntentTable, openOrders } from '../vouchers/intentTable.js';
 import { makeKeyUsageTable, type KeyUsageTable } from '../apiKeys/keyUsageTable.js';
 import { makeKioskTable, type KioskTable } from '../kiosks/kioskTable.js';
 import { makeKnownBrowserTable, type KnownBrowserTable } from '../auth/knownBrowserTable.js';
@@ -26,12 +26,12 @@ import { makeSiteTable, type SiteTable } from '../sites/siteTable.js';
 import { makeUserTable, type UserTable } from '../users/userTable.js';
 import { makeVoucherFinder, type VoucherFinder } from '../vouchers/search/voucherFinder.js';
 import { makeVoucherSearch, type VoucherSearch } from '../vouchers/search/codeSearch.js';
-import { makeVoucherStatistics, type VoucherStatistics } from '../vouchers/voucherStatistics.js';
+import { makeVoucherStatistics, type VoucherStatistics } from '../vouchers/voucherStatisticsTable.js';
 import { makeVoucherTable, type VoucherTable } from '../vouchers/voucherTable.js';
 import { makeWebhookTable, type WebhookTable } from '../webhooks/webhookTable.js';
 
 /** All tables of one database. */
-export interface Storage {
+export interface Tables {
   readonly apiKeys: ApiKeyTable;
   readonly keyUsage: KeyUsageTable;
   readonly controllers: ControllerTable;
@@ -64,14 +64,14 @@ export interface Storage {
 }
 
 /** Makes all tables. The clock is used with SQLite only; PostgreSQL has its own. */
-export const makeStorage = (
+export const makeTables = (
   database: Database,
   clock: Clock = nodeSystem,
   revisions: Revisions = makeRevisions(database),
-): Storage => ({
+): Tables => ({
   apiKeys: makeApiKeyTable(database),
   keyUsage: makeKeyUsageTable(database),
-  controllers: makeControllerTable(database),
+  controllers: makeControllerTable(database, openOrders),
   sites: makeSiteTable(database),
   siteLogos: makeSiteLogoTable(database),
   profiles: makeProfileTable(database),

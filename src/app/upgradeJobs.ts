@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
-import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
+import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import { bindStoredSecrets } from '../secrets/rotation.js';
 import type { Database } from '../database/database.js';
 import { hasEarlierProcesses } from '../database/earlierProcesses.js';
-import type { Storage } from './tables.js';
+import type { Tables } from './tables.js';
 
 const fillWordsIntervalMs = 5000;
 const bindSecretsIntervalMs = 60_000;
@@ -13,7 +13,7 @@ const bindSecretsIntervalMs = 60_000;
 interface UpgradeDeps {
   readonly config: Config;
   readonly database: Database;
-  readonly storage: Pick<Storage, 'sealed' | 'missingWords'>;
+  readonly tables: Pick<Tables, 'sealed' | 'missingWords'>;
   readonly system: System;
   readonly log: Log;
 }
@@ -25,7 +25,7 @@ interface UpgradeDeps {
 export const startUpgrade = async ({
   config,
   database,
-  storage,
+  tables,
   system,
   log,
 }: UpgradeDeps): Promise<IntervalJob[]> => {
@@ -33,12 +33,12 @@ export const startUpgrade = async ({
   const hasEarlier = (): Promise<boolean> =>
     database.dialect === 'sqlite' ? Promise.resolve(false) : hasEarlierProcesses(database);
   const bindSecrets = async (): Promise<void> => {
-    const bound = await bindStoredSecrets(config, storage.sealed, hasEarlier, system);
+    const bound = await bindStoredSecrets(config, tables.sealed, hasEarlier, system);
     if (bound > 0) log.info({ values: bound }, 'stored secrets bound to their records');
   };
   await bindSecrets();
   return [
     makeIntervalJob('binding of stored secrets', bindSecrets, bindSecretsIntervalMs, log),
-    makeIntervalJob('completing of search words', storage.missingWords.fill, fillWordsIntervalMs, log),
+    makeIntervalJob('completing of search words', tables.missingWords.fill, fillWordsIntervalMs, log),
   ];
 };

@@ -1,10 +1,10 @@
 import type { WebServices } from '../../handlers/web/handler.js';
 import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
-import { makeWindowCounter } from '../apiKeys/rateLimiter.js';
+import { makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Config } from '../config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
 import { makeMailWorker } from '../email/mailWorker.js';
-import { makeIntervalJob, type IntervalJob } from '../lib/intervalJob.js';
+import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import { readVersion } from '../lib/packageRoot.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
@@ -25,7 +25,7 @@ import { makeGetSystemStatus } from '../diagnostics/systemStatus.js';
 import { makeSites } from '../sites/sites.js';
 import type { Database } from '../database/database.js';
 import { migrations } from '../database/migrations/index.js';
-import type { Storage } from './tables.js';
+import type { Tables } from './tables.js';
 import { kioskWindowMs, makeKiosks } from '../kiosks/kiosks.js';
 import { makeProfiles } from '../profiles/profiles.js';
 import { makeRevokeVoucher, makeRevokeVouchers } from '../vouchers/revocation.js';
@@ -45,7 +45,7 @@ import type { PlacedOrders } from '../vouchers/deskOrders.js';
 interface WebServicesDeps {
   readonly config: Config;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly system: System;
   readonly log: Log;
   /** Identifies this process as the owner of a lease. */
@@ -73,37 +73,37 @@ interface Mail {
 
 /** Puts together what the handlers of the pages use, and what sends e-mails where they are set up. */
 export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail | undefined } => {
-  const { config, database, storage, system, log, owner, people, changes, sites, placedOrders } = deps;
+  const { config, database, tables, system, log, owner, people, changes, sites, placedOrders } = deps;
   const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
   const { deadlineMs, secrets } = controllerDeps;
-  const { controllers: controllerTable, sites: siteTable } = storage;
-  const rotationSafeWriter = makeRotationSafeWriter(config, storage.sealed, system);
-  const siteList = makeSites(storage, system);
-  const selectVouchers = makeSelectVouchers(storage, placedOrders);
+  const { controllers: controllerTable, sites: siteTable } = tables;
+  const rotationSafeWriter = makeRotationSafeWriter(config, tables.sealed, system);
+  const siteList = makeSites(tables, system);
+  const selectVouchers = makeSelectVouchers(tables, placedOrders);
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
-  const makeSlips = makeMakeSlips(storage.siteLogos, makePrepareLogo());
+  const makeSlips = makeMakeSlips(tables.siteLogos, makePrepareLogo());
   const mailWorker =
-    config.mail && makeMailWorker({ storage, makeSlips, config: config.mail, system, log, owner });
+    config.mail && makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
   const services: WebServices = {
     people,
     liveEvents: makeLiveEvents(changes, people.sessions),
-    keys: makeKeyAdministration(storage.apiKeys, system),
+    keys: makeKeyAdministration(tables.apiKeys, system),
     keyUsage,
     sites: siteList,
-    profiles: makeProfiles(storage.profiles, system),
+    profiles: makeProfiles(tables.profiles, system),
     orders: placedOrders,
     kiosks: makeKiosks({
-      storage,
+      tables,
       system,
       orders: placedOrders,
       counter: makeWindowCounter(database, system, kioskWindowMs),
     }),
     vouchers: {
-      ...makeSearchVouchers({ storage, sites: siteList, select: selectVouchers, clock: system }),
+      ...makeSearchVouchers({ tables, sites: siteList, select: selectVouchers, clock: system }),
       select: selectVouchers,
       revoke: makeRevokeVouchers({
-        revokeVoucher: makeRevokeVoucher({ storage, sites, clock: system, deadlineMs }),
+        revokeVoucher: makeRevokeVoucher({ tables, sites, clock: system, deadlineMs }),
         log,
         totalMs: slowestAnswerMs,
       }),
@@ -126,8 +126,8 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       deps: controllerDeps,
     }),
     webhooks: makeWebhookAdministration({
-      webhooks: storage.webhooks,
-      deliveries: storage.deliveries,
+      webhooks: tables.webhooks,
+      deliveries: tables.deliveries,
       system,
       guard,
       send,
@@ -135,7 +135,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       secrets,
     }),
     emails: makeEmails({
-      emails: storage.emails,
+      emails: tables.emails,
       counter: makeWindowCounter(database, system, emailWindowMs),
       select: selectValid,
       clock: system,
@@ -144,14 +144,14 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     }),
     printing: makePrinting(selectValid, makeSlips, system),
     printers: makeReceiptPrinters({
-      printers: storage.printers,
+      printers: tables.printers,
       select: selectValid,
       makeSlips,
       send: makeSendToPrinter(),
       clock: system,
     }),
     getOverview: makeGetOverview({
-      storage,
+      tables,
       sites: siteList,
       health: controllerHealth,
       system,
@@ -160,7 +160,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
     getSystemStatus: makeGetSystemStatus({
       config,
       database,
-      storage,
+      tables,
       health: controllerHealth,
       system,
       migrations: migrations.length,

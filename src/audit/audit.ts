@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, type CsvColumns } from '../lib/csv.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import { parseTimestamp } from '../lib/timestamp.js';
 import type { System } from '../lib/system.js';
 import {
@@ -14,7 +14,7 @@ import {
   type AuditPosition,
   type NewAuditEntry,
 } from './auditTable.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { Refusal } from '../lib/problem.js';
 
 /** Who does something, and from where. */
 export interface Actor {
@@ -113,7 +113,8 @@ const formatCursor = ({ at, id }: AuditPosition): string => `${String(at)}-${Str
 
 const parseCursor = (text: string): AuditPosition => {
   const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
-  if (at === undefined || id === undefined) throw new PeopleRefusal('cursor-invalid');
+  if (at === undefined || id === undefined)
+    throw new Refusal('cursor-invalid', 'there is no such page', 'invalid');
   return { at: Number(at), id: Number(id) };
 };
 

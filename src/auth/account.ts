@@ -1,4 +1,4 @@
-import type { Language } from '../webhooks/formats/format.js';
+import type { Language } from '../i18n/language.js';
 import { Problem } from '../lib/problem.js';
 import type { SettingTable } from './signInRuleTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';

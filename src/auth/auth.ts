@@ -1,12 +1,11 @@
 import type { SingleSignOnConfig } from '../config.js';
-import { makeWindowCounter } from '../apiKeys/rateLimiter.js';
+import { makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import { openStoredSecrets, type SecretKeySource } from '../secrets/secretKey.js';
 import { makeRotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import type { Database } from '../database/database.js';
-import type { SignInRules } from './signInRuleTable.js';
-import type { Storage } from '../app/tables.js';
+import type { SignInRules, SettingTable } from './signInRuleTable.js';
 import { makeUserAccount, type UserAccount } from './account.js';
 import { draftAudit, makeAudit, type Actor, type Audit } from '../audit/audit.js';
 import { makeFirstStart, type FirstStart } from './firstStart.js';
@@ -19,6 +18,14 @@ import { makeSignIn, type SignIn } from './signIn.js';
 import { makeSignInThrottle, throttleWindowMs } from './signInThrottle.js';
 import { makeSingleSignOn, type SingleSignOn } from './singleSignOn.js';
 import { makeUsers, type Users } from '../users/users.js';
+import type { AuditLogTable } from '../audit/auditTable.js';
+import type { KnownBrowserTable } from './knownBrowserTable.js';
+import type { RecoveryCodeTable } from '../users/recoveryCodeTable.js';
+import type { Revisions } from '../database/revisions.js';
+import type { SealedValues } from '../secrets/sealedValueTable.js';
+import type { SessionTable } from './sessionTable.js';
+import type { SetupTokenTable } from '../users/setupTokenTable.js';
+import type { UserTable } from '../users/userTable.js';
 
 /** What administrators require of a sign-in. */
 export interface SignInRuleStore {
@@ -41,9 +48,22 @@ export interface People {
   readonly singleSignOn: SingleSignOn | undefined;
 }
 
+/** The tables of users and of how they sign in. */
+export interface AuthTables {
+  readonly users: UserTable;
+  readonly sessions: SessionTable;
+  readonly recoveryCodes: RecoveryCodeTable;
+  readonly knownBrowsers: KnownBrowserTable;
+  readonly setupTokens: SetupTokenTable;
+  readonly settings: SettingTable;
+  readonly auditLog: AuditLogTable;
+  readonly sealed: SealedValues;
+  readonly revisions: Revisions;
+}
+
 interface PeopleDeps {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: AuthTables;
   readonly system: System;
   readonly log: Log;
   readonly keySource: SecretKeySource;
@@ -54,29 +74,29 @@ interface PeopleDeps {
 
 /** Puts the parts together. Processes on one database agree within a second. */
 export const makePeople = (deps: PeopleDeps): People => {
-  const { database, storage, system, log, keySource, passwordCost } = deps;
-  const { revisions, sealed } = storage;
+  const { database, tables, system, log, keySource, passwordCost } = deps;
+  const { revisions, sealed } = tables;
   const passwords = makePasswords(system, passwordCost);
-  const sessions = makeSessions({ table: storage.sessions, revisions, system, log });
+  const sessions = makeSessions({ table: tables.sessions, revisions, system, log });
   const changed = sessions.forget;
-  const users = makeUsers({ table: storage.users, passwords, system, changed });
+  const users = makeUsers({ table: tables.users, passwords, system, changed });
   const secrets = () => openStoredSecrets(keySource, system);
   const writeSealed = makeRotationSafeWriter(keySource, sealed, system).replace;
   const secondFactor = makeSecondFactor({
-    users: storage.users,
-    recoveryCodes: storage.recoveryCodes,
+    users: tables.users,
+    recoveryCodes: tables.recoveryCodes,
     system,
     secrets,
     writeSealed,
     changed,
   });
-  const knownBrowsers = makeKnownBrowsers(storage.knownBrowsers, system);
+  const knownBrowsers = makeKnownBrowsers(tables.knownBrowsers, system);
   const makeCounter = () => makeWindowCounter(database, system, throttleWindowMs);
   const throttle = makeSignInThrottle({ known: makeCounter(), others: makeCounter() });
-  const { record } = makeRefusedSignIns(storage.auditLog, system);
+  const { record } = makeRefusedSignIns(tables.auditLog, system);
   const reportUnknownHash = makeReportUnknownHash(log);
   const signIn = makeSignIn({
-    users: storage.users,
+    users: tables.users,
     passwords,
     secondFactor,
     sessions,
@@ -91,11 +111,11 @@ export const makePeople = (deps: PeopleDeps): People => {
     sessions,
     secondFactor,
     signIn,
-    firstStart: makeFirstStart(storage.setupTokens, users, system),
-    audit: makeAudit(storage.auditLog, system),
+    firstStart: makeFirstStart(tables.setupTokens, users, system),
+    audit: makeAudit(tables.auditLog, system),
     account: makeUserAccount({
-      table: storage.users,
-      settings: storage.settings,
+      table: tables.users,
+      settings: tables.settings,
       users,
       passwords,
       secondFactor,
@@ -107,7 +127,7 @@ export const makePeople = (deps: PeopleDeps): People => {
       deps.singleSignOn &&
       makeSingleSignOn({
         config: deps.singleSignOn,
-        table: storage.users,
+        table: tables.users,
         users,
         sessions,
         system,
@@ -119,10 +139,10 @@ export const makePeople = (deps: PeopleDeps): People => {
         record,
       }),
     signInRules: {
-      get: storage.settings.signInRules,
+      get: tables.settings.signInRules,
       set: async (rules, actor) => {
         const detail = { secondFactor: rules.secondFactorRoles.join(', ') };
-        await storage.settings.setSignInRules(
+        await tables.settings.setSignInRules(
           rules,
           draftAudit(actor, 'sign-in-rules.change', system.now(), detail),
         );

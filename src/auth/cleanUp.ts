@@ -1,6 +1,6 @@
-import { removeEndedWindows } from '../apiKeys/rateLimiter.js';
+import { removeEndedWindows } from '../rateLimit/windowCounter.js';
 import type { Database } from '../database/database.js';
-import type { Storage } from '../app/tables.js';
+import type { AuthTables } from './auth.js';
 import { knownBrowserMs } from './knownBrowsers.js';
 import { sessionBoundsAt } from './sessions.js';
 
@@ -9,11 +9,11 @@ const dayMs = 86_400_000;
 /** Removes what is no longer needed: old entries of the audit log, ended sessions, forgotten browsers, and ended windows of limits. */
 export const cleanPeople = async (
   database: Database,
-  storage: Storage,
+  tables: Pick<AuthTables, 'auditLog' | 'sessions' | 'knownBrowsers'>,
   { auditDays, now }: { readonly auditDays: number; readonly now: number },
 ): Promise<void> => {
-  await storage.auditLog.removeBefore(now - auditDays * dayMs);
-  await storage.sessions.removeEnded(sessionBoundsAt(now));
-  await storage.knownBrowsers.removeBefore(now - knownBrowserMs);
+  await tables.auditLog.removeBefore(now - auditDays * dayMs);
+  await tables.sessions.removeEnded(sessionBoundsAt(now));
+  await tables.knownBrowsers.removeBefore(now - knownBrowserMs);
   await removeEndedWindows(database, now);
 };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { WindowCounter } from '../apiKeys/rateLimiter.js';
+import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import { networkOf } from '../lib/addresses.js';
 import { toStoredLine } from '../lib/label.js';
 

@@ -1,14 +1,14 @@
 import type { StoredController } from '../controllers/controllerTable.js';
 import type { StoredSite } from '../sites/siteTable.js';
-import type { Storage } from '../app/tables.js';
+import type { Tables } from '../app/tables.js';
 import type { StoredWebhook } from '../webhooks/webhookTable.js';
 import { formatCommandLine } from '../lib/commandLine.js';
 import { CommandError, parseWholeNumber } from './io.js';
 import { sanitizeLine } from '../lib/label.js';
 
 /** Finds a controller by its name. Throws `CommandError` when there is none. */
-export const findController = async (storage: Storage, name: string): Promise<StoredController> => {
-  const stored = (await storage.controllers.all()).find((known) => known.name === name.trim());
+export const findController = async (tables: Tables, name: string): Promise<StoredController> => {
+  const stored = (await tables.controllers.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
   throw new CommandError(
     `there is no controller named "${name}": see ${formatCommandLine('controller list')}`,
@@ -24,9 +24,9 @@ export const parseSiteId = (given: string, option = 'id'): number =>
   parseWholeNumber(option, given, 1, 2_147_483_647);
 
 /** Finds a site by its id. Throws `CommandError` when there is none. */
-export const findSite = async (storage: Storage, given: string, option?: string): Promise<StoredSite> => {
+export const findSite = async (tables: Tables, given: string, option?: string): Promise<StoredSite> => {
   const id = parseSiteId(given, option);
-  const site = (await storage.sites.all()).find((known) => known.id === id);
+  const site = (await tables.sites.all()).find((known) => known.id === id);
   return site ?? throwUnknownSite(given);
 };
 
@@ -36,8 +36,8 @@ export const throwUnknownSite = (given: string): never => {
 };
 
 /** Finds a webhook by its name. Throws `CommandError` when there is none. */
-export const findWebhook = async (storage: Storage, name: string): Promise<StoredWebhook> => {
-  const stored = (await storage.webhooks.all()).find((known) => known.name === name.trim());
+export const findWebhook = async (tables: Tables, name: string): Promise<StoredWebhook> => {
+  const stored = (await tables.webhooks.all()).find((known) => known.name === name.trim());
   if (stored) return stored;
   throw new CommandError(`there is no webhook named "${name}": see ${formatCommandLine('webhook list')}`);
 };

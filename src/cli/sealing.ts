@@ -11,10 +11,10 @@ import {
 } from '../secrets/secretKey.js';
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { isUnbound, type Secrets } from '../secrets/encryption.js';
-import type { Storage } from '../app/tables.js';
+import type { Tables } from '../app/tables.js';
 import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
 import { CommandError } from './io.js';
-import type { OpenedStorage } from './openStorage.js';
+import type { OpenedTables } from './openTables.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
 interface UnopenableSecret {
@@ -24,10 +24,10 @@ interface UnopenableSecret {
 
 /** Finds all sealed values that the key does not open. The key is read only when something is sealed. */
 export const findUnopenableSecrets = async (
-  storage: Storage,
+  tables: Tables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> =>
-  (await listUnopenableSecrets(storage, secrets)).map(({ what, remedy }) => ({
+  (await listUnopenableSecrets(tables, secrets)).map(({ what, remedy }) => ({
     what: what.en,
     remedy: remedy.en,
   }));
@@ -36,8 +36,8 @@ export const findUnopenableSecrets = async (
 const unboundAdvice = (config: SecretKeySource): string => adviseOnUnboundSecrets(config).en;
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
-export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promise<void> => {
-  const [first] = await findUnopenableSecrets(storage, () => secrets);
+export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<void> => {
+  const [first] = await findUnopenableSecrets(tables, () => secrets);
   if (first)
     throw new CommandError(
       `${first.what} was sealed with another key or for another address: use that key, or ${first.remedy}`,
@@ -46,21 +46,21 @@ export const checkSecretKey = async (storage: Storage, secrets: Secrets): Promis
 
 /** Writes a sealed value. If a rotation replaces the key in the meantime, the value is sealed again with the new one. */
 export const writeSealed = async <T>(
-  opened: OpenedStorage,
+  opened: OpenedTables,
   write: (secrets: Secrets) => Promise<T>,
 ): Promise<T> => {
-  await checkSecretKey(opened.storage, openStoredSecrets(opened.config));
+  await checkSecretKey(opened.tables, openStoredSecrets(opened.config));
   return writeSealedUnchecked(opened, write);
 };
 
 /** Like `writeSealed`, for values that replace ones that the key may no longer open. */
 export const writeSealedUnchecked = <T>(
-  { config, storage }: OpenedStorage,
+  { config, tables }: OpenedTables,
   write: (secrets: Secrets) => Promise<T>,
-): Promise<T> => writeWithCurrentKey(config, { reseal: storage.sealed.reseal, mayCreate: true }, write);
+): Promise<T> => writeWithCurrentKey(config, { reseal: tables.sealed.reseal, mayCreate: true }, write);
 
 /** The same, as the parts of the service write sealed values. */
-export const makeCommandRotationSafeWriter = (opened: OpenedStorage): RotationSafeWriter => ({
+export const makeCommandRotationSafeWriter = (opened: OpenedTables): RotationSafeWriter => ({
   write: (work) => writeSealed(opened, work),
   replace: (work) => writeSealedUnchecked(opened, work),
 });
@@ -69,12 +69,12 @@ export const makeCommandRotationSafeWriter = (opened: OpenedStorage): RotationSa
  * Refuses to start with a file that holds no key, or with a key that opens none of the stored secrets: every order
  * and every delivery would fail. If the key opens some of them, the others are logged and the service starts.
  */
-export const checkSecretKeyAtStart = async (config: Config, storage: Storage, log: Log): Promise<void> => {
+export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log: Log): Promise<void> => {
   const problem = describeKeyProblem(config);
-  const unopenable = await findUnopenableSecrets(storage, () => openStoredSecrets(config));
+  const unopenable = await findUnopenableSecrets(tables, () => openStoredSecrets(config));
   const [first] = unopenable;
-  const hasUnbound = !acceptsUnbound(config) && (await storage.sealed.all()).some(isUnbound);
-  if (first && unopenable.length === (await countSealedRows(storage))) {
+  const hasUnbound = !acceptsUnbound(config) && (await tables.sealed.all()).some(isUnbound);
+  if (first && unopenable.length === (await countSealedRows(tables))) {
     const what = unopenable.map((secret) => secret.what).join(', ');
     if (hasUnbound)
       throw new CommandError(
@@ -109,11 +109,11 @@ const describeKeyProblem = ({ secretKey, dataDir }: Config): string => {
     : `${file} is missing, which opens what is stored`;
 };
 
-const countSealedRows = async (storage: Storage): Promise<number> => {
+const countSealedRows = async (tables: Tables): Promise<number> => {
   const [webhooks, controllers, users] = await Promise.all([
-    storage.webhooks.all(),
-    storage.controllers.all(),
-    storage.users.all(),
+    tables.webhooks.all(),
+    tables.controllers.all(),
+    tables.users.all(),
   ]);
   return (
     webhooks.length +

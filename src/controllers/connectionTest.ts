@@ -8,7 +8,7 @@ import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from 
 import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
 import { makeController } from './registry.js';
 import { adviseForPeople, describeForPeople, endpointTexts, trustTexts } from './texts.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 
 const stepNames = ['settings', 'name', 'connection', 'certificate', 'sign-in', 'version', 'sites'] as const;
 type StepName = (typeof stepNames)[number];

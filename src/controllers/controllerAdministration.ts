@@ -6,11 +6,7 @@ import {
   parseFingerprint,
   pickCertificates,
 } from './https/settings.js';
-import {
-  checkControllerCredentials,
-  checkControllerSettings,
-  requiredCredentials,
-} from './kinds.js';
+import { checkControllerCredentials, checkControllerSettings, requiredCredentials } from './kinds.js';
 import { toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -25,8 +21,12 @@ import {
   type ControllerTable,
   type StoredController,
 } from './controllerTable.js';
-import { ControllerRemoved, ControllerSiteUsed, type SiteTable, type StoredSite } from '../sites/siteTable.js';
-import { orderTexts } from '../vouchers/orderTexts.js';
+import {
+  ControllerRemoved,
+  ControllerSiteUsed,
+  type SiteTable,
+  type StoredSite,
+} from '../sites/siteTable.js';
 import { identifyConsole } from './consoleIdentity.js';
 
 type Settings = StoredController['settings'];
@@ -222,12 +222,7 @@ export const makeControllerAdministration = (
       const { name } = await find(id);
       const at = clock.now();
       const audit = draftAudit(actor, 'controller.remove', at, giveUp ? { giveUp } : {});
-      const removal = await controllers.remove(
-        id,
-        at,
-        { giveUp, reason: orderTexts.controllerRemoved },
-        audit,
-      );
+      const removal = await controllers.remove(id, at, { giveUp }, audit);
       if (removal.outcome === 'unknown') throw unknownController();
       if (removal.outcome === 'refused')
         throw new ControllerNeeded(name, removal.active, removal.openIntents);

@@ -3,10 +3,7 @@ import type { Knex } from 'knex';
 import type { Sealed } from '../secrets/encryption.js';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
-import type { Texts } from '../i18n/texts.js';
 import type { Database } from '../database/database.js';
-import { releaseIdempotencyKeys } from '../vouchers/idempotencyKeyTable.js';
-import { failOrders } from '../vouchers/orderTable.js';
 import { findSitesOfController, inSitesTransaction, type StoredSite } from '../sites/siteTable.js';
 
 export interface StoredController {
@@ -50,10 +47,17 @@ export type ControllerRemoval =
   | { readonly outcome: 'refused'; readonly active: readonly StoredSite[]; readonly openIntents: number }
   | { readonly outcome: 'unknown' };
 
-/** With `giveUp`, also when an outcome is not known; the reason is told to those who ordered. */
+/** With `giveUp`, also when the outcome of an order is not known. */
 export interface ControllerRemovalOptions {
   readonly giveUp: boolean;
-  readonly reason?: Texts;
+}
+
+/** Orders at a controller whose outcome is not known. Vouchers have their table; a removal asks for them here. */
+export interface OpenOrders {
+  /** The ids of those at these sites. */
+  find(transaction: Knex, siteIds: readonly number[]): Promise<string[]>;
+  /** Gives them up and returns how many there were. Their idempotency keys can be used again. */
+  giveUp(transaction: Knex, ids: readonly string[]): Promise<number>;
 }
 
 /** Changes are recorded in the audit log where a draft of the entry is given. */
@@ -90,11 +94,8 @@ export interface ControllerTable {
   lastSyncs(ids: readonly number[]): Promise<(number | null)[]>;
 }
 
-/** Databases limit the number of parameters of a statement. */
-const deleteBatchSize = 500;
-
 /** The table of controllers. Every change raises the revision of the sites. */
-export const makeControllerTable = ({ read, write }: Database): ControllerTable => ({
+export const makeControllerTable = ({ read, write }: Database, openOrders: OpenOrders): ControllerTable => ({
   add: ({ sealedCredentials = null, ...controller }, at, audit) =>
     inSitesTransaction(write, async (transaction) => {
       await assertNameFree(transaction, controller.name);
@@ -133,7 +134,10 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
       if (!known) return { outcome: 'unknown' };
       const sites = await findSitesOfController(transaction, id);
       const active = sites.filter((site) => site.active);
-      const open = await openIntentIds(transaction, sites);
+      const open = await openOrders.find(
+        transaction,
+        sites.map((site) => site.id),
+      );
       if (active.length > 0 || (open.length > 0 && options?.giveUp !== true))
         return { outcome: 'refused', active, openIntents: open.length };
       await recordChange(transaction, known, audit);
@@ -146,7 +150,7 @@ export const makeControllerTable = ({ read, write }: Database): ControllerTable 
       return {
         outcome: 'kept',
         sites,
-        givenUp: await removeIntents(transaction, open, options?.reason ?? null),
+        givenUp: await openOrders.giveUp(transaction, open),
       };
     }),
   noteSync: async (id, at) => {
@@ -196,28 +200,4 @@ const recordChange = async (
     subjectId: String(id),
     subjectName: name,
   });
-};
-
-const openIntentIds = (transaction: Knex, sites: readonly StoredSite[]): Promise<string[]> =>
-  transaction('intents')
-    .whereIn(
-      'site_id',
-      sites.map(({ id }) => id),
-    )
-    .pluck<string[]>('id');
-
-/** Keys first, in the same order as when a voucher is recorded: otherwise the two could deadlock. */
-const removeIntents = async (
-  transaction: Knex,
-  ids: readonly string[],
-  reason: Texts | null,
-): Promise<number> => {
-  const batches: string[][] = [];
-  for (let start = 0; start < ids.length; start += deleteBatchSize)
-    batches.push(ids.slice(start, start + deleteBatchSize));
-  for (const batch of batches) await releaseIdempotencyKeys(transaction, batch);
-  for (const batch of batches) await failOrders(transaction, batch, reason);
-  let removed = 0;
-  for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
-  return removed;
 };

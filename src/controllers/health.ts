@@ -2,7 +2,7 @@ import { batchCalls } from '../lib/batch.js';
 import { ControllerError, OutcomeUnknown } from './errors.js';
 import type { Trouble } from './failure.js';
 import { describeForPeople } from './texts.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 
 /** How a controller is doing. */
 export interface ControllerHealth {

@@ -4,10 +4,9 @@ import type { ControllerRegistry } from './registry.js';
 import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { compareNames, groupBy } from '../lib/collections.js';
-import type { StoredController } from './controllerTable.js';
-import { makeRevisionCache } from '../database/revisions.js';
-import type { StoredSite } from '../sites/siteTable.js';
-import type { Storage } from '../app/tables.js';
+import type { StoredController, ControllerTable } from './controllerTable.js';
+import { makeRevisionCache, type Revisions } from '../database/revisions.js';
+import type { StoredSite, SiteTable } from '../sites/siteTable.js';
 
 type SiteList = components['schemas']['SiteList'];
 
@@ -47,13 +46,22 @@ interface Snapshot {
   readonly controllersWithSites: readonly ControllerWithSites[];
 }
 
+interface SiteDirectoryTables {
+  readonly sites: SiteTable;
+  readonly controllers: ControllerTable;
+  readonly revisions: Revisions;
+}
+
 /** Caches all sites until one of them changes. */
-export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry): SiteDirectory => {
+export const makeSiteDirectory = (
+  tables: SiteDirectoryTables,
+  registry: ControllerRegistry,
+): SiteDirectory => {
   const current = makeRevisionCache<Snapshot>({
-    revisions: storage.revisions,
+    revisions: tables.revisions,
     maxSize: 1,
     load: async () => {
-      const [sites, controllers] = await Promise.all([storage.sites.all(), storage.controllers.all()]);
+      const [sites, controllers] = await Promise.all([tables.sites.all(), tables.controllers.all()]);
       registry.keepOnly(controllers.map(({ id }) => id));
       const active = sites.filter((site) => site.active).sort(compareNames);
       return {
@@ -77,7 +85,7 @@ export const makeSiteDirectory = (storage: Storage, registry: ControllerRegistry
   ): Promise<ConnectedSite | undefined> => {
     const known = await findKnown(id);
     if (known && isUsable(known)) return known;
-    await storage.revisions.latest('sites');
+    await tables.revisions.latest('sites');
     const site = await findKnown(id);
     return site && isUsable(site) ? site : undefined;
   };

@@ -1,5 +1,5 @@
 import { publicText } from '../lib/problem.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from './errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from './failure.js';

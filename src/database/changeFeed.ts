@@ -1,4 +1,4 @@
-import { makeIntervalJob } from '../lib/intervalJob.js';
+import { makeIntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Database } from './database.js';
 import { revisionTopics } from './revisions.js';

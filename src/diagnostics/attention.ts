@@ -1,9 +1,9 @@
 import { demoName } from '../apiKeys/keyAdministration.js';
-import type { Texts } from '../i18n/texts.js';
-import { describeReason } from '../webhooks/attemptReasons.js';
+import type { Texts } from '../i18n/language.js';
+import { describeReason } from '../i18n/attemptReasons.js';
 import type { ControllerHealth } from '../controllers/health.js';
 import type { StoredApiKey } from '../apiKeys/apiKeyTable.js';
-import type { Storage } from '../app/tables.js';
+import type { DiagnosedTables } from './tables.js';
 
 /** A controller, and how it is doing. */
 export interface ControllerStatus {
@@ -49,17 +49,17 @@ interface AttentionContext {
 
 /** What needs an administrator, the most urgent first. */
 export const listAttention = async (
-  storage: Storage,
+  tables: DiagnosedTables,
   { controllers, now, intentLimitMs }: AttentionContext,
 ): Promise<Attention[]> => {
   const [usable, sites, stored, webhooks, failed, troubled, intents] = await Promise.all([
-    storage.apiKeys.usable(),
-    storage.sites.all(),
-    storage.controllers.all(),
-    storage.webhooks.all(),
-    storage.deliveries.failedSince(now - recentFailureMs),
-    storage.deliveries.inTrouble(),
-    storage.intents.overdue(now - intentLimitMs),
+    tables.apiKeys.usable(),
+    tables.sites.all(),
+    tables.controllers.all(),
+    tables.webhooks.all(),
+    tables.deliveries.failedSince(now - recentFailureMs),
+    tables.deliveries.inTrouble(),
+    tables.intents.overdue(now - intentLimitMs),
   ]);
   const keys = usable.filter((key) => isValidAt(key, now));
   const hasRealController = stored.some(({ kind }) => kind !== 'simulated');

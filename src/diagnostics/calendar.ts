@@ -1,5 +1,5 @@
 import { Refusal } from '../lib/problem.js';
-import type { TimeSpan } from '../vouchers/voucherStatistics.js';
+import type { TimeSpan } from '../vouchers/voucherStatisticsTable.js';
 
 /** A day of the calendar in some time zone. */
 export interface CalendarDay extends TimeSpan {

@@ -1,4 +1,4 @@
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 
 /** What is checked. The pages have a text for each. */
 type CheckName =

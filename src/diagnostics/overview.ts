@@ -4,7 +4,7 @@ import type { System } from '../lib/system.js';
 import { compareNames } from '../lib/collections.js';
 import type { User } from '../users/users.js';
 import type { Sites } from '../sites/sites.js';
-import type { Storage } from '../app/tables.js';
+import type { DiagnosedTables } from './tables.js';
 import { listAttention, type Attention, type ControllerStatus } from './attention.js';
 import { listDays } from './calendar.js';
 
@@ -30,7 +30,7 @@ export type GetOverview = (
 ) => Promise<Overview>;
 
 interface OverviewDeps {
-  readonly storage: Storage;
+  readonly tables: DiagnosedTables;
   readonly sites: Pick<Sites, 'list'>;
   readonly health: ControllerHealthSource;
   readonly system: System;
@@ -43,7 +43,7 @@ const maxCachedCounts = 50;
 const maxCountAgeMs = 60_000;
 
 export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
-  const { storage, health, system, intentLimitMs } = deps;
+  const { tables, health, system, intentLimitMs } = deps;
 
   /** Counting takes a while, and every change asks every page to do it: while nothing has changed, it is done once. */
   const counted = new LRUCache<string, ReturnType<typeof count>>({
@@ -52,13 +52,13 @@ export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
   });
   const count = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
     const [counts, valid] = await Promise.all([
-      storage.voucherStatistics.created(siteIds, days),
-      storage.voucherStatistics.valid(siteIds, now),
+      tables.voucherStatistics.created(siteIds, days),
+      tables.voucherStatistics.valid(siteIds, now),
     ]);
     return { counts, valid };
   };
   const statistics = async (siteIds: readonly number[], days: ReturnType<typeof listDays>, now: number) => {
-    const key = JSON.stringify([await storage.revisions.total(), siteIds, days]);
+    const key = JSON.stringify([await tables.revisions.total(), siteIds, days]);
     const known = counted.get(key);
     if (known) return known;
     const counting = count(siteIds, days, now);
@@ -73,24 +73,24 @@ export const makeGetOverview = (deps: OverviewDeps): GetOverview => {
     const sites = await deps.sites.list(viewer);
     const siteIds = sites.map(({ id }) => id);
     const { counts, valid } = await statistics(siteIds, days, now);
-    const controllers = viewer.role === 'admin' ? await listControllers(storage, health) : [];
+    const controllers = viewer.role === 'admin' ? await listControllers(tables, health) : [];
     return {
       days: days.map(({ date }) => date),
       sites: sites.map(({ id, name }) => ({ id, name, valid: valid.get(id) ?? 0 })),
       vouchers: counts.map(({ span, ...voucher }) => ({ date: days[span]?.date ?? '', ...voucher })),
       controllers,
       attention:
-        viewer.role === 'admin' ? await listAttention(storage, { controllers, now, intentLimitMs }) : [],
+        viewer.role === 'admin' ? await listAttention(tables, { controllers, now, intentLimitMs }) : [],
     };
   };
 };
 
 const listControllers = async (
-  storage: Storage,
+  tables: DiagnosedTables,
   health: ControllerHealthSource,
 ): Promise<ControllerStatus[]> =>
   Promise.all(
-    (await storage.controllers.all())
+    (await tables.controllers.all())
       .toSorted(compareNames)
       .map(async ({ id, name }) => ({ id, name, health: await health.healthOf(id) })),
   );

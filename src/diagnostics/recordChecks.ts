@@ -1,22 +1,22 @@
 import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Config } from '../config.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
-import type { Storage } from '../app/tables.js';
-import { describeReason } from '../webhooks/attemptReasons.js';
+import type { DiagnosedTables } from './tables.js';
+import { describeReason } from '../i18n/attemptReasons.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
 import { describeDuration, formatMoment, sameText, texts, type Finding } from './finding.js';
 
 /** What the checks of records need. */
 export interface RecordCheckContext {
-  readonly storage: Storage;
+  readonly tables: DiagnosedTables;
   readonly now: number;
 }
 
 /** Are there keys and sites, and none of a demo where there should be none? */
-export const checkKeysAndSites = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
-  const keys = (await storage.apiKeys.usable()).filter((key) => isValidAt(key, now));
-  const active = (await storage.sites.all()).filter((site) => site.active).length;
-  const hasReal = (await storage.controllers.all()).some(({ kind }) => kind !== 'simulated');
+export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Promise<Finding[]> => {
+  const keys = (await tables.apiKeys.usable()).filter((key) => isValidAt(key, now));
+  const active = (await tables.sites.all()).filter((site) => site.active).length;
+  const hasReal = (await tables.controllers.all()).some(({ kind }) => kind !== 'simulated');
   return [
     keys.length > 0
       ? {
@@ -80,13 +80,13 @@ export const intentLimitOf = (
 
 /** Are orders settled? */
 export const checkIntents = async (
-  { storage, now }: RecordCheckContext,
+  { tables, now }: RecordCheckContext,
   limitMs: number,
 ): Promise<Finding> => {
   const check = 'intents';
-  const [oldest] = await storage.intents.oldest(1);
+  const [oldest] = await tables.intents.oldest(1);
   if (!oldest) return { check, ok: true, says: texts('keine offen', 'none open') };
-  const open = String(await storage.intents.count());
+  const open = String(await tables.intents.count());
   const ageMs = now - oldest.createdAt;
   const [age, limit] = [describeDuration(ageMs), describeDuration(limitMs)];
   const says = texts(`${open} offen, der älteste seit ${age.de}`, `${open} open, the oldest for ${age.en}`);
@@ -107,9 +107,9 @@ export const checkIntents = async (
 };
 
 /** Do webhooks get what is meant for them? */
-export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promise<Finding[]> => {
+export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promise<Finding[]> => {
   const check = 'webhooks';
-  const all = await storage.webhooks.all();
+  const all = await tables.webhooks.all();
   const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
   const problems: Finding[] = all
     .filter(({ reason }) => reason !== null)
@@ -126,7 +126,7 @@ export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promi
         advice: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
       };
     });
-  const { count, last } = await storage.deliveries.failedSince(now - recentFailureMs);
+  const { count, last } = await tables.deliveries.failedSince(now - recentFailureMs);
   if (last) {
     const [seen, resend] = [
       formatCommandLine('webhook deliveries --state failed'),
@@ -147,7 +147,7 @@ export const checkWebhooks = async ({ storage, now }: RecordCheckContext): Promi
       ),
     });
   }
-  for (const { webhookId, reason, tries, createdAt } of await storage.deliveries.inTrouble()) {
+  for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble()) {
     const [to, why, age] = [
       nameOf(webhookId),
       describeReason(reason ?? ''),

@@ -1,6 +1,6 @@
 import { controllerAddressOf } from '../controllers/https/settings.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import { publicText } from '../lib/problem.js';
 import { boundKeysFilePath } from '../secrets/boundKeys.js';
 import { acceptsUnbound, type SecretKeySource } from '../secrets/secretKey.js';
@@ -12,7 +12,7 @@ import {
   webhookBinding,
   type Secrets,
 } from '../secrets/encryption.js';
-import type { Storage } from '../app/tables.js';
+import type { DiagnosedTables } from './tables.js';
 import { texts, type Finding } from './finding.js';
 
 /** A stored secret that the key does not open, and what to do about it. */
@@ -23,13 +23,13 @@ interface UnopenableSecret {
 
 /** Lists all sealed values that the key does not open. The key is read only when something is sealed. */
 export const listUnopenableSecrets = async (
-  storage: Storage,
+  tables: DiagnosedTables,
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> => {
   const [webhooks, controllers, users] = await Promise.all([
-    storage.webhooks.all(),
-    storage.controllers.all(),
-    storage.users.all(),
+    tables.webhooks.all(),
+    tables.controllers.all(),
+    tables.users.all(),
   ]);
   const sealed = [
     ...webhooks.map(({ id, name, sealedAddress, sealedSecrets }) => ({
@@ -89,13 +89,13 @@ export const adviseOnUnboundSecrets = (source: SecretKeySource): Texts => {
 
 /** Does the key open what is stored? */
 export const checkStoredSecrets = async (
-  storage: Storage,
+  tables: DiagnosedTables,
   secrets: () => Secrets,
   config: SecretKeySource,
 ): Promise<Finding> => {
   const check = 'secrets';
   try {
-    if ((await storage.sealed.all()).some(isUnbound))
+    if ((await tables.sealed.all()).some(isUnbound))
       return {
         check,
         ok: false,
@@ -105,7 +105,7 @@ export const checkStoredSecrets = async (
         ),
         advice: adviseOnUnboundSecrets(config),
       };
-    const unopenable = await listUnopenableSecrets(storage, secrets);
+    const unopenable = await listUnopenableSecrets(tables, secrets);
     const [first] = unopenable;
     if (!first)
       return {

@@ -4,7 +4,7 @@ import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
 import type { Database } from '../database/database.js';
 import type { Intent } from '../vouchers/intentTable.js';
-import type { Storage } from '../app/tables.js';
+import type { DiagnosedTables } from './tables.js';
 import { recentFailureMs } from './attention.js';
 import { texts, type Finding } from './finding.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from './machineChecks.js';
@@ -35,7 +35,7 @@ export type GetSystemStatus = () => Promise<SystemStatus>;
 interface SystemStatusDeps {
   readonly config: Config;
   readonly database: Pick<Database, 'dialect'>;
-  readonly storage: Storage;
+  readonly tables: DiagnosedTables;
   readonly health: ControllerHealthSource;
   readonly system: System;
   /** How many migrations were applied. */
@@ -50,13 +50,13 @@ const checkTimeoutMs = 3000;
 
 /** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check holds up the others. */
 export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
-  const { config, database, storage, health, system, migrations, secrets } = deps;
+  const { config, database, tables, health, system, migrations, secrets } = deps;
   const { timeoutMs = checkTimeoutMs } = deps;
   const startedAt = system.now();
   const limitMs = intentLimitOf(config);
 
   const listOpenIntents = async (now: number): Promise<OpenIntent[]> => {
-    const [intents, sites] = await Promise.all([storage.intents.oldest(maxIntents), storage.sites.all()]);
+    const [intents, sites] = await Promise.all([tables.intents.oldest(maxIntents), tables.sites.all()]);
     return Promise.all(
       intents.map(async (intent) => {
         const site = sites.find(({ id }) => id === intent.siteId);
@@ -77,7 +77,7 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
 
   const checkControllers = async (): Promise<Finding[]> =>
     Promise.all(
-      (await storage.controllers.all()).map(async ({ id, name }) => {
+      (await tables.controllers.all()).map(async ({ id, name }) => {
         const { state, lastError } = await health.healthOf(id);
         const found = { check: 'controller', subject: name } as const;
         if (state === 'ok') return { ...found, ok: true, says: texts('antwortet', 'answers') };
@@ -94,18 +94,18 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
 
   return async () => {
     const now = system.now();
-    const context = { storage, now };
+    const context = { tables, now };
     const bounded = <T>(check: Finding['check'], work: Promise<T>): Promise<T | Finding> =>
       orFinding(check, work, timeoutMs);
     const [intents, failed, ...checked] = await Promise.all([
       bounded('intents', listOpenIntents(now)),
-      bounded('webhooks', storage.deliveries.failedSince(now - recentFailureMs)),
+      bounded('webhooks', tables.deliveries.failedSince(now - recentFailureMs)),
       bounded('disk', checkDisk(config)),
       Promise.resolve(checkClock(system)),
       Promise.resolve(checkEmail(config)),
       bounded('keys', checkKeysAndSites(context)),
       bounded('intents', checkIntents(context, limitMs)),
-      bounded('secrets', checkStoredSecrets(storage, secrets, config)),
+      bounded('secrets', checkStoredSecrets(tables, secrets, config)),
       bounded('controller', checkControllers()),
       bounded('webhooks', checkWebhooks(context)),
       bounded('permissions', checkPermissions(config)),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { limitExceeded, type WindowCounter } from '../apiKeys/rateLimiter.js';
+import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
@@ -9,6 +9,9 @@ import type { EmailTable, StoredEmail } from './emailTable.js';
 import type { SelectWithSites, VoucherViewer } from '../vouchers/selection.js';
 
 export type { StoredEmail };
+
+/** E-mails that were sent, or given up, are removed after this time. */
+export const keptEmailsMs = 90 * 24 * 60 * 60 * 1000;
 
 /** E-mails with vouchers. All throw `Refusal` or `Problem`. */
 export interface Emails {

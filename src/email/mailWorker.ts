@@ -7,14 +7,20 @@ import { publicText } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
-import type { StoredEmail } from './emailTable.js';
-import { makeWithLease, type Lease } from '../database/leases.js';
-import type { Storage } from '../app/tables.js';
+import type { StoredEmail, EmailTable } from './emailTable.js';
+import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
 import { mayBeHandedOut } from '../vouchers/view.js';
 import type { MailError, MailTimeouts } from './mailSender.js';
+import type { SiteTable } from '../sites/siteTable.js';
+import type { VoucherTable } from '../vouchers/voucherTable.js';
 
 interface MailWorkerDeps {
-  readonly storage: Pick<Storage, 'emails' | 'leases' | 'vouchers' | 'sites'>;
+  readonly tables: {
+    readonly emails: EmailTable;
+    readonly leases: LeaseTable;
+    readonly vouchers: VoucherTable;
+    readonly sites: SiteTable;
+  };
   readonly makeSlips: MakeSlips;
   readonly config: MailConfig;
   readonly system: System;
@@ -42,15 +48,15 @@ const lookMs = 500;
 
 /** Sends the e-mails of the outbox, from one process at a time. New ones come before those that were tried already. */
 export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
-  const { storage, system, log, owner, timeouts } = deps;
-  const withLease = makeWithLease(storage.leases, owner, system);
+  const { tables, system, log, owner, timeouts } = deps;
+  const withLease = makeWithLease(tables.leases, owner, system);
   const stopping = new AbortController();
 
   const settleAttempt = async (email: StoredEmail, error: unknown): Promise<void> => {
     const now = system.now();
     const line = { email: email.id, tries: email.tries + 1 };
     if (error === undefined) {
-      await storage.emails.settle(email.id, 'sent', null, now);
+      await tables.emails.settle(email.id, 'sent', null, now);
       log.info(line, 'e-mail sent');
       return;
     }
@@ -66,18 +72,18 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
             random: system.randomBytes(4).readUInt32BE() / 2 ** 32,
           });
     if (delay === undefined) {
-      await storage.emails.settle(email.id, 'failed', reason, now);
+      await tables.emails.settle(email.id, 'failed', reason, now);
       log.error({ ...line, reason }, 'e-mail not sent: failed for good');
     } else {
-      await storage.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
+      await tables.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
       log.warn({ ...line, reason }, 'e-mail not sent: will retry');
     }
   };
 
   const attempt = async (email: StoredEmail): Promise<unknown> => {
     try {
-      const [voucher] = await storage.vouchers.byIds([email.voucherId]);
-      const site = (await storage.sites.details()).find(({ id }) => id === voucher?.siteId);
+      const [voucher] = await tables.vouchers.byIds([email.voucherId]);
+      const site = (await tables.sites.details()).find(({ id }) => id === voucher?.siteId);
       if (!voucher || !site) throw new Error('there is no such voucher');
       if (!mayBeHandedOut(voucher, system.now())) throw new VoucherEnded('the voucher is no longer valid');
       // Loaded when it is used: few services send e-mails all day.
@@ -105,7 +111,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
     const findNext = async (): Promise<StoredEmail | undefined> => {
       if (inFlight.size >= maxInFlight) return undefined;
       const retries = [...inFlight.values()].filter(({ isRetry }) => isRetry).length;
-      return storage.emails.findDue(system.now(), {
+      return tables.emails.findDue(system.now(), {
         except: [...inFlight.keys()],
         withRetries: retries < maxRetriesInFlight,
       });
@@ -135,7 +141,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   return {
     runPass: async () => {
       // Usually nothing is due, and finding that out needs no lease.
-      if (stopping.signal.aborted || !(await storage.emails.findDue(system.now()))) return;
+      if (stopping.signal.aborted || !(await tables.emails.findDue(system.now()))) return;
       await withLease('emails', leaseOptions, sendDue);
     },
     stop: () => stopping.abort(),

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { makeEpisode } from '../lib/episode.js';
+import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
 import type { DropReason, Metrics } from '../metrics/metrics.js';
 import { publicText } from '../lib/problem.js';

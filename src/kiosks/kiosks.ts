@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
-import { limitExceeded, type WindowCounter } from '../apiKeys/rateLimiter.js';
+import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
 import { Problem, Refusal } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
-import type { StoredKiosk } from './kioskTable.js';
+import type { StoredKiosk, KioskTable } from './kioskTable.js';
 import type { OrderState } from '../vouchers/orderTable.js';
-import type { Profile } from '../profiles/profileTable.js';
-import type { SiteDetails } from '../sites/siteTable.js';
-import type { Storage } from '../app/tables.js';
+import type { Profile, ProfileTable } from '../profiles/profileTable.js';
+import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { PlacedOrders } from '../vouchers/deskOrders.js';
+import type { SiteLogoTable } from '../sites/logoTable.js';
+import type { VoucherTable } from '../vouchers/voucherTable.js';
 
 /** What an administrator decides of a kiosk. */
 export type KioskInput = Pick<StoredKiosk, 'siteId' | 'profileId' | 'perHour' | 'asksName'>;
@@ -56,8 +57,17 @@ export interface Kiosks {
   take(request: KioskRequest): Promise<TakenVoucher>;
 }
 
+/** The tables that kiosks read and write. */
+interface KioskTables {
+  readonly kiosks: KioskTable;
+  readonly sites: SiteTable;
+  readonly siteLogos: SiteLogoTable;
+  readonly profiles: ProfileTable;
+  readonly vouchers: VoucherTable;
+}
+
 interface KiosksDeps {
-  readonly storage: Storage;
+  readonly tables: KioskTables;
   readonly system: System;
   readonly orders: Pick<PlacedOrders, 'place'>;
   /** Counts in windows of `kioskWindowMs`. */
@@ -74,20 +84,20 @@ interface OpenKiosk {
   readonly profile: Profile;
 }
 
-export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Kiosks => {
+export const makeKiosks = ({ tables, system, orders, counter }: KiosksDeps): Kiosks => {
   const reserve = makeReserve(counter, system);
 
   const findSite = async (id: number): Promise<SiteDetails | undefined> =>
-    (await storage.sites.details()).find((site) => site.id === id);
+    (await tables.sites.details()).find((site) => site.id === id);
 
   const findProfile = async (id: number, siteId: number): Promise<Profile | undefined> =>
-    (await storage.profiles.all()).find(
+    (await tables.profiles.all()).find(
       (profile) => profile.id === id && profile.siteIds?.includes(siteId) !== false,
     );
 
   /** Looked up each time, so that a withdrawn link is dead at once. */
   const open = async (token: string): Promise<OpenKiosk> => {
-    const kiosk = await storage.kiosks.find(hashToken(token));
+    const kiosk = await tables.kiosks.find(hashToken(token));
     const site = kiosk && (await findSite(kiosk.siteId));
     const profile = kiosk && (await findProfile(kiosk.profileId, kiosk.siteId));
     if (!site?.active || !profile) throw new Problem('not_found');
@@ -103,9 +113,9 @@ export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Ki
   return {
     list: async () => {
       const [kiosks, sites, profiles] = [
-        await storage.kiosks.all(),
-        await storage.sites.all(),
-        await storage.profiles.all(),
+        await tables.kiosks.all(),
+        await tables.sites.all(),
+        await tables.profiles.all(),
       ];
       const nameOf = (all: readonly { id: number; name: string }[], id: number): string =>
         all.find((one) => one.id === id)?.name ?? '';
@@ -126,16 +136,16 @@ export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Ki
       };
       const detail = { siteId, profile: profile.name, perHour, asksName };
       const audit = draftAudit(actor, 'kiosk.add', system.now(), detail);
-      const id = await storage.kiosks.add(kiosk, site.name, audit);
+      const id = await tables.kiosks.add(kiosk, site.name, audit);
       return { kiosk: toKiosk({ ...kiosk, id }, site.name, profile.name), token };
     },
     remove: async (id, actor) => {
-      if (!(await storage.kiosks.remove(id, draftAudit(actor, 'kiosk.remove', system.now()))))
+      if (!(await tables.kiosks.remove(id, draftAudit(actor, 'kiosk.remove', system.now()))))
         throw new Problem('not_found');
     },
     view: async (token) => {
       const { kiosk, site, profile } = await open(token);
-      const logo = await storage.siteLogos.find(site.id);
+      const logo = await tables.siteLogos.find(site.id);
       return {
         siteName: site.name,
         ...{ ssid: site.ssid, slipText: site.slipText, hasLogo: site.hasLogo },
@@ -154,7 +164,7 @@ export const makeKiosks = ({ storage, system, orders, counter }: KiosksDeps): Ki
         reserve: () => reserve(kiosk),
       };
       const { id, state } = await orders.place(orderId, input, orderer);
-      const [voucher] = await storage.vouchers.ofIntent(id);
+      const [voucher] = await tables.vouchers.ofIntent(id);
       return { state, code: voucher?.code ?? null };
     },
   };

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
-import type { Texts } from '../i18n/texts.js';
 
 /** Without it Excel takes UTF-8 for something else. */
 const byteOrderMark = '\uFEFF';
 
 /** Where a comma is the decimal sign, spreadsheets expect semicolons: so a double click opens the file. */
-const separators: Readonly<Record<keyof Texts, string>> = { de: ';', en: ',' };
+const separators = { de: ';', en: ',' } as const;
+
+/** The language of a file's headings. */
+type CsvLanguage = keyof typeof separators;
 
 /** The columns of a file: their headings in each language, and what each shows of an item. */
-export type CsvColumns<T> = readonly (readonly [heading: Texts, cell: (item: T) => string])[];
+export type CsvColumns<T> = readonly (readonly [
+  heading: Readonly<Record<CsvLanguage, string>>,
+  cell: (item: T) => string,
+])[];
 
 /**
  * Pages of items as a file by RFC 4180, in UTF-8 with a byte order mark, piece by piece. Headings and separator are for
@@ -16,7 +21,7 @@ export type CsvColumns<T> = readonly (readonly [heading: Texts, cell: (item: T) 
  */
 export const toCsv = async function* <T>(
   columns: CsvColumns<T>,
-  language: keyof Texts,
+  language: CsvLanguage,
   pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
 ): AsyncGenerator<string, void, void> {
   const toLine = (cells: readonly string[]): string =>
@@ -32,7 +37,7 @@ export const toCsv = async function* <T>(
  */
 export const streamCsv = async <T>(
   columns: CsvColumns<T>,
-  language: keyof Texts,
+  language: CsvLanguage,
   readPages: (closed: AbortSignal) => AsyncGenerator<readonly T[], void, void>,
   signal: AbortSignal,
 ): Promise<Readable> => {

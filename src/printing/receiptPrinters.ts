@@ -7,7 +7,7 @@ import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { toUserKey } from '../users/names.js';
-import { seesSite, summarizeSites } from '../users/users.js';
+import { seesSite, summarizeSites } from '../sites/siteScope.js';
 import type { AuditEntry } from '../audit/auditTable.js';
 import type { Printer, PrinterConflict, PrinterTable, PrinterValues } from './printerTable.js';
 import type { SelectWithSites, VoucherSelection, VoucherViewer } from '../vouchers/selection.js';

@@ -4,7 +4,8 @@ import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { toUserKey } from '../users/names.js';
-import { seesSite, summarizeSites, type User } from '../users/users.js';
+import { seesSite, summarizeSites } from '../sites/siteScope.js';
+import type { User } from '../users/users.js';
 import type { AuditEntry } from '../audit/auditTable.js';
 import type { Profile, ProfileConflict, ProfileTable, ProfileValues } from './profileTable.js';
 

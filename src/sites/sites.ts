@@ -3,7 +3,7 @@ import { toLabel } from '../lib/label.js';
 import { Refusal } from '../lib/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
-import { seesSite, type User } from '../users/users.js';
+import { seesSite, type SiteScope } from './siteScope.js';
 import type { AuditEntry } from '../audit/auditTable.js';
 import type { SiteLogo, SiteLogoTable } from './logoTable.js';
 import {
@@ -17,17 +17,15 @@ import { parseLogo } from './logo.js';
 
 export type { SiteDetails };
 
-type Viewer = Pick<User, 'role' | 'siteIds'>;
-
 /** The sites as people see and change them. All throw `Refusal`, and then nothing has changed. */
 export interface Sites {
   /** Administrators see all sites, staff the active ones among those assigned to them. Sorted by name. */
-  list(viewer: Viewer): Promise<SiteDetails[]>;
+  list(viewer: SiteScope): Promise<SiteDetails[]>;
   find(id: number): Promise<SiteDetails>;
   /** Changes what is given. */
   change(id: number, values: SiteValues, actor: Actor): Promise<void>;
   /** Undefined when there is none that the viewer may see. */
-  logo(id: number, viewer: Viewer): Promise<SiteLogo | undefined>;
+  logo(id: number, viewer: SiteScope): Promise<SiteLogo | undefined>;
   /** Stores a picture, given in base64, in the size that is printed. */
   setLogo(id: number, image: string, actor: Actor): Promise<void>;
   removeLogo(id: number, actor: Actor): Promise<void>;

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
-import { formatReason, type AddressKind } from '../webhooks/attemptReasons.js';
+import { formatReason, type AddressKind } from '../i18n/attemptReasons.js';
 
 /** Keeps webhooks from reaching services that are internal to this machine or its network. */
 export interface SsrfGuard {

@@ -19,7 +19,6 @@ const refusalTexts = {
   'no-enrolment': 'no second factor is being set up: begin again',
   'no-second-factor': 'this user has no second factor',
   'code-wrong': 'the code is wrong, or was used already',
-  'cursor-invalid': 'there is no such page',
   'password-wrong': 'the password is wrong',
   'no-password': 'this user has no password: they use single sign-on',
   'no-single-sign-on': 'this user has not used single sign-on yet',
@@ -42,6 +41,5 @@ const refusalKinds: Partial<Record<PeopleRefusalReason, Refusal['kind']>> = {
   'unknown-user': 'missing',
   'name-invalid': 'invalid',
   'email-invalid': 'invalid',
-  'cursor-invalid': 'invalid',
   busy: 'busy',
 };

@@ -1,4 +1,4 @@
-import type { Language } from '../webhooks/formats/format.js';
+import type { Language } from '../i18n/language.js';
 import { compareNames } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
@@ -7,6 +7,7 @@ import { draftAudit, type Actor } from '../audit/audit.js';
 import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
 import { PeopleRefusal } from './refusal.js';
 import { parseEmail, parseUserName, toLoginKey, toUserKey } from './names.js';
+import { summarizeSites } from '../sites/siteScope.js';
 
 /** A user, without anything secret. */
 export interface User {
@@ -44,10 +45,6 @@ export interface UserUpdate {
   readonly siteIds?: readonly number[];
   readonly isDisabled?: boolean;
 }
-
-/** May a user see this site and what belongs to it? Administrators see all. */
-export const seesSite = ({ role, siteIds }: Pick<User, 'role' | 'siteIds'>, siteId: number): boolean =>
-  role === 'admin' || siteIds.includes(siteId);
 
 /** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
 export interface Users {
@@ -296,11 +293,3 @@ export const toUser = (user: StoredUser, siteIds: readonly number[]): User => ({
   lastSignInAt: user.lastSignInAt,
   siteIds: [...new Set(siteIds)].sort((a, b) => a - b),
 });
-
-const maxListedSites = 50;
-
-/** The details of an entry stay small, however many sites there are. */
-export const summarizeSites = (siteIds: readonly number[]): string => {
-  const listed = siteIds.slice(0, maxListedSites).join(', ');
-  return siteIds.length > maxListedSites ? `${listed}, … (${String(siteIds.length)})` : listed;
-};

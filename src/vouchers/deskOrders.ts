@@ -1,15 +1,16 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import { toLabel } from '../lib/label.js';
 import type { Log } from '../log/log.js';
 import { Problem, Refusal } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
-import { seesSite, type User } from '../users/users.js';
+import { seesSite } from '../sites/siteScope.js';
+import type { User } from '../users/users.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
 import type { OrderState, PlacedOrder } from './orderTable.js';
 import type { Profile } from '../profiles/profileTable.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
 import type { CreateVouchers } from './order.js';
 import { buildStoredName, sourceOf, type OrderActor } from './record.js';
@@ -69,7 +70,7 @@ export interface PlacedOrders {
 }
 
 interface PlacedOrdersDeps {
-  storage: Storage;
+  tables: VoucherTables;
   sites: Pick<SiteDirectory, 'findActive'>;
   system: System;
   log: Log;
@@ -82,7 +83,7 @@ const maxListed = 20;
 const maxNameCharacters = 255;
 
 export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
-  const { storage, system } = deps;
+  const { tables, system } = deps;
   /** By id: a repeated request waits for the first one. */
   const inFlight = new Map<string, Promise<void>>();
   const checkOrder = makeCheckOrder(deps);
@@ -94,7 +95,7 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
     fingerprint: string,
     { userId, kioskId, mayOrderFor }: Orderer,
   ): Promise<PlacedOrder | undefined> => {
-    const found = await storage.orders.find(id);
+    const found = await tables.orders.find(id);
     if (!found) return undefined;
     const isTheirs = found.userId === userId && found.kioskId === kioskId && mayOrderFor(found.siteId);
     if (!isTheirs) throw new Problem('not_found');
@@ -103,13 +104,13 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
     const running = inFlight.get(id);
     if (found.state !== 'open' || !running) return found;
     await running;
-    return storage.orders.find(id);
+    return tables.orders.find(id);
   };
 
   const run = async (order: PlacedOrder, checked: CheckedOrder, orderer: Orderer): Promise<void> => {
     const giveBack = await orderer.reserve?.();
     const isBegun = await carryOut(order, checked, orderer);
-    if (giveBack && (!isBegun || (await storage.orders.find(order.id))?.state === 'failed')) await giveBack();
+    if (giveBack && (!isBegun || (await tables.orders.find(order.id))?.state === 'failed')) await giveBack();
   };
 
   const start = (
@@ -148,15 +149,15 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
       return placed;
     },
     find: async (id, viewer) => {
-      const order = await storage.orders.find(id.toLowerCase());
+      const order = await tables.orders.find(id.toLowerCase());
       const isTheirs = viewer.role === 'admin' || order?.userId === viewer.id;
       if (!order || !isTheirs || !seesSite(viewer, order.siteId)) throw new Problem('not_found');
       return order;
     },
     view: async (order) => {
-      const names = await readVoucherNames(storage);
+      const names = await readVoucherNames(tables);
       const now = system.now();
-      const vouchers = await storage.vouchers.ofIntent(order.id);
+      const vouchers = await tables.vouchers.ofIntent(order.id);
       return toView(
         order,
         names.sites,
@@ -164,8 +165,8 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
       );
     },
     list: async (viewer) => {
-      const names = await readVoucherNames(storage);
-      const orders = await storage.orders.newest(viewer.id, maxListed);
+      const names = await readVoucherNames(tables);
+      const orders = await tables.orders.newest(viewer.id, maxListed);
       return orders
         .filter(({ siteId }) => seesSite(viewer, siteId))
         .map((order) => toView(order, names.sites));
@@ -184,13 +185,13 @@ interface CheckedOrder {
   readonly profileId: number | null;
 }
 
-const makeCheckOrder = ({ storage, sites, log }: PlacedOrdersDeps) => {
+const makeCheckOrder = ({ tables, sites, log }: PlacedOrdersDeps) => {
   /** The limits of the profile, which has to be for the site, or the given ones. */
   const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<Limits> => {
     if ((profileId === null) === (limits === null))
       throw new Refusal('limits-required', 'either a profile or limits', 'invalid');
     if (limits) return limits;
-    const profile = (await storage.profiles.all()).find(({ id }) => id === profileId);
+    const profile = (await tables.profiles.all()).find(({ id }) => id === profileId);
     if (!profile || profile.siteIds?.includes(siteId) === false)
       throw new Refusal('unknown-profile', 'there is no such profile, or it is not for this site');
     return profile;

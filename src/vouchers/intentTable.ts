@@ -3,10 +3,16 @@ import { batchCalls } from '../lib/batch.js';
 import type { ActorKind } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import { claimIdempotencyKeys, releaseIdempotencyKeys, type IdempotencyClaim } from './idempotencyKeyTable.js';
-import { insertOrders, updateOrder, type PlacedOrder } from './orderTable.js';
+import {
+  claimIdempotencyKeys,
+  releaseIdempotencyKeys,
+  type IdempotencyClaim,
+} from './idempotencyKeyTable.js';
+import { insertOrders, updateOrder, type PlacedOrder, failOrders } from './orderTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
+import type { OpenOrders } from '../controllers/controllerTable.js';
+import { orderTexts } from './orderTexts.js';
 
 /** Who may place an order. */
 export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
@@ -218,4 +224,23 @@ const toIntent = (
       ? undefined
       : { atLeast: clockAtLeast, atMost: clockAtMost };
   return { ...intent, ended: { at: endedAt, clock, isVoid } };
+};
+
+/** Databases limit the number of parameters of a statement. */
+const deleteBatchSize = 500;
+
+/** What the removal of a controller does with the intents at its sites. */
+export const openOrders: OpenOrders = {
+  find: (transaction, siteIds) => transaction('intents').whereIn('site_id', siteIds).pluck<string[]>('id'),
+  /** Keys first, in the same order as when a voucher is recorded: otherwise the two could deadlock. */
+  giveUp: async (transaction, ids) => {
+    const batches: string[][] = [];
+    for (let start = 0; start < ids.length; start += deleteBatchSize)
+      batches.push(ids.slice(start, start + deleteBatchSize));
+    for (const batch of batches) await releaseIdempotencyKeys(transaction, batch);
+    for (const batch of batches) await failOrders(transaction, batch, orderTexts.controllerRemoved);
+    let removed = 0;
+    for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
+    return removed;
+  },
 };

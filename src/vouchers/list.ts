@@ -3,7 +3,7 @@ import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { clampTime, type System } from '../lib/system.js';
 import { makeRevisionCache } from '../database/revisions.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import type { Voucher, VoucherStatus } from './voucherTable.js';
 
 type VoucherList = components['schemas']['VoucherList'];
@@ -22,7 +22,10 @@ const emptyList = makeCachedBody<VoucherList>({ vouchers: [] });
  * Makes the cached list. It is used until the first of its vouchers expires (`until`) or a voucher of the site changes:
  * every such change raises the revision of the site, and `makeRevisionCache` compares it at each call.
  */
-export const makeListVouchers = ({ vouchers, revisions }: Storage, system: System): ListVouchers => {
+export const makeListVouchers = (
+  { vouchers, revisions }: Pick<VoucherTables, 'vouchers' | 'revisions'>,
+  system: System,
+): ListVouchers => {
   const current = makeRevisionCache<{ list: CachedBody<VoucherList>; until: number }>({
     revisions,
     maxSize: maxBytes,

@@ -4,7 +4,7 @@ import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/failureTextsGerman.js';
 import { describeForStaff } from '../controllers/texts.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';
@@ -13,7 +13,7 @@ import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
 import type { IdempotencyClaim } from './idempotencyKeyTable.js';
 import type { Intent, NewIntent } from './intentTable.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, inProgressProblem, makeFindEarlierAnswer } from './idempotency.js';
 import { orderTexts } from './orderTexts.js';
 import {
@@ -49,7 +49,7 @@ interface OrderedVoucher extends CreatedVoucher {
 }
 
 interface CreateVouchersDeps {
-  storage: Storage;
+  tables: VoucherTables;
   system: System;
   metrics: Metrics;
   log: Log;
@@ -76,7 +76,7 @@ export interface VoucherRequest extends NewIntent {
 export type CreateVouchers = (request: VoucherRequest) => Promise<readonly string[] | undefined>;
 
 export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers => {
-  const { storage, system, metrics, log, deadlineMs } = options;
+  const { tables, system, metrics, log, deadlineMs } = options;
   const ask = makeAskController(options);
   const resolveConflict = makeResolveRecordConflict(options);
 
@@ -84,7 +84,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   const abandon = async (intent: Intent, reason: Texts): Promise<void> => {
     const { id, hasOrder } = intent;
     try {
-      await (hasOrder ? storage.intents.failOrder(intent, reason) : storage.intents.remove(id));
+      await (hasOrder ? tables.intents.failOrder(intent, reason) : tables.intents.remove(id));
     } catch (error) {
       log.warn({ err: error, intent: id }, 'intent not removed; the reconciler will');
     }
@@ -107,7 +107,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   ): Promise<void> => {
     const end = { at: system.now(), clock: controller.clock.offset(), isVoid };
     try {
-      await (hasOrder ? storage.intents.leaveOrderOpen(id, end, reason) : storage.intents.end(id, end));
+      await (hasOrder ? tables.intents.leaveOrderOpen(id, end, reason) : tables.intents.end(id, end));
     } catch (error) {
       log.warn({ err: error, intent: id }, 'end of the order not noted; the reconciler goes by the deadline');
     }
@@ -136,7 +136,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     const record = async (vouchers: readonly CodedVoucher[]): Promise<boolean> => {
       const answer = claim && JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''));
       const written = buildVoucherRecord(intent, site, vouchers, system, address);
-      if (!(await storage.vouchers.record({ ...written, answer }))) return false;
+      if (!(await tables.vouchers.record({ ...written, answer }))) return false;
       options.announced();
       return true;
     };
@@ -153,7 +153,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   return async (request) => {
     const { intent, claim, order, signal } = request;
     if (signal?.aborted) throw dropped(signal);
-    const begun = await storage.intents.begin({ intent, claim, order }).catch((error: unknown) => {
+    const begun = await tables.intents.begin({ intent, claim, order }).catch((error: unknown) => {
       // The intent may have been written all the same, and no controller is asked for it.
       if (error instanceof DatabaseUnavailable) void abandon(intent, orderTexts.tooLate);
       throw error;
@@ -207,7 +207,7 @@ const makeAskController =
     }
   };
 
-interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'storage' | 'system' | 'deadlineMs'> {
+interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'tables' | 'system' | 'deadlineMs'> {
   sites: SiteDirectory;
   createVouchers: CreateVouchers;
 }
@@ -216,13 +216,13 @@ interface OrderVoucherDeps extends Pick<CreateVouchersDeps, 'storage' | 'system'
 export type OrderVoucher = (order: Order, context: OrderContext) => Promise<OrderedVoucher>;
 
 export const makeOrderVoucher = ({
-  storage,
+  tables,
   sites,
   system,
   deadlineMs,
   createVouchers,
 }: OrderVoucherDeps): OrderVoucher => {
-  const findEarlierAnswer = makeFindEarlierAnswer(storage.idempotency, system, deadlineMs);
+  const findEarlierAnswer = makeFindEarlierAnswer(tables.idempotency, system, deadlineMs);
   const replay = async (claim: IdempotencyClaim): Promise<OrderedVoucher | undefined> => {
     const answer = await findEarlierAnswer(claim);
     return answer && { ...answer, replayed: true };

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { deleteInBatches } from '../database/transactions.js';

@@ -1,4 +1,4 @@
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 
 /** Why an order of the pages is not made, or not completely. */
 export const orderTexts = {

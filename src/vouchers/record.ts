@@ -6,7 +6,7 @@ import { newId, type System } from '../lib/system.js';
 import type { ConnectedSite } from '../controllers/siteDirectory.js';
 import type { NewAuditEntry } from '../audit/auditTable.js';
 import type { Intent, OrdererKind } from './intentTable.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import type { VoucherRecord } from './voucherTable.js';
 import { orderTexts } from './orderTexts.js';
 import type { VoucherCreator } from './search/voucherCriteria.js';
@@ -150,7 +150,7 @@ export const buildStoredName = (name: string, at: number): string => {
 export const toTypedName = (storedName: string): string => storedName.replace(/^\d{4}-\d{2}-\d{2}_?/, '');
 
 interface RecordConflictDeps {
-  storage: Storage;
+  tables: VoucherTables;
   system: System;
   log: Log;
 }
@@ -177,7 +177,7 @@ const retryPauseMs = 50;
  * left for each order: they are searched for until the deadline.
  */
 export const makeResolveRecordConflict =
-  ({ storage, system, log }: RecordConflictDeps) =>
+  ({ tables, system, log }: RecordConflictDeps) =>
   async ({ intent, site, made, record, signal }: RecordConflict): Promise<readonly string[] | undefined> => {
     const times = made.map(({ createdAt }) => createdAt);
     const range = { from: Math.min(...times), to: Math.max(...times) };
@@ -188,12 +188,12 @@ export const makeResolveRecordConflict =
         made.some((one) => voucher.name === one.name && hasSameLimits(voucher, one)) && isUntouched(voucher);
       for await (const voucher of site.controller.createdIn(site.controllerSite, [range], signal))
         if (hasCode(voucher) && isMatch(voucher)) found.push(voucher);
-      return shuffle(await storage.vouchers.unrecorded(site.controllerId, found), system);
+      return shuffle(await tables.vouchers.unrecorded(site.controllerId, found), system);
     };
 
     const attempt = async (): Promise<readonly string[] | undefined> => {
       // The reconciler may already have recorded matching vouchers for this intent.
-      const recorded = await storage.vouchers.ofIntent(intent.id);
+      const recorded = await tables.vouchers.ofIntent(intent.id);
       if (recorded.length > 0) return recorded.map(({ code }) => code);
       for (const vouchers of chunk(await findUnrecorded(), intent.count))
         if (await record(vouchers)) return vouchers.map(({ code }) => code);

@@ -1,11 +1,11 @@
 import { makeDeadline } from '../controllers/deadline.js';
 import { describeForStaff } from '../controllers/texts.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from '../i18n/language.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { SiteDirectory } from '../controllers/siteDirectory.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
 import { revocationTexts } from './orderTexts.js';
 import { formatCode } from './record.js';
@@ -13,7 +13,7 @@ import { formatCode } from './record.js';
 type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
 
 interface RevokeVoucherDeps {
-  readonly storage: Pick<Storage, 'vouchers'>;
+  readonly tables: Pick<VoucherTables, 'vouchers'>;
   readonly sites: Pick<SiteDirectory, 'find'>;
   readonly clock: Clock;
   /** How long a controller may take for one voucher. */
@@ -34,7 +34,7 @@ export type RevokeVoucher = (
 ) => Promise<RevokeOutcome>;
 
 export const makeRevokeVoucher =
-  ({ storage, sites, clock, deadlineMs }: RevokeVoucherDeps): RevokeVoucher =>
+  ({ tables, sites, clock, deadlineMs }: RevokeVoucherDeps): RevokeVoucher =>
   async (voucher, actor, outer) => {
     const site = await sites.find(voucher.siteId);
     if (!site) return 'controller-removed';
@@ -51,7 +51,7 @@ export const makeRevokeVoucher =
         // It is of no use to anybody any more, and tells vouchers with one name apart.
         code: formatCode(voucher.code),
       });
-      await storage.vouchers.revoke(voucher, clock.now(), {
+      await tables.vouchers.revoke(voucher, clock.now(), {
         ...audit,
         subjectKind: 'voucher',
         subjectId: String(voucher.id),

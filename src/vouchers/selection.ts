@@ -1,7 +1,8 @@
 import { Problem, Refusal } from '../lib/problem.js';
-import { seesSite, type User } from '../users/users.js';
+import { seesSite } from '../sites/siteScope.js';
+import type { User } from '../users/users.js';
 import type { SiteDetails, Sites } from '../sites/sites.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import type { Clock } from '../lib/system.js';
 import type { StoredVoucher } from './voucherTable.js';
 import type { PlacedOrders } from './deskOrders.js';
@@ -19,7 +20,7 @@ export type VoucherViewer = Pick<User, 'id' | 'role' | 'siteIds'>;
 export type SelectVouchers = (selection: VoucherSelection, viewer: VoucherViewer) => Promise<StoredVoucher[]>;
 
 export const makeSelectVouchers =
-  ({ vouchers }: Pick<Storage, 'vouchers'>, orders: Pick<PlacedOrders, 'find'>): SelectVouchers =>
+  ({ vouchers }: Pick<VoucherTables, 'vouchers'>, orders: Pick<PlacedOrders, 'find'>): SelectVouchers =>
   async ({ voucherIds, orderId }, viewer) => {
     if ((voucherIds === null) === (orderId === null) || voucherIds?.length === 0)
       throw new Refusal('selection-invalid', 'either vouchers or an order', 'invalid');

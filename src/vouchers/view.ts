@@ -1,6 +1,6 @@
 import type { components } from '../../generated/web.js';
 import { clampTime } from '../lib/system.js';
-import type { Storage } from '../app/tables.js';
+import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
 import { statusAt } from './list.js';
 import { formatCode } from './record.js';
@@ -21,7 +21,7 @@ export interface VoucherNames {
 export const readVoucherNames = async ({
   sites,
   profiles,
-}: Pick<Storage, 'sites' | 'profiles'>): Promise<VoucherNames> => {
+}: Pick<VoucherTables, 'sites' | 'profiles'>): Promise<VoucherNames> => {
   const namesOf = (all: readonly { readonly id: number; readonly name: string }[]) =>
     new Map(all.map(({ id, name }) => [id, name]));
   return { sites: namesOf(await sites.all()), profiles: namesOf(await profiles.all()) };

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
-import type { AuditDraft } from '../audit/auditTable.js';
+import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { deleteInBatches, insertRows, inTransaction } from '../database/transactions.js';
-import { recordWebhookAudit } from './webhookAudit.js';
 
 /** The event "vouchers were created". It stays in the outbox until it is dispatched. */
 export interface Notification {
@@ -288,3 +287,20 @@ const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
     ...delivery,
     notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
   }));
+
+/** Records what is done to a webhook, if it exists. */
+export const recordWebhookAudit = async (
+  transaction: Knex,
+  id: number,
+  audit: AuditDraft | undefined,
+): Promise<void> => {
+  if (!audit) return;
+  const webhook = await transaction('webhooks').where({ id }).first<{ name: string } | undefined>('name');
+  if (!webhook) return;
+  await recordAudit(transaction, {
+    ...audit,
+    subjectKind: 'webhook',
+    subjectId: String(id),
+    subjectName: webhook.name,
+  });
+};

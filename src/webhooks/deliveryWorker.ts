@@ -8,9 +8,9 @@ import {
   isDeliveryDue,
   troubleTries,
   type Delivery,
+  type DeliveryTable,
 } from './deliveryTable.js';
-import { makeWithLease, type Lease } from '../database/leases.js';
-import type { Storage } from '../app/tables.js';
+import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
 import type {
   DeliveryVerdict,
   FormatName,
@@ -21,9 +21,19 @@ import type {
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import { SendError, sendTimeoutMs } from './sender.js';
 import { activeSigningSecrets, type Webhook } from './webhooks.js';
+import type { Revisions } from '../database/revisions.js';
+import type { WebhookTable } from './webhookTable.js';
+
+/** The tables of webhooks and of what is on its way to them. */
+export interface WebhookTables {
+  readonly webhooks: WebhookTable;
+  readonly deliveries: DeliveryTable;
+  readonly leases: LeaseTable;
+  readonly revisions: Revisions;
+}
 
 interface DeliveryWorkerDeps {
-  storage: Storage;
+  tables: WebhookTables;
   /** All webhooks as they are now, with their secrets opened. */
   webhooks(): Promise<readonly Webhook[]>;
   formats: Readonly<Record<FormatName, WebhookFormat>>;
@@ -60,11 +70,11 @@ const maxWebhooksPerHost = 4;
 
 /** Makes the delivery worker: each webhook gets its deliveries in order, from one process at a time, independently of others. */
 export const makeDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => {
-  const { storage, system, log, owner } = deps;
+  const { tables, system, log, owner } = deps;
   const sending = new Map<number, Promise<void>>();
   const limitPerHost = limitConcurrencyByKey(maxWebhooksPerHost);
   const attempt = makeDeliveryAttempt(deps);
-  const withLease = makeWithLease(storage.leases, owner, system);
+  const withLease = makeWithLease(tables.leases, owner, system);
   let stopped = false;
 
   const findActive = async (): Promise<Webhook[]> =>
@@ -72,7 +82,7 @@ export const makeDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => 
 
   const findDue = async (webhookId: number): Promise<Delivery | undefined> => {
     const now = system.now();
-    const first = await storage.deliveries.findNextSendable(webhookId, now);
+    const first = await tables.deliveries.findNextSendable(webhookId, now);
     // If the first one waits for its next attempt, those behind it wait, too.
     return first && isDeliveryDue(first, now) ? first : undefined;
   };
@@ -119,7 +129,7 @@ export const makeDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => 
 
   return {
     runPass: async () => {
-      while ((await storage.deliveries.dispatch(system.now())) >= dispatchSize);
+      while ((await tables.deliveries.dispatch(system.now())) >= dispatchSize);
       (await findActive()).forEach(startSending);
     },
     idle,
@@ -134,7 +144,7 @@ export const makeDeliveryWorker = (deps: DeliveryWorkerDeps): DeliveryWorker => 
 
 /** Makes one delivery attempt. Returns whether the webhook's next delivery may be sent. */
 const makeDeliveryAttempt =
-  ({ storage, formats, send, system, metrics, log }: DeliveryWorkerDeps) =>
+  ({ tables, formats, send, system, metrics, log }: DeliveryWorkerDeps) =>
   async (webhook: Webhook, delivery: Delivery, isStopped: () => boolean): Promise<boolean> => {
     const format = formats[webhook.format];
     const verdict = await toVerdict(async () => {
@@ -159,7 +169,7 @@ const makeDeliveryAttempt =
     };
 
     if (verdict.outcome === 'delivered') {
-      await storage.deliveries.settle(delivery.id, 'delivered', null, now);
+      await tables.deliveries.settle(delivery.id, 'delivered', null, now);
       report('delivered');
       return true;
     }
@@ -173,7 +183,7 @@ const makeDeliveryAttempt =
         random: system.randomBytes(4).readUInt32BE() / 2 ** 32,
       });
       if (delay !== undefined) {
-        await storage.deliveries.postpone(delivery.id, {
+        await tables.deliveries.postpone(delivery.id, {
           reason: verdict.reason,
           at: now + delay,
           triedAt: now,
@@ -183,11 +193,11 @@ const makeDeliveryAttempt =
         return !verdict.wholeTarget;
       }
     }
-    await storage.deliveries.settle(delivery.id, 'failed', verdict.reason, now);
+    await tables.deliveries.settle(delivery.id, 'failed', verdict.reason, now);
     report('failed', verdict.reason);
     const switchOff = verdict.outcome === 'failed' && verdict.switchOff === true;
     if (switchOff) {
-      await storage.webhooks.change(webhook.id, { active: false, reason: verdict.reason });
+      await tables.webhooks.change(webhook.id, { active: false, reason: verdict.reason });
       log.warn(
         { webhook: webhook.name, reason: verdict.reason },
         'webhook switched off: its target answered 410 Gone',

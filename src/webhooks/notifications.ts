@@ -5,8 +5,7 @@ import type { System } from '../lib/system.js';
 import { keyFilePath, openSecrets, readKeyFile } from '../secrets/secretKey.js';
 import { SecretError } from '../secrets/encryption.js';
 import { makeRevisionCache } from '../database/revisions.js';
-import type { Storage } from '../app/tables.js';
-import { makeDeliveryWorker, type DeliveryWorker } from './deliveryWorker.js';
+import { makeDeliveryWorker, type DeliveryWorker, type WebhookTables } from './deliveryWorker.js';
 import { webhookFormats } from './formats/index.js';
 import { makeWebhookSender, sendTimeoutMs, type WebhookSender } from './sender.js';
 import { makeSsrfGuard, type SsrfGuard } from '../ssrf/ssrfGuard.js';
@@ -14,7 +13,7 @@ import { openWebhook, type Webhook } from './webhooks.js';
 
 export interface NotificationsDeps {
   config: Config;
-  storage: Storage;
+  tables: WebhookTables;
   system: System;
   metrics: Metrics;
   log: Log;
@@ -27,23 +26,24 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How often the outbox is checked; an order of this process triggers a pass at once. */
 export const deliveryIntervalMs = 1000;
 
-/** Removes delivered notifications after 30 days and failed ones after 90, and e-mails after 90. */
-export const cleanOutboxes = async (storage: Storage, now: number): Promise<number> =>
-  (await storage.deliveries.clean(now - 30 * dayMs, now - 90 * dayMs)) +
-  (await storage.emails.clean(now - 90 * dayMs));
+/** Removes delivered notifications after 30 days and failed ones after 90. */
+export const cleanDeliveries = (
+  { deliveries }: Pick<WebhookTables, 'deliveries'>,
+  now: number,
+): Promise<number> => deliveries.clean(now - 30 * dayMs, now - 90 * dayMs);
 
 /** Makes the delivery of notifications from its parts. */
 export const makeNotifications = (
   deps: NotificationsDeps,
 ): Pick<WebhookSender, 'send' | 'close'> & { guard: SsrfGuard; delivering: DeliveryWorker } => {
-  const { config, storage, system, log } = deps;
+  const { config, tables, system, log } = deps;
   const guard = makeSsrfGuard(config.webhookAllowPrivate);
   const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
   const webhookCache = makeRevisionCache<readonly Webhook[]>({
-    revisions: storage.revisions,
+    revisions: tables.revisions,
     maxSize: 1,
     load: async () => {
-      const stored = await storage.webhooks.all();
+      const stored = await tables.webhooks.all();
       if (stored.length === 0) return [];
       if (!config.secretKey && !readKeyFile(keyFilePath(config.dataDir))) {
         throw new SecretError(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Response } from 'got';
-import { formatReason, type AttemptReason } from './attemptReasons.js';
+import { formatReason, type AttemptReason } from '../i18n/attemptReasons.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
 

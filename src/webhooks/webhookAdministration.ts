@@ -7,13 +7,8 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
 import { WebhookNameTaken, type StoredWebhook, type WebhookTable } from './webhookTable.js';
-import type {
-  DeliveryVerdict,
-  FormatName,
-  Language,
-  WebhookEvent,
-  WebhookResponse,
-} from './formats/format.js';
+import type { Language } from '../i18n/language.js';
+import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
 import { webhookFormats } from './formats/index.js';
 import type { WebhookSender } from './sender.js';

@@ -3,10 +3,9 @@ import type { Sealed } from '../secrets/encryption.js';
 import type { AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
-import type { DeliveryState } from './deliveryTable.js';
+import { recordWebhookAudit, type DeliveryState } from './deliveryTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inTransaction } from '../database/transactions.js';
-import { recordWebhookAudit } from './webhookAudit.js';
 
 /** A stored webhook, with its address and secrets sealed. */
 export interface StoredWebhook {

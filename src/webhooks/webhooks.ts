@@ -1,13 +1,7 @@
 import { webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { NewWebhook, StoredWebhook } from './webhookTable.js';
-import {
-  formatNames,
-  languages,
-  type FormatName,
-  type Language,
-  isFormatName,
-  isLanguage,
-} from './formats/format.js';
+import { languages, type Language, isLanguage } from '../i18n/language.js';
+import { formatNames, type FormatName, isFormatName } from './formats/format.js';
 
 /** A secret that signs messages. */
 interface SigningSecret {
@@ -81,7 +75,7 @@ export interface WebhookInput extends Pick<Webhook, 'name' | 'format' | 'languag
   readonly secret: string | undefined;
 }
 
-/** Seals a new webhook for storage. */
+/** Seals a new webhook for tables. */
 export const sealWebhook = (input: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
   const { name, format, language, address, secret } = input;
   return {

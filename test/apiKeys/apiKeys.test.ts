@@ -94,7 +94,7 @@ test('two keys may share a prefix: every candidate is compared', async () => {
     [one, 'read'],
     [other, 'write'],
   ] as const) {
-    await service.service.storage.apiKeys.add(someKey({ prefix, hash, scope, rateLimit: 0 }));
+    await service.service.tables.apiKeys.add(someKey({ prefix, hash, scope, rateLimit: 0 }));
   }
   expect(one.prefix).toBe(other.prefix);
   const create = async (twinKey: string): Promise<number> =>

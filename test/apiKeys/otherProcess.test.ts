@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/database/database.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { statementsOf } from '../support/queryLog.js';
 import { someKey } from '../support/records.js';
 import { startService, type TestService } from '../support/service.js';
@@ -31,10 +31,10 @@ afterEach(async () => {
 });
 
 /** What another process on the same database does. */
-const elsewhere = async (work: (storage: Storage) => Promise<unknown>): Promise<void> => {
+const elsewhere = async (work: (tables: Tables) => Promise<unknown>): Promise<void> => {
   const database = openDatabase(`sqlite:${service.dataDir}/voucherd.sqlite`);
   try {
-    await work(makeStorage(database));
+    await work(makeTables(database));
   } finally {
     await database.close();
   }
@@ -77,7 +77,7 @@ test('a site that another process adds or activates receives vouchers at once', 
   const [key, known] = [await service.addKey(), await service.addSite()];
   const order = async (site_id: number) =>
     (await service.post('/vouchers.php', { site_id, name: 'Berger' }, { key })).status;
-  const { controllerId } = (await service.service.storage.sites.all())[0]!;
+  const { controllerId } = (await service.service.tables.sites.all())[0]!;
   const site = { name: 'Anbau', active: false, controllerId, controllerSite: 'b' };
   expect(await order(known)).toBe(201);
   hideWrites();

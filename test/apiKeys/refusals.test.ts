@@ -59,7 +59,7 @@ test('an unknown key gets the same answer, also one with the prefix of a known o
 
 test('a revoked key gets the same answer', async () => {
   const revoked = await service.addKey({ rateLimit: 10 });
-  await service.service.storage.apiKeys.revoke(revoked.slice(4, 12), clock.now());
+  await service.service.tables.apiKeys.revoke(revoked.slice(4, 12), clock.now());
   // The service may have seen the key before it was revoked, and then holds it until it looks again.
   const refused = await until('the key is refused', async () => {
     const answer = await bearer(revoked);

@@ -135,7 +135,7 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
     await people.clock.advance(1);
     await add({ subjectName: 'young' });
     await people.clock.advance(400 * dayMs);
-    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
     expect(await namesIn({})).toEqual(['young']);
   });
 });

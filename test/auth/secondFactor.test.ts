@@ -25,7 +25,7 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
 
   const codeAt = (secret: string, offsetMs = 0): string =>
     new TOTP({ secret }).generate({ timestamp: people.clock.now() + offsetMs });
-  const stored = async (id: number): Promise<StoredUser> => (await people.storage.users.find(id))!;
+  const stored = async (id: number): Promise<StoredUser> => (await people.tables.users.find(id))!;
   /** A user whose second factor is in use, and whose codes of earlier periods are used up. */
   const enrolled = async () => {
     const { id } = await people.users.create(someUser(), someActor);
@@ -194,7 +194,7 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     const next = await people.secondFactor.begin(id);
     const before = readKeyFile(keyFilePath(people.dataDir));
     const sealed = await stored(id);
-    const { resealed } = await rotateKeyFile(people.dataDir, nodeSystem, people.storage.sealed.reseal);
+    const { resealed } = await rotateKeyFile(people.dataDir, nodeSystem, people.tables.sealed.reseal);
     expect(resealed).toBeGreaterThanOrEqual(2);
     expect(readKeyFile(keyFilePath(people.dataDir))).not.toEqual(before);
     expect((await stored(id)).sealedTotpSecret).not.toBe(sealed.sealedTotpSecret);

@@ -27,7 +27,7 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
   afterAll(() => people.remove());
 
   const begin = async (user: Pick<User, 'id'>, browser = 'Mozilla/5.0', secondFactor = false) => {
-    const stored = await people.storage.users.find(user.id);
+    const stored = await people.tables.users.find(user.id);
     return (await people.sessions.begin(stored!, { address: '198.51.100.7', browser }, { secondFactor }))!
       .token;
   };
@@ -63,7 +63,7 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
   test('note of a browser and an address what fits, without control characters', async () => {
     const user = await create();
     await people.sessions.begin(
-      (await people.storage.users.find(user.id))!,
+      (await people.tables.users.find(user.id))!,
       { address: `1.2.3.4\0${'x'.repeat(65_536)}`, browser: `\0Browser\u001B[2J\uD800${'x'.repeat(65_536)}` },
       { secondFactor: false },
     );
@@ -168,7 +168,7 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
 
   test('do not begin for a user who was changed or disabled since they were read', async () => {
     const [changed, disabled] = [await create(), await create()];
-    const stored = await Promise.all([changed, disabled].map(({ id }) => people.storage.users.find(id)));
+    const stored = await Promise.all([changed, disabled].map(({ id }) => people.tables.users.find(id)));
     await people.users.setRole(changed.id, 'admin', someActor);
     await other.users.disable(disabled.id, someActor);
     for (const user of stored) {
@@ -196,8 +196,8 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     await people.clock.advance(-365 * 24 * hourMs);
     expect(await people.sessions.find(much)).toBeUndefined();
     expect(await people.sessions.list(user.id)).toEqual([]);
-    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
-    expect(await people.storage.sessions.ofUser(user.id)).toEqual([]);
+    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
+    expect(await people.tables.sessions.ofUser(user.id)).toEqual([]);
   });
 
   test('that have ended are removed from the database', async () => {
@@ -205,8 +205,8 @@ describe.each(peopleDatabases)('sessions on %s', (_, make) => {
     await begin(user);
     await people.clock.advance(12 * hourMs);
     const token = await begin(await create());
-    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
-    expect(await people.storage.sessions.ofUser(user.id)).toEqual([]);
+    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
+    expect(await people.tables.sessions.ofUser(user.id)).toEqual([]);
     expect(await people.sessions.find(token)).toBeDefined();
   });
 });

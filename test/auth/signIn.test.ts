@@ -50,7 +50,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     anna = await people.users.create(someUser({ name: 'Anna', email: 'anna@example.org' }), someActor);
     // A hash of low cost, as an earlier version may have made it, spares the tests most of the work.
     const values = { passwordHash: cheapHash(goodPassword) };
-    await people.storage.users.change(anna.id, () => ({ values, endsSessions: true, audit: null }));
+    await people.tables.users.change(anna.id, () => ({ values, endsSessions: true, audit: null }));
   });
   afterEach(() => people.remove());
 
@@ -147,11 +147,11 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   ])('a stored hash that has %s is a refused sign-in, reported once', async (_case, passwordHash) => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    const { database, storage, clock, dataDir } = people;
+    const { database, tables, clock, dataDir } = people;
     const system = { ...nodeSystem, now: clock.now };
     const keySource = { secretKey: undefined, dataDir };
-    const reporting = makePeople({ database, storage, system, log, keySource, passwordCost });
-    await storage.users.change(anna.id, () => ({
+    const reporting = makePeople({ database, tables, system, log, keySource, passwordCost });
+    await tables.users.change(anna.id, () => ({
       values: { passwordHash },
       endsSessions: false,
       audit: null,
@@ -272,7 +272,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
       await people.clock.advance(180 * 24 * 60 * minuteMs);
       await exhaust();
       expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
-      await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+      await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
       expect(await people.database.read('known_browsers').select()).toEqual([]);
     });
 
@@ -294,9 +294,9 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
 
   test(`of ${attempts} attempts from one address over many accounts, at most 30 are checked`, async () => {
     for (let index = 0; index < 40; index += 1)
-      await people.storage.users.add(
+      await people.tables.users.add(
         {
-          ...(await people.storage.users.find(anna.id))!,
+          ...(await people.tables.users.find(anna.id))!,
           name: `user ${index}`,
           nameKey: `user ${index}`,
           email: null,
@@ -392,7 +392,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   test('windows that have ended are removed from the database', async () => {
     await signIn('Anna', 'x'.repeat(2000));
     await people.clock.advance(15 * minuteMs);
-    await cleanPeople(people.database, people.storage, { auditDays: 400, now: people.clock.now() });
+    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
     expect(await people.database.read('rate_limits').select()).toEqual([]);
   });
 });

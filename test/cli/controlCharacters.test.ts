@@ -15,7 +15,7 @@ const obeyed = /[^\P{Cc}\n]|[\u2028\u202E]/u;
 
 describe('a name with control characters that is stored already', () => {
   beforeEach(async () => {
-    const { controllers, sites, apiKeys } = cli.storage;
+    const { controllers, sites, apiKeys } = cli.tables;
     const controllerId = await controllers.add({ name: hostile, kind: 'simulated', settings: {} }, 0);
     await sites.add({ name: hostile, active: true, controllerId, controllerSite: hostile }, 0);
     await apiKeys.add(someKey({ name: hostile }));
@@ -45,8 +45,8 @@ describe('a name with control characters that is stored already', () => {
     ['controller set', ['controller', 'set', hostile, '--latency-ms', '1']],
     ['controller remove', ['controller', 'remove', hostile]],
   ])('is shown without them when %s is done', async (_, argv) => {
-    const [site] = await cli.storage.sites.all();
-    await cli.storage.sites.change(site!.id, { active: false });
+    const [site] = await cli.tables.sites.all();
+    await cli.tables.sites.change(site!.id, { active: false });
     const { status, out, err } = await cli.voucherd(...argv);
     expect([status, out]).toEqual([0, expect.stringContaining('Haus')]);
     expect(out + err).not.toMatch(obeyed);

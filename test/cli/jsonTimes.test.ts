@@ -8,17 +8,17 @@ let site: string;
 beforeAll(async () => {
   cli = await makeCliFixture();
   await cli.add('Programm', 'generic', 'https://hooks.example.org/services/geheimePlatzhalter');
-  const place = await addSite(cli.storage);
+  const place = await addSite(cli.tables);
   site = String(place.siteId);
   const voucher = someVoucher({ expiresAt: nodeSystem.now() });
-  await cli.storage.vouchers.record(someRecord(place, { voucher }));
-  await cli.storage.deliveries.dispatch(nodeSystem.now());
+  await cli.tables.vouchers.record(someRecord(place, { voucher }));
+  await cli.tables.deliveries.dispatch(nodeSystem.now());
   await cli.voucherd('key', 'create', '--name', 'Rezeption', '--scope', 'read', '--expires', '2999-12-31');
   await cli.voucherd('user', 'create', '--name', 'Bert', '--role', 'staff', '--generate');
   await cli.voucherd('user', 'disable', 'Bert');
-  for (const { id, prefix } of await cli.storage.apiKeys.all()) {
-    await cli.storage.apiKeys.noteUse(id, nodeSystem.now());
-    await cli.storage.apiKeys.revoke(prefix, nodeSystem.now());
+  for (const { id, prefix } of await cli.tables.apiKeys.all()) {
+    await cli.tables.apiKeys.noteUse(id, nodeSystem.now());
+    await cli.tables.apiKeys.revoke(prefix, nodeSystem.now());
   }
 });
 afterAll(() => cli.remove());

@@ -84,7 +84,7 @@ describe('the help of a command and a wrong command line', () => {
 
   test('load no database, no controller adapter, no HTTP client and no HTTP server', () => {
     const heavy =
-      /^(?:knex|pg|sqlite3|got|express|openapi-backend|cockatiel)$|^src\/(?:app|storage\/database|storage\/migrator|http\/|controllers\/(?:registry|unifi|simulated\/simulated))/;
+      /^(?:knex|pg|sqlite3|got|express|openapi-backend|cockatiel)$|^src\/(?:app|tables\/database|tables\/migrator|http\/|controllers\/(?:registry|unifi|simulated\/simulated))/;
     expect(
       runs.flatMap((run) =>
         namesIn(run)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 import { expectOneLine, run, startProgram, type Program } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, startService } from '../support/service.js';
@@ -56,7 +56,7 @@ const startWithOrder = async (latencyMs: number, values = {}) => {
     ({ status }) => status,
     () => 'connection lost' as const,
   );
-  const { intents, vouchers } = makeStorage(database);
+  const { intents, vouchers } = makeTables(database);
   const recorded = () => vouchers.newest(siteId, 200);
   await until(
     'the order is in flight, or done already',

@@ -63,17 +63,17 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])(
 test('credentials that were sealed just before a rotation, and stored just after it, open with the new key', async () => {
   const cli = await makeCliFixture();
   try {
-    const { database, storage } = cli;
+    const { database, tables } = cli;
     const config = readConfig(cli.env);
     // The key is made when something is sealed first.
     openSecrets(config);
-    await writeSealed({ config, database, storage, clock: nodeSystem, migrated: [] }, async (secrets) => {
+    await writeSealed({ config, database, tables, clock: nodeSystem, migrated: [] }, async (secrets) => {
       const controller = { kind: 'unifi', settings: {} };
       const sealedCredentials = secrets.seal('{"apiKey":"x"}', credentialsBinding({ id: 1, ...controller }));
       expect((await cli.voucherd('secret', 'rotate')).status).toBe(0);
-      return storage.controllers.add({ name: 'x', ...controller, sealedCredentials }, 0);
+      return tables.controllers.add({ name: 'x', ...controller, sealedCredentials }, 0);
     });
-    const [stored] = await storage.controllers.all();
+    const [stored] = await tables.controllers.all();
     expect(openSecrets(config).open(stored!.sealedCredentials!, credentialsBinding(stored!))).toBe(
       '{"apiKey":"x"}',
     );

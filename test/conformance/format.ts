@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { languages, type Language } from '../../src/i18n/language.js';
 import {
-  languages,
-  type Language,
   type WebhookEvent,
   type WebhookFormat,
   type WebhookResponse,

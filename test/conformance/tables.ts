@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { migrate } from '../../src/database/migrator.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 import { holdDatabaseClock } from '../support/databaseClock.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../support/databases.js';
 import { someTime } from '../support/records.js';
@@ -29,7 +29,7 @@ import { voucherSyncConformance } from './tables/voucherSync.js';
 import { webhookConformance } from './tables/webhooks.js';
 
 /** What every database must do. Each one runs this suite. */
-export const storageConformance = (make: MakeDatabase): void => {
+export const tableConformance = (make: MakeDatabase): void => {
   let own: TestDatabase;
   let opened: Shared;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export const storageConformance = (make: MakeDatabase): void => {
     const clock = await holdDatabaseClock(own.url, someTime);
     const database = openPatiently(own.url);
     await migrate(database);
-    opened = { url: own.url, database, storage: makeStorage(database, clock), clock };
+    opened = { url: own.url, database, tables: makeTables(database, clock), clock };
   });
   afterAll(async () => {
     await opened.database.close();

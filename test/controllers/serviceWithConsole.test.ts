@@ -31,14 +31,14 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
       service = await startService({ env: { CONTROLLER_DEADLINE_S: '600' } });
       key = await service.addKey();
       const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
-      const { storage } = service.service;
+      const { tables } = service.service;
       const settings = { url: url(console), fingerprint: console.fingerprint };
       const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
-      const controllerId = await storage.controllers.add(
+      const controllerId = await tables.controllers.add(
         { name: 'Konsole', kind, settings, sealedCredentials },
         Date.now(),
       );
-      siteId = await storage.sites.add(
+      siteId = await tables.sites.add(
         { name: 'Hauptgebäude', active: true, controllerId, controllerSite: 'default' },
         Date.now(),
       );
@@ -82,7 +82,7 @@ describe.each(consoleAdapters.map((adapter) => [adapter.title, adapter] as const
         .filter(({ voucher_name: name }) => name.endsWith('_Tagung'))
         .map(({ voucher_code: code }) => code);
       expect(listed.sort()).toEqual(codes);
-      expect(await service.service.storage.intents.all()).toEqual([]);
+      expect(await service.service.tables.intents.all()).toEqual([]);
     });
 
     test('orders at once with one name and different limits get vouchers with their own limits', async () => {

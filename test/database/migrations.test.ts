@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { migrations } from '../../src/database/migrations/index.js';
 
-const folder = join(import.meta.dirname, '../../src/storage/migrations');
+const folder = join(import.meta.dirname, '../../src/database/migrations');
 
 /** The SHA-256 of each migration's file. A new migration adds its line; a line that is there never changes. */
 const released = {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { makeRateLimiter } from '../../src/apiKeys/rateLimiter.js';
 import { newId, nodeSystem } from '../../src/lib/system.js';
 import type { Database } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
-import { storageConformance } from '../conformance/tables.js';
+import { makeTables } from '../../src/app/tables.js';
+import { tableConformance } from '../conformance/tables.js';
 import {
   makeEmptyPostgresDatabase,
   makePostgresDatabase,
@@ -15,7 +15,7 @@ import { queriesOf } from '../support/queryLog.js';
 import { raceRounds } from '../support/races.js';
 import { addSite, someIntent, someKey, someRecord, someVoucher } from '../support/records.js';
 
-describe('PostgreSQL', () => storageConformance(makeEmptyPostgresDatabase));
+describe('PostgreSQL', () => tableConformance(makeEmptyPostgresDatabase));
 
 describe('several processes on one PostgreSQL', () => {
   let own: TestDatabase;
@@ -32,7 +32,7 @@ describe('several processes on one PostgreSQL', () => {
   test('what has not expired of one site of a controller is found by an index of exactly that', async () => {
     const [database] = databases as [Database];
     const { write } = database;
-    const { controllerId } = await addSite(makeStorage(database));
+    const { controllerId } = await addSite(makeTables(database));
     const site = { name: 'Haus', active: true, controller_id: controllerId, created_at: 0 };
     const sites = await write('sites')
       .insert(Array.from({ length: 50 }, () => site))
@@ -47,7 +47,7 @@ describe('several processes on one PostgreSQL', () => {
     await client.connect();
     try {
       const [asked] = await queriesOf(database, () =>
-        makeStorage(database).vouchers.unexpiredIds(controllerId, sites[7]!.id, '2', 500),
+        makeTables(database).vouchers.unexpiredIds(controllerId, sites[7]!.id, '2', 500),
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${asked!.sql}`, [
         ...asked!.bindings,
@@ -71,7 +71,7 @@ describe('several processes on one PostgreSQL', () => {
     await client.connect();
     try {
       const [asked] = await queriesOf(database, () =>
-        makeStorage(database).auditLog.newest({ from: 1 }, { at: 1000, id: 10_005 }, 50),
+        makeTables(database).auditLog.newest({ from: 1 }, { at: 1000, id: 10_005 }, 50),
       );
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${asked!.sql}`, [
         ...asked!.bindings,
@@ -93,9 +93,9 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   test('orders that claim the same idempotency keys in another order do not deadlock', async () => {
-    const storages = databases.map((database) => makeStorage(database));
-    const { siteId } = await addSite(storages[0]!);
-    const apiKeyId = await storages[0]!.apiKeys.add(someKey());
+    const allTables = databases.map((database) => makeTables(database));
+    const { siteId } = await addSite(allTables[0]!);
+    const apiKeyId = await allTables[0]!.apiKeys.add(someKey());
     const errors: unknown[] = [];
     for (const { write } of databases)
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
@@ -107,7 +107,7 @@ describe('several processes on one PostgreSQL', () => {
       }));
       const begun = await Promise.all(
         [claims, claims.toReversed()].flatMap((ordered, process) =>
-          ordered.map((claim) => storages[process]!.intents.begin({ intent: someIntent(siteId), claim })),
+          ordered.map((claim) => allTables[process]!.intents.begin({ intent: someIntent(siteId), claim })),
         ),
       );
       expect(begun.filter(Boolean)).toHaveLength(claims.length);
@@ -116,8 +116,8 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   test('processes that record the same vouchers in another order do not deadlock', async () => {
-    const storages = databases.map((database) => makeStorage(database));
-    const place = await addSite(storages[0]!);
+    const allTables = databases.map((database) => makeTables(database));
+    const place = await addSite(allTables[0]!);
     const errors: unknown[] = [];
     for (const { write } of databases)
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
@@ -126,7 +126,7 @@ describe('several processes on one PostgreSQL', () => {
       const vouchers = Array.from({ length: 100 }, () => someVoucher({ name }));
       const recorded = await Promise.all(
         [vouchers, vouchers.toReversed()].flatMap((ordered, process) =>
-          ordered.map((voucher) => storages[process]!.vouchers.record(someRecord(place, { voucher }))),
+          ordered.map((voucher) => allTables[process]!.vouchers.record(someRecord(place, { voucher }))),
         ),
       );
       expect(recorded.filter(Boolean)).toHaveLength(vouchers.length);
@@ -135,8 +135,8 @@ describe('several processes on one PostgreSQL', () => {
   });
 
   test('of processes that record different vouchers for the same orders, one records each, and none deadlocks', async () => {
-    const storages = databases.map((database) => makeStorage(database));
-    const place = await addSite(storages[0]!);
+    const allTables = databases.map((database) => makeTables(database));
+    const place = await addSite(allTables[0]!);
     const errors: unknown[] = [];
     for (const { write } of databases)
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
@@ -144,7 +144,7 @@ describe('several processes on one PostgreSQL', () => {
       const intents = Array.from({ length: 10 }, () =>
         someIntent(place.siteId, { count: 20, hasOrder: true }),
       );
-      for (const intent of intents) await storages[0]!.intents.begin({ intent });
+      for (const intent of intents) await allTables[0]!.intents.begin({ intent });
       const someVouchers = () =>
         Array.from({ length: 20 }, () => ({ ...someVoucher(), controllerVoucherId: newId(nodeSystem) }));
       const records = [intents, intents.toReversed()].map((ordered) =>
@@ -154,14 +154,14 @@ describe('several processes on one PostgreSQL', () => {
       );
       const outcomes = await Promise.all(
         records.map((own, process) =>
-          Promise.all(own.map((record) => storages[process]!.vouchers.record(record))),
+          Promise.all(own.map((record) => allTables[process]!.vouchers.record(record))),
         ),
       );
       expect(outcomes.flat().filter(Boolean)).toHaveLength(intents.length);
       for (const [process, own] of records.entries())
         for (const [index, { intentId, vouchers }] of own.entries()) {
           if (!outcomes[process]![index]) continue;
-          const recorded = await storages[0]!.vouchers.ofIntent(intentId);
+          const recorded = await allTables[0]!.vouchers.ofIntent(intentId);
           expect(recorded.map(({ code }) => code)).toEqual(vouchers.map(({ code }) => code));
         }
     }

@@ -77,7 +77,7 @@ describe.each([
       for (const transaction of await readRecording(version, dialect)) {
         for (const [sql, bindings] of transaction) await session.ask(sql, bindings);
         // As soon as the earlier process has made its key, controller and site, which are the first ones.
-        const hasSite = (await service.service.storage.sites.all()).length > 0;
+        const hasSite = (await service.service.tables.sites.all()).length > 0;
         if (hasSite) key ??= await service.addKey();
         if (!key || orders >= 10) continue;
         const body = { site_id: 1, name: `neu ${(orders += 1)}` };
@@ -90,7 +90,7 @@ describe.each([
     const names = (body as { vouchers: { voucher_name: string }[] }).vouchers.map((one) => one.voucher_name);
     expect(names).toHaveLength(12);
     expect(names.join('\n')).toMatch(/_Familie Müller 7/);
-    const { voucherFinder } = service.service.storage;
+    const { voucherFinder } = service.service.tables;
     const find = async (text: string): Promise<string[]> => {
       const page = { now: service.service.now(), limit: 50 };
       const { vouchers } = await voucherFinder.find({ words: splitIntoWords(text) }, page);
@@ -126,8 +126,8 @@ describe('secrets that a version before the binding has sealed', () => {
     [own, folder] = [await makePostgresDatabase(), await makeFolder()];
     const start = () => startService({ dataDir: folder.path, env: { DATABASE_URL: own.url, ...env } });
     service = await start();
-    const { storage } = service.service;
-    const controllerId = await storage.controllers.add(
+    const { tables } = service.service;
+    const controllerId = await tables.controllers.add(
       {
         name: 'Konsole',
         kind: 'unifi',
@@ -136,7 +136,7 @@ describe('secrets that a version before the binding has sealed', () => {
       },
       0,
     );
-    const siteId = await storage.sites.add(
+    const siteId = await tables.sites.add(
       { name: 'Haus', active: true, controllerId, controllerSite: null },
       0,
     );
@@ -148,7 +148,7 @@ describe('secrets that a version before the binding has sealed', () => {
     const session = await openSession(own.url);
     service = await start();
     const stored = async (): Promise<string | null | undefined> =>
-      (await service.service.storage.controllers.all())[0]?.sealedCredentials;
+      (await service.service.tables.controllers.all())[0]?.sealedCredentials;
     const key = await service.addKey();
     const order = () => service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
     try {

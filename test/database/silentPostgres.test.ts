@@ -146,7 +146,7 @@ describe('a service whose database falls silent', () => {
   test('a voucher that the controller has made is recorded on another connection, and the answer is 201', async () => {
     siteId = await service.addSite({ latencyMs: 2000 });
     const answer = order();
-    const { intents } = service.service.storage;
+    const { intents } = service.service.tables;
     await until('the intent is written', async () => (await intents.count()) === 1);
     proxy.silenceOpen();
     expect((await answer).status).toBe(201);

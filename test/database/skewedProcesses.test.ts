@@ -69,7 +69,7 @@ test('a key that expires is refused by all of them at the same time', async () =
 test('an order whose outcome is unknown has the time at which it was written down', async () => {
   const [key, siteId] = [await right.addKey(), await right.addSite({ fault: 'disconnect' })];
   for (const service of [ahead, behind]) expect((await order(service, key, siteId)).status).toBe(500);
-  const intents = await right.service.storage.intents.all();
+  const intents = await right.service.tables.intents.all();
   expect(intents).toHaveLength(2);
   for (const { createdAt } of intents) expect(Math.abs(createdAt - Date.now())).toBeLessThan(hourMs / 2);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
-import { storageConformance } from '../conformance/tables.js';
+import { makeTables } from '../../src/app/tables.js';
+import { tableConformance } from '../conformance/tables.js';
 import { makeEmptySqliteDatabase, makeSqliteDatabase, type TestDatabase } from '../support/databases.js';
 import { queriesOf } from '../support/queryLog.js';
 
-describe('SQLite', () => storageConformance(makeEmptySqliteDatabase));
+describe('SQLite', () => tableConformance(makeEmptySqliteDatabase));
 
 describe('a connection to SQLite', () => {
   let own: TestDatabase;
@@ -48,9 +48,7 @@ describe('a connection to SQLite', () => {
 test('SQLite finds what has not expired of one site of a controller by an index of exactly that', async () => {
   const own = await makeSqliteDatabase();
   const database = openDatabase(own.url);
-  const [asked] = await queriesOf(database, () =>
-    makeStorage(database).vouchers.unexpiredIds(1, 2, 'a', 500),
-  );
+  const [asked] = await queriesOf(database, () => makeTables(database).vouchers.unexpiredIds(1, 2, 'a', 500));
   const steps = await database.read.raw<{ detail: string }[]>(
     `explain query plan ${asked!.sql}`,
     asked!.bindings,
@@ -66,7 +64,7 @@ test('SQLite reads a page of the audit log from the index of its times, without 
   const own = await makeSqliteDatabase();
   const database = openDatabase(own.url);
   const [asked] = await queriesOf(database, () =>
-    makeStorage(database).auditLog.newest({ from: 1 }, { at: 5, id: 7 }, 50),
+    makeTables(database).auditLog.newest({ from: 1 }, { at: 5, id: 7 }, 50),
   );
   const steps = await database.read.raw<{ detail: string }[]>(
     `explain query plan ${asked!.sql}`,

@@ -104,7 +104,7 @@ describe('two processes on one PostgreSQL', () => {
   test('a revoked key is refused by every process', async () => {
     const key = await one.addKey();
     for (const service of [one, two]) expect((await service.get('/sites.php', { key })).status).toBe(200);
-    await one.service.storage.apiKeys.revoke(key.slice(4, 12), Date.now());
+    await one.service.tables.apiKeys.revoke(key.slice(4, 12), Date.now());
     for (const service of [one, two])
       await until(
         'the key is refused',

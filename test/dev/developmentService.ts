@@ -27,7 +27,7 @@ export const startDevelopmentService = async (
   const service = await startApp({ config, log, contract: contract.file, development: true });
   const { key, prefix, hash } = generateApiKey(nodeSystem);
   const createdAt = nodeSystem.now();
-  await service.storage.apiKeys.add({
+  await service.tables.apiKeys.add({
     name: 'Test',
     prefix,
     hash,

@@ -8,13 +8,13 @@ const service = withService();
 
 test('a part that is silent or fails is a finding of its own, and holds nothing up', async () => {
   await service.addSite();
-  const { storage, database } = service.service;
+  const { tables, database } = service.service;
   const getSystemStatus = makeGetSystemStatus({
     config: readConfig({ DATA_DIR: service.dataDir, NODE_ENV: 'test' }),
     database,
-    storage: {
-      ...storage,
-      webhooks: { ...storage.webhooks, all: () => Promise.reject(new Error('no answer')) },
+    tables: {
+      ...tables,
+      webhooks: { ...tables.webhooks, all: () => Promise.reject(new Error('no answer')) },
     },
     health: { healthOf: () => new Promise(() => undefined) },
     system: nodeSystem,

@@ -7,7 +7,7 @@ import { makePrepareLogo } from '../../src/printing/printedLogo.js';
 import { makeMakeSlips } from '../../src/printing/printing.js';
 import type { Database } from '../../src/database/database.js';
 import type { StoredEmail } from '../../src/email/emailTable.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { makeSqliteDatabase, openPatiently, type TestDatabase } from '../support/databases.js';
 import { startMailServer, startSilentServer, type MailServer } from '../support/mailServer.js';
 import { addSite, someRecord, someTime } from '../support/records.js';
@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 
 let own: TestDatabase;
 let database: Database;
-let storage: Storage;
+let tables: Tables;
 let server: MailServer;
 let now: number;
 
@@ -23,10 +23,10 @@ beforeEach(async () => {
   own = await makeSqliteDatabase();
   database = openPatiently(own.url);
   now = someTime;
-  storage = makeStorage(database, { now: () => now });
+  tables = makeTables(database, { now: () => now });
   server = await startMailServer();
-  const place = await addSite(storage);
-  await storage.vouchers.record(someRecord(place));
+  const place = await addSite(tables);
+  await tables.vouchers.record(someRecord(place));
 });
 afterEach(async () => {
   await server.stop();
@@ -41,8 +41,8 @@ const patient = {
 
 const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, owner = 'one') =>
   makeMailWorker({
-    storage,
-    makeSlips: makeMakeSlips(storage.siteLogos, makePrepareLogo()),
+    tables,
+    makeSlips: makeMakeSlips(tables.siteLogos, makePrepareLogo()),
     config: { smtpUrl, from: 'Hotel <wifi@example.org>' },
     system: { ...nodeSystem, now: () => now },
     log: pino({ level: 'silent' }),
@@ -51,12 +51,12 @@ const makeWorker = (smtpUrl = server.url, timeouts: Partial<MailTimeouts> = {}, 
   });
 
 const add = async (id: string): Promise<void> => {
-  await storage.emails.add({ id, voucherId: 1, userId: 1, to: 'gast@example.org', language: 'de' }, 50, {
+  await tables.emails.add({ id, voucherId: 1, userId: 1, to: 'gast@example.org', language: 'de' }, 50, {
     ...{ at: now, actorKind: 'user', actorName: 'Anna', address: null, action: 'voucher.email', detail: {} },
   });
 };
 const find = async (id: string): Promise<StoredEmail | undefined> =>
-  (await storage.emails.ofVoucher(1, 50)).find((email) => email.id === id);
+  (await tables.emails.ofVoucher(1, 50)).find((email) => email.id === id);
 
 const idsOfMails = (): (string | undefined)[] =>
   server.mails.map(({ raw }) => /^Message-ID: <(\w)@voucherd>/im.exec(raw)?.[1]);
@@ -267,7 +267,7 @@ test('settled e-mails are removed after their time, waiting ones stay', async ()
   await add('a');
   await makeWorker().runPass();
   await add('b');
-  expect(await storage.emails.clean(now)).toBe(0);
-  expect(await storage.emails.clean(now + 1)).toBe(1);
+  expect(await tables.emails.clean(now)).toBe(0);
+  expect(await tables.emails.clean(now + 1)).toBe(1);
   expect(await find('b')).toMatchObject({ state: 'waiting' });
 });

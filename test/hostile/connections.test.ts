@@ -150,7 +150,7 @@ test('a client that goes away while its voucher is made has it recorded all the 
   const siteId = await service.addSite({ latencyMs: 2000 });
   const connection = await openRaw(service.url);
   connection.write(post(`{"site_id":${siteId},"name":"zu früh weg"}`));
-  const { intents } = service.service.storage;
+  const { intents } = service.service.tables;
   await until('the order is written down', async () => (await intents.count()) > 0);
   connection.socket.resetAndDestroy();
   await until('it is recorded', async () => (await recordedAs('zu früh weg')) === 1);

@@ -120,7 +120,7 @@ test('at most 16 requests of a connection are in flight, and all are answered', 
   connection.write(orders.join(''));
   let most = 0;
   await until('all are answered', async () => {
-    most = Math.max(most, await service.service.storage.intents.count());
+    most = Math.max(most, await service.service.tables.intents.count());
     return connection.answers().length === 40;
   });
   const uses = connection.answers().map(({ body }) => (JSON.parse(body) as { max_uses: number }).max_uses);

@@ -68,7 +68,7 @@ test('a client that is too slow has its connection ended', async () => {
 });
 
 test('a client that asks and asks and never reads has its connection ended, and is not answered without end', async () => {
-  await service.service.storage.sites.add(
+  await service.service.tables.sites.add(
     { name: 'x'.repeat(50_000), active: true, controllerId: 1, controllerSite: null },
     0,
   );

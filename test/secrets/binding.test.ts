@@ -30,7 +30,7 @@ afterEach(async () => {
   await elsewhere.stop();
 });
 
-const konsole = async (): Promise<StoredController> => (await cli.storage.controllers.all())[0]!;
+const konsole = async (): Promise<StoredController> => (await cli.tables.controllers.all())[0]!;
 const tried = (): Promise<Ended> => cli.voucherd('controller', 'test', 'Konsole');
 const works = { status: 0 };
 const refused = {
@@ -41,7 +41,7 @@ const refused = {
 /** As somebody does who can write the database and has no key. */
 const tamper = async (settings: Record<string, unknown>): Promise<void> => {
   const stored = await konsole();
-  await cli.storage.controllers.change(stored.id, { settings: { ...stored.settings, ...settings } });
+  await cli.tables.controllers.change(stored.id, { settings: { ...stored.settings, ...settings } });
 };
 
 describe('an attacker who can write to the database, without the key,', () => {
@@ -59,7 +59,7 @@ describe('an attacker who can write to the database, without the key,', () => {
 
   test('can not give the credentials of one controller to another', async () => {
     const { settings, sealedCredentials } = await konsole();
-    await cli.storage.controllers.add({ name: 'Zweit', kind: 'unifi', settings, sealedCredentials }, 0);
+    await cli.tables.controllers.add({ name: 'Zweit', kind: 'unifi', settings, sealedCredentials }, 0);
     expect((await cli.voucherd('controller', 'test', 'Zweit')).status).toBe(1);
     expect(await tried()).toMatchObject(works);
   });
@@ -70,7 +70,7 @@ describe('an attacker who can write to the database, without the key,', () => {
         ...cli.env,
         ADDRESS: `https://hooks.example.org/${name}`,
       });
-    const [one, two] = await cli.storage.webhooks.all();
+    const [one, two] = await cli.tables.webhooks.all();
     const open = (webhook: StoredWebhook) => () =>
       openWebhook(webhook, openSecrets({ secretKey: undefined, dataDir: cli.dataDir }));
     expect(open(one!)().address).toBe('https://hooks.example.org/Eins');
@@ -118,7 +118,7 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
   };
   const putUnbound = async (): Promise<void> => {
     const sealedCredentials = sealUnbound(JSON.stringify({ apiKey: plantedCredentials.apiKey }));
-    await cli.storage.controllers.change((await konsole()).id, { sealedCredentials });
+    await cli.tables.controllers.change((await konsole()).id, { sealedCredentials });
   };
   /** Until now this folder has seen no version that binds. */
   const forgetBound = (): Promise<void> => rm(boundKeysFilePath(cli.dataDir), { force: true });
@@ -204,7 +204,7 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
   });
 
   test('stays when the key does not open it, and the mark names no key', async () => {
-    await cli.storage.controllers.change((await konsole()).id, { sealedCredentials: `v1:${'A'.repeat(60)}` });
+    await cli.tables.controllers.change((await konsole()).id, { sealedCredentials: `v1:${'A'.repeat(60)}` });
     await forgetBound();
     expect(await cli.voucherd('migrate')).toMatchObject(works);
     expect((await konsole()).sealedCredentials).toMatch(/^v1:A/);

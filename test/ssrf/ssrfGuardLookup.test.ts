@@ -1,12 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { expect, test } from '@jest/globals';
-import {
-  AddressRefused,
-  makeSsrfGuard,
-  type ResolveHost,
-  type SsrfGuard,
-} from '../../src/ssrf/ssrfGuard.js';
+import { AddressRefused, makeSsrfGuard, type ResolveHost, type SsrfGuard } from '../../src/ssrf/ssrfGuard.js';
 
 /** A resolver with these answers, one after the other. */
 const resolving = (...answers: string[][]): ResolveHost & { asked: string[] } => {

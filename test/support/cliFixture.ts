@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from '../../src/cli/io.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { run, type Ended } from './cli.js';
 import { putSqliteDatabase } from './databases.js';
 import { makeFolder } from './folder.js';
@@ -12,7 +12,7 @@ export interface CliFixture {
   readonly dataDir: string;
   readonly env: Record<string, string>;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   voucherd(...argv: string[]): Promise<Ended>;
   /** Runs a command with something at standard input. */
   typing(input: NonNullable<Io['input']>, ...argv: string[]): Promise<Ended>;
@@ -45,7 +45,7 @@ export const makeCliFixture = async (settings: Record<string, string> = {}): Pro
     dataDir: folder.path,
     env,
     database,
-    storage: makeStorage(database),
+    tables: makeTables(database),
     voucherd: (...argv) => ran(argv),
     typing: (input, ...argv) => ran(argv, {}, input),
     add: (name, format, address, ...options) =>

@@ -43,7 +43,7 @@ export const makeTestDeliveryHarness = async (
       targets.push(target);
       return target;
     },
-    deliveries: async (webhookId) => (await stage.storage.deliveries.newest({ webhookId }, 10_000)).reverse(),
+    deliveries: async (webhookId) => (await stage.tables.deliveries.newest({ webhookId }, 10_000)).reverse(),
     sentTo: ({ url }) =>
       stage.sent.filter(({ address }) => address.startsWith(url)).map(({ notification }) => notification),
     remove: async () => {

@@ -19,7 +19,7 @@ export interface LostOrders {
 /** Writes where the killed process would have written: the service's intents and the controller's own file. */
 export const makeLostOrders = ({ service, dataDir }: TestService, clock: Clock): LostOrders => {
   const siteOf = async (siteId: number): Promise<StoredSite> => {
-    const site = (await service.storage.sites.all()).find(({ id }) => id === siteId);
+    const site = (await service.tables.sites.all()).find(({ id }) => id === siteId);
     if (!site) throw new Error(`no site ${siteId}`);
     return site;
   };
@@ -28,7 +28,7 @@ export const makeLostOrders = ({ service, dataDir }: TestService, clock: Clock):
   return {
     intent: async (siteId, values, claim) => {
       const intent = someIntent(siteId, { createdAt: clock.now(), ...values });
-      await service.storage.intents.begin({ intent, claim });
+      await service.tables.intents.begin({ intent, claim });
       return intent;
     },
     voucher: async (siteId, { name, maxUses, expireMinutes }) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeSystem } from '../../src/lib/system.js';
-import type { Storage } from '../../src/app/tables.js';
+import type { Tables } from '../../src/app/tables.js';
 import type { TestService } from './service.js';
 import { someRecord, someVoucher } from './records.js';
 import { signInNew, type Browser as SignedIn } from './web.js';
@@ -100,7 +100,7 @@ export const findAccessibilityIssues = async (
 
 const dayMs = 86_400_000;
 
-const addVouchers = async (storage: Storage, siteId: number, controllerId: number, name: string) => {
+const addVouchers = async (tables: Tables, siteId: number, controllerId: number, name: string) => {
   const now = nodeSystem.now();
   const records = Array.from({ length: 29 }, (_, day) =>
     Array.from({ length: (day * 7 + siteId * 5) % 9 }, (__, index) => {
@@ -125,7 +125,7 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
       );
     }),
   ).flat();
-  await Promise.all(records.map((record) => storage.vouchers.record(record)));
+  await Promise.all(records.map((record) => tables.vouchers.record(record)));
 };
 
 /**
@@ -133,7 +133,7 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
  * could have typed ends with `suffix`.
  */
 export const furnish = async (service: TestService, admin: SignedIn, suffix = ''): Promise<void> => {
-  const { storage } = service.service;
+  const { tables } = service.service;
   const furnished = [
     ['Zentrale', 'Hauptgebäude', 'Nebengebäude'],
     ['Seehaus', 'Gästehaus am See'],
@@ -144,9 +144,9 @@ export const furnish = async (service: TestService, admin: SignedIn, suffix = ''
     const sites = names.map((name) => ({ name: name + suffix, controllerSite: name }));
     await admin.post(`/controllers/${String(id)}/sites`, { sites });
   }
-  const all = await storage.sites.all();
+  const all = await tables.sites.all();
   for (const { id, name, controllerId } of all) {
-    await addVouchers(storage, id, controllerId, name);
+    await addVouchers(tables, id, controllerId, name);
     await admin.patch(`/sites/${String(id)}`, {
       ssid: suffix === '' ? 'Gäste' : suffix.slice(0, 32),
       slipText: `Willkommen!${suffix}`,

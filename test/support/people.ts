@@ -4,7 +4,7 @@ import type { Actor } from '../../src/audit/audit.js';
 import { makePeople, type People } from '../../src/auth/auth.js';
 import type { UserInput } from '../../src/users/users.js';
 import type { Database } from '../../src/database/database.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { holdDatabaseClock, type TestDatabaseClock } from './databaseClock.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently, type MakeDatabase } from './databases.js';
 import { makeFolder } from './folder.js';
@@ -19,7 +19,7 @@ export const peopleDatabases: [string, MakeDatabase][] = [
 /** What one process has of a database. */
 export interface PeopleProcess extends People {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
 }
 
 export interface PeopleFixture extends PeopleProcess {
@@ -40,10 +40,10 @@ export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixtu
     const database = openPatiently(own.url);
     opened.push(database);
     const system = { ...nodeSystem, now: clock.now };
-    const storage = makeStorage(database, system);
+    const tables = makeTables(database, system);
     const keySource = { secretKey: undefined, dataDir: folder.path };
     const log = pino({ level: 'silent' });
-    return { ...makePeople({ database, storage, system, log, keySource, passwordCost }), database, storage };
+    return { ...makePeople({ database, tables, system, log, keySource, passwordCost }), database, tables };
   };
   return {
     ...open(),

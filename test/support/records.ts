@@ -1,7 +1,7 @@
 import { newId, nodeSystem } from '../../src/lib/system.js';
 import type { NewApiKey } from '../../src/apiKeys/apiKeyTable.js';
 import type { Intent } from '../../src/vouchers/intentTable.js';
-import type { Storage } from '../../src/app/tables.js';
+import type { Tables } from '../../src/app/tables.js';
 import type { Voucher, VoucherRecord } from '../../src/vouchers/voucherTable.js';
 
 /** 64 bits wide, as every time is. */
@@ -20,15 +20,15 @@ export const someKey = (values: Partial<NewApiKey> = {}): NewApiKey => ({
 
 /** Adds a site on a controller of its own. */
 export const addSite = async (
-  storage: Storage,
+  tables: Tables,
   name = 'Hauptgebäude',
 ): Promise<{ siteId: number; controllerId: number }> => {
-  const controllerId = await storage.controllers.add(
+  const controllerId = await tables.controllers.add(
     { name: `controller ${newId(nodeSystem)}`, kind: 'simulated', settings: {} },
     someTime,
   );
   const site = { name, active: true, controllerId, controllerSite: null };
-  return { siteId: await storage.sites.add(site, someTime), controllerId };
+  return { siteId: await tables.sites.add(site, someTime), controllerId };
 };
 
 export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent => ({

@@ -110,7 +110,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     await removeFolder();
     throw error;
   });
-  const { url, storage } = service;
+  const { url, tables } = service;
   let controllers = 0;
 
   const answers: string[] = [];
@@ -133,7 +133,7 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
       const { key, prefix, hash } = generateApiKey(nodeSystem);
       plantSecrets([key]);
-      await storage.apiKeys.add({
+      await tables.apiKeys.add({
         name,
         prefix,
         hash,
@@ -147,11 +147,11 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
     addSite: async ({ name = 'Hauptgebäude', active = true, latencyMs = 0, fault = 'none' } = {}) => {
       const settings = { latencyMs, fault };
       const controllerName = `controller ${String(++controllers)} of ${String(system.now())} ${name}`;
-      const controllerId = await storage.controllers.add(
+      const controllerId = await tables.controllers.add(
         { name: controllerName, kind: 'simulated', settings },
         system.now(),
       );
-      return storage.sites.add({ name, active, controllerId, controllerSite: null }, system.now());
+      return tables.sites.add({ name, active, controllerId, controllerSite: null }, system.now());
     },
     request,
     get: (path, requestOptions) => request('GET', path, requestOptions),

@@ -6,7 +6,7 @@ import type { TestService } from './service.js';
 
 /** The controller that a site is tied to. */
 export const controllerOf = async ({ service }: TestService, siteId: number): Promise<number> => {
-  const site = (await service.storage.sites.all()).find(({ id }) => id === siteId);
+  const site = (await service.tables.sites.all()).find(({ id }) => id === siteId);
   if (!site) throw new Error(`no site ${siteId}`);
   return site.controllerId;
 };
@@ -35,7 +35,7 @@ export const recordVoucher = async (
   // A name of the site's own: no code is recorded twice under one name.
   const voucher = someVoucher({ name: `2026-11-14_Gast ${String(siteId)}`, ...values });
   const record = someRecord(place, { voucher });
-  if (!(await service.service.storage.vouchers.record(record))) throw new Error('it is recorded already');
+  if (!(await service.service.tables.vouchers.record(record))) throw new Error('it is recorded already');
 };
 
 /** Rows of one of the service's tables, in the order in which they were written. */

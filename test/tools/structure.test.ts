@@ -1,53 +1,89 @@
-import { expect, test } from '@jest/globals';
-import {
-  findDuplicateExports,
-  findImportCycles,
-  findWrongWayImports,
-  readModuleGraph,
-} from '../../scripts/structure/moduleGraph.js';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import config, { rooms } from '../../.dependency-cruiser.mjs';
 import { root } from '../support/built.js';
+import { makeFolder } from '../support/folder.js';
 
-const graph = readModuleGraph(root, ['src', 'handlers', 'scripts', 'simulators', 'web']);
+const { forbidden, options } = config;
 
-test('no modules import each other in a circle, types included', () => {
-  expect(findImportCycles(graph)).toEqual([]);
+/** The imports of a tree that a rule forbids, as `rule: from → to`. */
+const findViolations = async (baseDir: string, folders: readonly string[]): Promise<string[]> => {
+  const { output } = await cruise([...folders], {
+    ...options,
+    baseDir,
+    tsConfig: { fileName: join(root, 'tsconfig.json') },
+    validate: true,
+    ruleSet: { forbidden },
+  });
+  return (output as ICruiseResult).summary.violations.map(
+    ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
+  );
+};
+
+test('imports run one way, and nowhere in a circle, types included', async () => {
+  expect(await findViolations(root, ['src', 'handlers', 'simulators', 'web', 'scripts'])).toEqual([]);
 });
 
-test('imports run one way, types included', () => {
-  expect(findWrongWayImports(graph)).toEqual([]);
+test('every folder of src is a room, and src itself holds the entry point and the configuration', () => {
+  const there = readdirSync(join(root, 'src')).map((name) => basename(name, '.ts'));
+  expect(there.sort()).toEqual([...rooms].sort());
 });
 
-test('no name is exported twice', () => {
-  expect(findDuplicateExports(graph)).toEqual([]);
+describe('a planted import is found', () => {
+  test.each([
+    ['a circle', 'no-cycle', { 'src/lib/a.ts': './b.js', 'src/lib/b.ts': './a.js' }],
+    ['a tool that knows a noun', 'lib-imports-downwards', { 'src/lib/a.ts': '../kiosks/b.js' }],
+    ['a noun that knows a later one', 'sites-imports-downwards', { 'src/sites/a.ts': '../vouchers/b.js' }],
+    ['a noun that answers requests', 'nouns-know-no-http', { 'src/sites/a.ts': '../http/b.js' }],
+    [
+      'a handler that reads the database',
+      'handlers-know-services',
+      { 'handlers/a.ts': '../src/database/b.js' },
+    ],
+    ['a page that imports the service', 'web-knows-the-contract', { 'web/src/a.ts': '../../src/lib/b.js' }],
+    [
+      'a noun that knows a handler',
+      'only-composition-knows-handlers',
+      { 'src/sites/a.ts': '../../handlers/b.js' },
+    ],
+  ])('%s', async (_, rule, imports: Readonly<Record<string, string>>) => {
+    const folder = await makeFolder();
+    try {
+      const put = (path: string, text: string): void => {
+        mkdirSync(dirname(join(folder.path, path)), { recursive: true });
+        writeFileSync(join(folder.path, path), text);
+      };
+      for (const [path, target] of Object.entries(imports))
+        put(join(dirname(path), target.replace(/\.js$/, '.ts')), 'export type B = 1;\n');
+      for (const [path, target] of Object.entries(imports))
+        put(path, `import type { B } from '${target}';\nexport type A = B;\nexport type { B };\n`);
+      const found = await findViolations(folder.path, readdirSync(folder.path));
+      expect(found.map((text) => text.split(':')[0])).toContain(rule);
+    } finally {
+      await folder.remove();
+    }
+  });
 });
 
-test('src itself holds the entry point, the composition and the configuration, and nothing else', () => {
-  const loose = [...graph.keys()].filter((path) => /^src\/[^/]+$/.test(path));
-  expect(loose.sort()).toEqual(['src/app/app.ts', 'src/config.ts', 'src/main.ts']);
-});
-
-test('a circle, an import the wrong way, and a name that two files export, are found', () => {
-  const module = (path: string, imports: string[], exportedNames: string[]) =>
-    [path, { path, lines: 1, imports, exportedNames }] as const;
-  const circular = new Map([
-    module('a.ts', ['b.ts'], ['one']),
-    module('b.ts', ['c.ts'], ['two']),
-    module('c.ts', ['b.ts'], ['one']),
-  ]);
-  expect(findImportCycles(circular)).toEqual([['b.ts', 'c.ts']]);
-  const page = module('web/src/d.ts', [], ['one', 'two']);
-  expect(findDuplicateExports(new Map([...circular, page]))).toEqual([['one', ['a.ts', 'c.ts']]]);
-  const wrong = new Map([
-    module('src/lib/a.ts', ['src/vouchers/b.ts', 'src/lib/c.ts'], []),
-    module('src/vouchers/b.ts', ['src/lib/c.ts', 'src/app/app.ts'], []),
-    module('handlers/x.ts', ['src/vouchers/b.ts', 'src/http/y.ts'], []),
-    module('src/app/app.ts', ['src/http/y.ts'], []),
-    module('web/src/z.tsx', ['src/http/pages/pagePaths.ts', 'src/http/y.ts'], []),
-  ]);
-  expect(findWrongWayImports(wrong)).toEqual([
-    'src/lib/a.ts must not import src/vouchers/b.ts',
-    'src/vouchers/b.ts must not import src/app/app.ts',
-    'handlers/x.ts must not import src/http/y.ts',
-    'web/src/z.tsx must not import src/http/y.ts',
-  ]);
+test('no two files of one program export the same name', () => {
+  const paths = execFileSync('git', ['ls-files', 'src', 'handlers', 'scripts', 'simulators', 'web/src'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).match(/^.*(?<!\.d)\.tsx?$/gm);
+  const homes = new Map<string, string[]>();
+  for (const path of paths ?? []) {
+    // Two contracts may have an operation of the same name.
+    if (/^handlers\/web\/\w+\//.test(path)) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    for (const [, name] of text.matchAll(
+      /^export (?:abstract |async )?(?:const|class|interface|type|function\*?) (\w+)/gm,
+    )) {
+      const key = `${path.startsWith('web/') ? 'web' : 'service'}: ${String(name)}`;
+      homes.set(key, [...(homes.get(key) ?? []), path]);
+    }
+  }
+  expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
 });

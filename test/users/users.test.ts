@@ -22,13 +22,13 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
 
   const create = (values = {}) => people.users.create(someUser(values), someActor);
   const signedIn = async (id: number): Promise<string> => {
-    const user = await people.storage.users.find(id);
+    const user = await people.tables.users.find(id);
     return (await people.sessions.begin(user!, someClient(), { secondFactor: false }))!.token;
   };
   const lastAction = async () => (await people.audit.search({}, { limit: 1 })).entries[0];
 
   test('are created with their sites, and listed by name without anything secret', async () => {
-    const { siteId } = await addSite(people.storage);
+    const { siteId } = await addSite(people.tables);
     const created = await create({
       name: ' Änne ',
       email: 'Aenne@Example.org',
@@ -130,17 +130,17 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
   test('get a generated password that has to be changed', async () => {
     const { id } = await create();
     const password = await people.users.resetPassword(id, someActor);
-    const stored = await people.storage.users.find(id);
+    const stored = await people.tables.users.find(id);
     expect(stored).toMatchObject({ passwordIsTemporary: true });
     expect(await people.passwords.verify(password, stored!.passwordHash)).toBe(true);
     await people.users.setPassword(id, goodPassword, someActor);
-    expect(await people.storage.users.find(id)).toMatchObject({ passwordIsTemporary: false });
+    expect(await people.tables.users.find(id)).toMatchObject({ passwordIsTemporary: false });
   });
 
   test('are told of other sites at once, and stay signed in', async () => {
     const { id } = await create();
     const token = await signedIn(id);
-    const { siteId } = await addSite(people.storage);
+    const { siteId } = await addSite(people.tables);
     await people.users.setSites(id, [siteId], someActor);
     expect((await people.sessions.find(token))?.user.siteIds).toEqual([siteId]);
     await expect(people.users.setSites(id, [siteId, 2_000_000], someActor)).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
   });
 
   test('are removed with everything that is theirs; what they did stays', async () => {
-    const { siteId } = await addSite(people.storage);
+    const { siteId } = await addSite(people.tables);
     const { id, name } = await create({ siteIds: [siteId] });
     const token = await signedIn(id);
     await people.users.remove(id, someActor);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase } from '../../src/database/database.js';
-import { makeStorage } from '../../src/app/tables.js';
+import { makeTables } from '../../src/app/tables.js';
 import { makeListVouchers } from '../../src/vouchers/list.js';
 import { makeClock, type Clock } from '../support/clock.js';
 import { statementsOf } from '../support/queryLog.js';
@@ -44,7 +44,7 @@ test('a voucher that another process recorded is in the next list', async () => 
   const other = openDatabase(`sqlite:${service.dataDir}/voucherd.sqlite`);
   try {
     const place = { siteId, controllerId: await controllerOf(service, siteId) };
-    await makeStorage(other).vouchers.record(someRecord(place, { voucher: someVoucher({ code: 'there' }) }));
+    await makeTables(other).vouchers.record(someRecord(place, { voucher: someVoucher({ code: 'there' }) }));
   } finally {
     await other.close();
   }
@@ -113,9 +113,9 @@ test('the largest id that a request can hold has an empty list', async () => {
 });
 
 test('when an expiry passes, the list is loaded once, however many ask for it at that moment', async () => {
-  const { storage, database } = service.service;
+  const { tables, database } = service.service;
   await recordVoucher(service, siteId, { expiresAt: clock.now() + 60_000 });
-  const listVouchers = makeListVouchers(storage, { ...nodeSystem, ...clock });
+  const listVouchers = makeListVouchers(tables, { ...nodeSystem, ...clock });
   await listVouchers(siteId);
   clock.advance(60_000);
   const statements = await statementsOf(database, () =>

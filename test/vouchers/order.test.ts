@@ -17,8 +17,8 @@ afterAll(() => service.stop());
 const order = (siteId: number): Promise<Answer> =>
   service.post('/vouchers.php', { site_id: siteId, name: 'Berger' }, { key });
 const intents = async (siteId: number) =>
-  (await service.service.storage.intents.all()).filter((intent) => intent.siteId === siteId);
-const recorded = (siteId: number) => service.service.storage.vouchers.newest(siteId, 200);
+  (await service.service.tables.intents.all()).filter((intent) => intent.siteId === siteId);
+const recorded = (siteId: number) => service.service.tables.vouchers.newest(siteId, 200);
 
 describe.each([
   ['refuse', 500, 'Der Controller hat den Auftrag abgelehnt', []],
@@ -44,7 +44,7 @@ describe.each([
 
 test('no connection to the controller: the intent is removed, 500', async () => {
   // Tied to a kind that this program does not have.
-  const { controllers, sites } = service.service.storage;
+  const { controllers, sites } = service.service.tables;
   const controllerId = await controllers.add({ name: 'Toaster', kind: 'toaster', settings: {} }, 0);
   const siteId = await sites.add({ name: 'Küche', active: true, controllerId, controllerSite: null }, 0);
   expect(await order(siteId)).toMatchObject({ status: 500, body: { error: 'server_error' } });

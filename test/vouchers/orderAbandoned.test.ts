@@ -76,14 +76,14 @@ test.each([
 describe('an order whose deadline passes', () => {
   /** Orders as a handler does, with a deadline that the test decides on. */
   const order = async (signal: AbortSignal): Promise<unknown> => {
-    const { storage } = service.service;
+    const { tables } = service.service;
     const registry = makeControllerRegistry({ ...someControllerDeps(), dataDir: service.dataDir });
     const metrics = makeMetrics();
-    const deps = { storage, system: nodeSystem, deadlineMs: 600_000 };
+    const deps = { tables, system: nodeSystem, deadlineMs: 600_000 };
     const log = pino({ level: 'silent' });
     const orderVoucher = makeOrderVoucher({
       ...deps,
-      sites: makeSiteDirectory(storage, registry),
+      sites: makeSiteDirectory(tables, registry),
       createVouchers: makeCreateVouchers({ ...deps, metrics, log, announced: () => undefined }),
     });
     const qos = { down: 0, up: 0, quota_mb: 0 };

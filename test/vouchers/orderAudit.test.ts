@@ -4,7 +4,7 @@ import { withService } from '../support/service.js';
 const service = withService();
 
 const entries = async () =>
-  (await service.service.storage.auditLog.newest({ actions: ['voucher.create'] }, undefined, 100)).map(
+  (await service.service.tables.auditLog.newest({ actions: ['voucher.create'] }, undefined, 100)).map(
     ({ id: _, at: __, ...entry }) => entry,
   );
 

@@ -21,18 +21,18 @@ beforeEach(async () => {
 
 /** Orders from a site of a console that is trusted, or not. */
 const orderOn = async (isPinned: boolean, sealed?: string): Promise<() => Promise<Answer>> => {
-  const { storage } = service.service;
+  const { tables } = service.service;
   const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
   const { url, fingerprint, apiKey } = console;
   const kind = 'unifi';
   const settings = { url, ...(isPinned && { fingerprint }) };
   const sealedCredentials = sealed ?? sealCredentials(secrets, { kind, settings }, { apiKey });
-  const controllerId = await storage.controllers.add(
+  const controllerId = await tables.controllers.add(
     { name: 'Konsole', kind, settings, sealedCredentials },
     Date.now(),
   );
   const site = { name: 'Nord', active: true, controllerId, controllerSite: 'default' };
-  const siteId = await storage.sites.add(site, Date.now());
+  const siteId = await tables.sites.add(site, Date.now());
   return () => service.post('/vouchers.php', { site_id: siteId, name: 'Gast' }, { key });
 };
 

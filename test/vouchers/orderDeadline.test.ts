@@ -24,7 +24,7 @@ test('an order that could not be written down before its deadline does not ask t
   service.service.database.write.off('query-response', slow);
   const message = 'Der Auftrag konnte nicht rechtzeitig gespeichert werden';
   expect([status, body]).toEqual([500, { error: 'server_error', message }]);
-  expect(await service.service.storage.intents.all()).toEqual([]);
+  expect(await service.service.tables.intents.all()).toEqual([]);
 });
 
 test('once the deadline has passed, a controller that was asked begins nothing more', async () => {
@@ -49,7 +49,7 @@ test('once the deadline has passed, a controller that was asked begins nothing m
 
 test('orders that look alike but for their limits are not taken for each other', async () => {
   const siteId = await service.addSite();
-  const { storage } = service.service;
+  const { tables } = service.service;
   const post = (qos: object) =>
     service.post('/vouchers.php', { site_id: siteId, name: 'Gleich', qos }, { key });
   await post({ down: 1000 });
@@ -72,8 +72,8 @@ test('orders that look alike but for their limits are not taken for each other',
     createdAt: clock.now(),
     hasOrder: false,
   };
-  await storage.intents.begin({ intent });
+  await tables.intents.begin({ intent });
   clock.advance(3_600_000);
   await service.service.reconcile();
-  expect(await storage.vouchers.newest(siteId, 200)).toEqual([]);
+  expect(await tables.vouchers.newest(siteId, 200)).toEqual([]);
 });

@@ -71,7 +71,7 @@ test('a replay survives a restart', async () => {
 test('a replay is answered although the site no longer receives vouchers', async () => {
   const [siteId, name] = [await service.addSite(), newIdempotencyKey()];
   const first = await order(siteId, name);
-  await service.service.storage.sites.change(siteId, { active: false });
+  await service.service.tables.sites.change(siteId, { active: false });
   const second = await order(siteId, name);
   expect([second.status, second.text]).toEqual([201, first.text]);
 });
@@ -145,7 +145,7 @@ test('in progress: 409 idempotency_in_progress with Retry-After', () =>
     const [siteId, name] = [await service.addSite({ latencyMs: 60_000 }), newIdempotencyKey()];
     const first = order(siteId, name);
     await until('the first order is under way', async () =>
-      (await service.service.storage.intents.all()).some((intent) => intent.siteId === siteId),
+      (await service.service.tables.intents.all()).some((intent) => intent.siteId === siteId),
     );
     const second = await order(siteId, name);
     expect(second).toMatchObject({ status: 409, body: { error: 'idempotency_in_progress' } });

@@ -92,7 +92,7 @@ test('each step is told when it begins and when it ends, and the last one offers
       { id: 'annex', name: '<b>Nebengebäude</b>', siteId: null },
     ],
   });
-  expect(await service.service.storage.controllers.all()).toEqual([]);
+  expect(await service.service.tables.controllers.all()).toEqual([]);
 });
 
 test('user and password are tested, too, and a name is looked up', async () => {

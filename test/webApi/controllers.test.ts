@@ -31,16 +31,16 @@ const consoleOf = (values: object = {}) => ({
 });
 
 const idOf = ({ body }: Answer): number => (body as { id: number }).id;
-const stored = async () => (await service.service.storage.controllers.all())[0];
+const stored = async () => (await service.service.tables.controllers.all())[0];
 const actions = async () =>
-  (await service.service.storage.auditLog.newest({}, undefined, 20)).flatMap(
+  (await service.service.tables.auditLog.newest({}, undefined, 20)).flatMap(
     ({ action, actorName, subjectName, detail }) =>
       /^(controller|site)\./.test(action) ? [[action, actorName, subjectName, detail]] : [],
   );
 
 /** Orders a voucher on the first site, which shows that the stored credentials are used. */
 const order = async (): Promise<number> => {
-  const [site] = await service.service.storage.sites.all();
+  const [site] = await service.service.tables.sites.all();
   const key = await service.addKey();
   return (await service.post('/vouchers.php', { site_id: site?.id, name: 'Gast' }, { key })).status;
 };
@@ -198,7 +198,7 @@ test('sites are added all or none, and a controller site is used once', async ()
     [[], 400, 'sites-required'],
   ] as const)
     expect(await admin.post(path, { sites })).toMatchObject({ status, body: { message } });
-  expect(await service.service.storage.sites.all()).toHaveLength(2);
+  expect(await service.service.tables.sites.all()).toHaveLength(2);
   expect((await actions()).filter(([action]) => action === 'site.add')).toHaveLength(2);
 });
 
@@ -207,8 +207,8 @@ test('a controller is removed once nothing needs it', async () => {
   const id = await addWithSite(admin);
   const path = `/controllers/${String(id)}`;
   expect(await admin.delete(path)).toMatchObject({ status: 409, body: { message: 'controller-in-use' } });
-  const [site] = await service.service.storage.sites.all();
-  await service.service.storage.sites.change(site?.id ?? 0, { active: false });
+  const [site] = await service.service.tables.sites.all();
+  await service.service.tables.sites.change(site?.id ?? 0, { active: false });
   expect((await admin.delete(path)).status).toBe(204);
   expect(await admin.get('/controllers')).toMatchObject({ body: { controllers: [] } });
   expect((await actions())[0]?.[0]).toBe('controller.remove');

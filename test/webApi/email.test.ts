@@ -14,9 +14,9 @@ const record = async (
   code: string,
   values: Parameters<typeof someVoucher>[0] = {},
 ) => {
-  const { storage } = service.service;
-  await storage.vouchers.record(someRecord(place, { voucher: someVoucher({ code, ...values }) }));
-  return (await storage.voucherSearch.byCode(code))[0]!.id;
+  const { tables } = service.service;
+  await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code, ...values }) }));
+  return (await tables.voucherSearch.byCode(code))[0]!.id;
 };
 
 describe('with a mail server', () => {
@@ -37,14 +37,14 @@ describe('with a mail server', () => {
   let foreignId: number;
   beforeAll(async () => {
     admin = await signInFirst(service);
-    place = await addSite(service.service.storage, 'Gästehaus <b>am</b> See');
+    place = await addSite(service.service.tables, 'Gästehaus <b>am</b> See');
     await admin.patch(`/sites/${String(place.siteId)}`, {
       ssid: 'Gäste',
       slipText: '<script>alert(1)</script>',
     });
     staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [place.siteId] });
     voucherId = await record(service, place, '1234567890');
-    foreignId = await record(service, await addSite(service.service.storage, 'Anderswo'), '5555566666');
+    foreignId = await record(service, await addSite(service.service.tables, 'Anderswo'), '5555566666');
   });
   const send = (browser: Browser, id: string, body: object) => browser.put(`/emails/${id}`, body);
   const emailsOf = async (id: number) =>
@@ -209,7 +209,7 @@ describe('without a mail server', () => {
 
   test('nothing is sent, and the desk says so', async () => {
     const admin = await signInFirst(service);
-    const place = await addSite(service.service.storage);
+    const place = await addSite(service.service.tables);
     const voucherId = await record(service, place, '1234567890');
     const body = { voucherId, to: 'gast@example.org' };
     expect(await admin.put(`/emails/${randomUUID()}`, body)).toMatchObject({

@@ -127,7 +127,7 @@ describe('a kiosk', () => {
     expect((await tablet(service, token).look()).body).toEqual(view);
     const image = redPng(60, 20).toString('base64');
     expect((await admin.put(`${path}/logo`, { image })).status).toBe(204);
-    const stored = await service.service.storage.siteLogos.find(siteId);
+    const stored = await service.service.tables.siteLogos.find(siteId);
     const logo = `data:image/png;base64,${stored?.image.toString('base64') ?? ''}`;
     expect((await tablet(service, token).look()).body).toEqual({ ...view, hasLogo: true, logo });
   });
@@ -231,7 +231,7 @@ describe('a kiosk', () => {
     const { take } = tablet(service, token);
     for (let count = 0; count < 3; count++)
       expect((await take()).body).toEqual({ state: 'failed', code: null, formattedCode: null });
-    const { controllers, sites } = service.service.storage;
+    const { controllers, sites } = service.service.tables;
     const site = (await sites.all()).find(({ id }) => id === siteId);
     await controllers.change(site!.controllerId, { settings: { latencyMs: 0, fault: 'none' } });
     expect((await take()).body).toMatchObject({ state: 'made' });
@@ -361,7 +361,7 @@ describe('with two processes on one PostgreSQL', () => {
     await Promise.all(services.map(takeUntilAnswered));
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(80);
-    expect(await one.service.storage.vouchers.count([siteId])).toBe(20);
+    expect(await one.service.tables.vouchers.count([siteId])).toBe(20);
   });
 
   test('one order that both are asked for at the same moment is one voucher', async () => {
@@ -372,9 +372,9 @@ describe('with two processes on one PostgreSQL', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       await until(
         'the order is made',
-        async () => (await one.service.storage.orders.find(id))?.state === 'made',
+        async () => (await one.service.tables.orders.find(id))?.state === 'made',
       );
-      expect(await one.service.storage.vouchers.count([siteId])).toBe(1);
+      expect(await one.service.tables.vouchers.count([siteId])).toBe(1);
     }
   });
 });

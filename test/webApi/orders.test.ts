@@ -8,6 +8,7 @@ import { controllerOf, controllerVouchers, failInserts, rowsOf } from '../suppor
 import { until } from '../support/until.js';
 import { signInFirst, signInNew, type Browser } from '../support/web.js';
 import { atController } from '../vouchers/consoleFixtures.js';
+import { orderTexts } from '../../src/vouchers/orderTexts.js';
 
 type Order = WebSchema<'Order'>;
 
@@ -368,13 +369,16 @@ describe('an order whose controller', () => {
   test('is removed although it is not known what it made: the order has failed', async () => {
     const siteId = await service.addSite({ fault: 'disconnect' });
     const order = await placed(admin, { siteId, count: 5 });
-    const { controllers, sites } = service.service.storage;
+    const { controllers, sites } = service.service.tables;
     await sites.change(siteId, { active: false });
     const controllerId = await controllerOf(service, siteId);
-    const reason = { de: 'entfernt', en: 'removed' };
-    const removal = await controllers.remove(controllerId, clock.now(), { giveUp: true, reason });
+    const removal = await controllers.remove(controllerId, clock.now(), { giveUp: true });
     expect(removal).toMatchObject({ givenUp: 1 });
-    expect(await look(admin, order.id)).toMatchObject({ state: 'failed', made: 0, reason });
+    expect(await look(admin, order.id)).toMatchObject({
+      state: 'failed',
+      made: 0,
+      reason: orderTexts.controllerRemoved,
+    });
   });
 
   test('made vouchers that can not be recorded just now: they are recorded later', async () => {

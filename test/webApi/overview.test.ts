@@ -106,7 +106,7 @@ test('what needs attention is listed with its name, its number and its time', as
   await service.addKey({ name: 'Bald', expiresAt: clock.now() + 13 * 86_400_000 });
   await service.addKey({ name: 'Später', expiresAt: clock.now() + 15 * 86_400_000 });
   await service.addKey({ name: 'voucherd demo', expiresAt: null });
-  const { storage } = service.service;
+  const { tables } = service.service;
   await service.service.database.write('webhooks').insert({
     name: 'Empfang',
     format: 'generic',
@@ -133,8 +133,8 @@ test('what needs attention is listed with its name, its number and its time', as
     createdAt: clock.now() - 2 * 3_600_000,
     hasOrder: false,
   };
-  await storage.intents.begin({ intent });
-  await storage.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });
+  await tables.intents.begin({ intent });
+  await tables.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });
   const { attention } = await look(admin);
   expect(attention).toEqual([
     { kind: 'intents-open', count: 1, at: '2026-11-14T21:30:00.000Z' },

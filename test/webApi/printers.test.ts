@@ -15,9 +15,9 @@ let other: typeof own;
 beforeAll(async () => {
   simulator = await startReceiptPrinter();
   admin = await signInFirst(service);
-  const { storage } = service.service;
-  own = await addSite(storage, 'Hauptgebäude');
-  other = await addSite(storage, 'Anderswo');
+  const { tables } = service.service;
+  own = await addSite(tables, 'Hauptgebäude');
+  other = await addSite(tables, 'Anderswo');
   staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
 });
 afterAll(() => simulator.stop());
@@ -32,9 +32,9 @@ const valid = {
 const here = () => ({ ...valid, host: '127.0.0.1', port: simulator.port });
 
 const record = async (place: typeof own, code: string): Promise<number> => {
-  const { storage } = service.service;
-  await storage.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
-  return (await storage.voucherSearch.byCode(code))[0]!.id;
+  const { tables } = service.service;
+  await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
+  return (await tables.voucherSearch.byCode(code))[0]!.id;
 };
 const add = async (values: object): Promise<number> => {
   const answer = await admin.post('/printers', { ...here(), ...values });

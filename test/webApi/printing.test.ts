@@ -13,14 +13,14 @@ let foreignId: number;
 
 beforeAll(async () => {
   admin = await signInFirst(service);
-  const { storage } = service.service;
+  const { tables } = service.service;
   const record = async (place: Awaited<ReturnType<typeof addSite>>, code: string): Promise<number> => {
-    await storage.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
-    return (await storage.voucherSearch.byCode(code))[0]!.id;
+    await tables.vouchers.record(someRecord(place, { voucher: someVoucher({ code }) }));
+    return (await tables.voucherSearch.byCode(code))[0]!.id;
   };
-  const own = await addSite(storage, 'Hauptgebäude');
+  const own = await addSite(tables, 'Hauptgebäude');
   for (const code of ['1111122222', '3333344444']) voucherIds.push(await record(own, code));
-  foreignId = await record(await addSite(storage, 'Anderswo'), '5555566666');
+  foreignId = await record(await addSite(tables, 'Anderswo'), '5555566666');
   await admin.patch(`/sites/${String(own.siteId)}`, { ssid: 'Gäste', slipText: 'Bis bald!' });
   staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
 });
@@ -89,10 +89,10 @@ test('an order that is not there: 404', async () => {
 });
 
 test('the vouchers of an order are printed for who placed it and for administrators', async () => {
-  const { database, storage } = service.service;
+  const { database, tables } = service.service;
   const orderId = '0b8f4a52-58c4-4c3e-9d1c-6a3f6d0c2b11';
-  const [site] = await storage.sites.all();
-  const [user] = (await storage.users.all()).filter(({ name }) => name === 'Jonas');
+  const [site] = await tables.sites.all();
+  const [user] = (await tables.users.all()).filter(({ name }) => name === 'Jonas');
   const place = { siteId: site!.id, controllerId: site!.controllerId };
   await database.write('orders').insert({
     id: orderId,
@@ -105,7 +105,7 @@ test('the vouchers of an order are printed for who placed it and for administrat
     state: 'made',
     created_at: 0,
   });
-  await storage.vouchers.record(
+  await tables.vouchers.record(
     someRecord(place, { intentId: orderId, voucher: someVoucher({ code: '7777788888' }) }),
   );
   const other = await signInNew(service, admin, { name: 'Mira', role: 'staff', siteIds: [place.siteId] });

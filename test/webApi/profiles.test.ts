@@ -135,7 +135,7 @@ test('sites lose a default that is removed, or that is no longer for them', asyn
 
 test('a change of profiles raises their revision, which the events tell of', async () => {
   const admin = await signInFirst(service);
-  const { revisions } = service.service.storage;
+  const { revisions } = service.service.tables;
   const before = await revisions.current('profiles');
   await add(admin);
   expect(await revisions.current('profiles')).toBe(before + 1);

@@ -70,7 +70,7 @@ test('the sync does not bring back a voucher that was revoked while it read the 
   const order = await place(admin, siteId);
   const [id = 0] = idsOf(order);
   await revoke(admin, { voucherIds: [id] });
-  const { vouchers } = service.service.storage;
+  const { vouchers } = service.service.tables;
   await vouchers.correct([{ id, siteId, usedCount: 0, status: 'valid', expiresAt: null }]);
   expect(await statesOf(admin, order)).toEqual(['revoked']);
   expect(await vouchers.newest(siteId, 1)).toMatchObject([{ status: 'expired' }]);

@@ -77,7 +77,7 @@ describe('users that an administrator has created', () => {
       status: 200,
       body: { name: 'Anna B.', role: 'staff' },
     });
-    const [entry] = await service.service.storage.auditLog.newest({}, undefined, 1);
+    const [entry] = await service.service.tables.auditLog.newest({}, undefined, 1);
     expect(entry).toMatchObject({ action: 'user.sign-in', actorName: 'Anna B.' });
   });
 
@@ -97,7 +97,7 @@ describe('users that an administrator has created', () => {
     const admin = await signInFirst(service, 'Chef');
     expectRefused(await signInAtProvider(service), 'single-sign-on-unknown');
     expect((await admin.get('/users')).body).toMatchObject({ users: [{ name: 'Chef' }] });
-    const [entry] = await service.service.storage.auditLog.newest({}, undefined, 1);
+    const [entry] = await service.service.tables.auditLog.newest({}, undefined, 1);
     expect(entry).toMatchObject({ action: 'user.sign-in-refused', detail: { reason: 'single sign-on' } });
   });
 
@@ -185,7 +185,7 @@ describe('who somebody is', () => {
     const id = await addUser(await signInFirst(service, 'Chef'));
     asPerson('anna-1');
     expect(locationOf(await signInAtProvider(service))).toBe('/');
-    expect(await service.service.storage.users.find(id)).toMatchObject({
+    expect(await service.service.tables.users.find(id)).toMatchObject({
       issuer: provider.issuer,
       subject: 'anna-1',
     });
@@ -207,7 +207,7 @@ describe('who somebody is', () => {
     expect(locationOf(await signInAtProvider(service))).toBe('/');
     asPerson('somebody-else');
     expectRefused(await signInAtProvider(service), 'single-sign-on-other-person');
-    const [entry] = await service.service.storage.auditLog.newest({}, undefined, 1);
+    const [entry] = await service.service.tables.auditLog.newest({}, undefined, 1);
     expect(entry).toMatchObject({
       action: 'user.sign-in-refused',
       subjectId: String(id),
@@ -221,7 +221,7 @@ describe('who somebody is', () => {
     const id = await addUser(await signInFirst(service, 'Chef'));
     // As the command line does it.
     const users = makeUsers({
-      table: service.service.storage.users,
+      table: service.service.tables.users,
       passwords: makePasswords(nodeSystem),
       system: nodeSystem,
       changed: () => undefined,
@@ -381,14 +381,14 @@ describe('roles from a claim', () => {
     );
     asPerson('wifi-admins');
     expect(await roleAfterSignIn()).toBe('admin');
-    await service.service.storage.users.change(chef?.id ?? 0, () => ({
+    await service.service.tables.users.change(chef?.id ?? 0, () => ({
       values: { disabledAt: Date.now() },
       endsSessions: true,
       audit: null,
     }));
     asPerson('guests');
     expectRefused(await signInAtProvider(service), 'last-administrator');
-    expect(await service.service.storage.users.find(id)).toMatchObject({ role: 'admin' });
+    expect(await service.service.tables.users.find(id)).toMatchObject({ role: 'admin' });
   });
 
   test('a role does not let a disabled user in', async () => {

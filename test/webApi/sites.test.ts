@@ -128,7 +128,7 @@ test('the default profile of a site has to be for that site', async () => {
 test('a site of a controller that was removed can not be activated; an unknown one is not found', async () => {
   const admin = await signInFirst(service);
   const id = await service.addSite({ active: false });
-  const { controllers, sites } = service.service.storage;
+  const { controllers, sites } = service.service.tables;
   const site = (await sites.all()).find((known) => known.id === id);
   await controllers.remove(site?.controllerId ?? 0, 1);
   expect(await admin.patch(pathOf(id), { isActive: true })).toMatchObject({
@@ -142,7 +142,7 @@ const png = redPng(60, 20);
 const setLogo = (admin: Browser, id: number, image: Buffer | string) =>
   admin.put(`${pathOf(id)}/logo`, { image: typeof image === 'string' ? image : image.toString('base64') });
 const storedLogo = async (id: number): Promise<Buffer> => {
-  const logo = await service.service.storage.siteLogos.find(id);
+  const logo = await service.service.tables.siteLogos.find(id);
   return logo?.image ?? Buffer.alloc(0);
 };
 

@@ -88,7 +88,7 @@ test('that e-mail is not set up is said for information, and a controller by its
       en: 'to have that, set SMTP_URL and MAIL_FROM',
     },
   });
-  const [{ name } = { name: '' }] = await service.service.storage.controllers.all();
+  const [{ name } = { name: '' }] = await service.service.tables.controllers.all();
   expect(await find(admin, 'controller')).toMatchObject({ subject: name, isOk: true });
 });
 
@@ -107,7 +107,7 @@ test('a file that others can open is found, with the command that mends it', asy
 test('open orders are listed with what will become of them', async () => {
   const admin = await signInFirst(service);
   const siteId = await service.addSite();
-  const { intents } = service.service.storage;
+  const { intents } = service.service.tables;
   const intent = {
     siteId,
     name: '2026-11-14_Familie Berger',

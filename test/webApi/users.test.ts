@@ -46,12 +46,12 @@ test.each([
 test('a user may have more sites than one statement can insert', async () => {
   const admin = await signInFirst(service);
   const first = await service.addSite();
-  const { storage } = service.service;
-  const { controllerId } = (await storage.sites.all()).find(({ id }) => id === first)!;
+  const { tables } = service.service;
+  const { controllerId } = (await tables.sites.all()).find(({ id }) => id === first)!;
   const siteIds = [first];
   for (let count = 0; count < 600; count += 1) {
     const site = { name: `Haus ${String(count)}`, active: true, controllerId, controllerSite: String(count) };
-    siteIds.push(await storage.sites.add(site, 0));
+    siteIds.push(await tables.sites.add(site, 0));
   }
   const created = await admin.post('/users', { name: 'Jonas', role: 'staff', siteIds });
   expect(created).toMatchObject({ status: 201, body: { user: { siteIds } } });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { VoucherRecord } from '../../src/storage/vouchers.js';
+import type { VoucherRecord } from '../../src/vouchers/voucherTable.js';
 import { addSite, someRecord, someTime, someVoucher } from '../support/records.js';
 import { withService } from '../support/service.js';
 import { makeBrowser, signInFirst, signInNew, type Browser } from '../support/web.js';
@@ -30,8 +30,8 @@ const record = async (
   more: Partial<VoucherRecord> = {},
 ): Promise<number> => {
   const made = someRecord(place, { ...more, voucher: someVoucher(voucher) });
-  await service.service.storage.vouchers.record(made);
-  return (await service.service.storage.voucherSearch.byCode(made.vouchers[0]!.code))[0]!.id;
+  await service.service.tables.vouchers.record(made);
+  return (await service.service.tables.voucherSearch.byCode(made.vouchers[0]!.code))[0]!.id;
 };
 
 let bergerId: number;
@@ -39,9 +39,9 @@ let foreignId: number;
 
 beforeAll(async () => {
   admin = await signInFirst(service);
-  const { storage } = service.service;
-  own = await addSite(storage, 'Hauptgebäude');
-  other = await addSite(storage, 'Anderswo');
+  const { tables } = service.service;
+  own = await addSite(tables, 'Hauptgebäude');
+  other = await addSite(tables, 'Anderswo');
   staff = await signInNew(service, admin, { name: 'Jonas', role: 'staff', siteIds: [own.siteId] });
   const profile = await admin.post('/profiles', { name: 'Tagesgast', maxUses: 1, expireMinutes: 1440 });
   const profileId = (profile.body as { id: number }).id;
@@ -186,9 +186,9 @@ describe('a file', () => {
 });
 
 test('thousands are read page by page, and exported as a whole', async () => {
-  const place = await addSite(service.service.storage, 'Großes Haus');
+  const place = await addSite(service.service.tables, 'Großes Haus');
   for (let order = 0; order < 3; order += 1)
-    await service.service.storage.vouchers.record({
+    await service.service.tables.vouchers.record({
       ...someRecord(place),
       vouchers: Array.from({ length: 400 }, (_, index) => ({
         ...someVoucher({ name: `Tagung ${String(order)}`, createdAt: someTime - index }),

@@ -27,7 +27,7 @@ const pathOf = (id: number): string => `/webhooks/${String(id)}`;
 const add = (admin: Browser, values: object = {}): Promise<Answer> =>
   admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: addressOf(), ...values });
 const entries = async () =>
-  (await service.service.storage.auditLog.newest({ subjectKind: 'webhook' }, undefined, 20)).map(
+  (await service.service.tables.auditLog.newest({ subjectKind: 'webhook' }, undefined, 20)).map(
     ({ action, actorName, subjectName, detail }) => [action, actorName, subjectName, detail],
   );
 
@@ -78,7 +78,7 @@ test.each<[string, object, number, string]>([
 ])('a webhook with %s is refused, and nothing is stored', async (_, values, status, message) => {
   const admin = await signInFirst(service);
   expect(await add(admin, values)).toMatchObject({ status, body: { message } });
-  expect(await service.service.storage.webhooks.all()).toEqual([]);
+  expect(await service.service.tables.webhooks.all()).toEqual([]);
   expect(await entries()).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('a name is taken once', async () => {
 test('a webhook is switched off, on again, and removed', async () => {
   const admin = await signInFirst(service);
   const path = pathOf(idOf(await add(admin)));
-  await service.service.storage.webhooks.change(idOf(await add(admin, { name: 'Andere' })), {
+  await service.service.tables.webhooks.change(idOf(await add(admin, { name: 'Andere' })), {
     active: false,
     reason: 'answered 410',
   });
@@ -261,13 +261,13 @@ test('what does not exist is not found, and staff may do nothing of it', async (
   const refused = [...requests(staff, pathOf(id), 1), staff.get('/webhooks'), add(staff, { name: 'Neu' })];
   for (const answer of await Promise.all(refused))
     expect(answer).toMatchObject({ status: 403, body: { message: 'role-insufficient' } });
-  expect(await service.service.storage.webhooks.all()).toMatchObject([{ active: true }]);
+  expect(await service.service.tables.webhooks.all()).toMatchObject([{ active: true }]);
 });
 
 test('a webhook whose deliveries failed twice says so, with the reason and the next attempt', async () => {
   const admin = await signInFirst(service);
   const id = idOf(await add(admin));
-  const { storage, database, now } = service.service;
+  const { tables, database, now } = service.service;
   const at = now();
   await database
     .write('notifications')
@@ -281,7 +281,7 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
     .returning<{ id: number }[]>('id');
   const next = at + 7_200_000;
   const fail = () =>
-    storage.deliveries.postpone(row?.id ?? 0, { reason: 'answered 503', at: next, holds: true });
+    tables.deliveries.postpone(row?.id ?? 0, { reason: 'answered 503', at: next, holds: true });
   const trouble = async () =>
     ((await admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
   await fail();

@@ -9,16 +9,16 @@ describeInBrowser('a webhook that fails', (browser) => {
   test('is shown as failing in the list, in its deliveries and on the overview, with the reason', async () => {
     const admin = await signInFirst(service);
     await admin.post('/webhooks', { name: 'Empfang', format: 'slack', address: 'http://127.0.0.1:1/x' });
-    const { storage, database, now } = service.service;
+    const { tables, database, now } = service.service;
     const at = now() - 30 * 60_000;
     for (const id of ['n1', 'n2'])
       await database
         .write('notifications')
         .insert({ id, count: 1, site: 'Nord', source: `API: ${id}`, created_at: at });
-    await storage.deliveries.dispatch(at);
-    const [second, first] = await storage.deliveries.newest({}, 2);
+    await tables.deliveries.dispatch(at);
+    const [second, first] = await tables.deliveries.newest({}, 2);
     for (let attempt = 0; attempt < 3; attempt += 1)
-      await storage.deliveries.postpone(first?.id ?? 0, {
+      await tables.deliveries.postpone(first?.id ?? 0, {
         ...{ reason: 'answered 503', at: now() + 3_600_000, holds: true },
       });
     expect(second?.tries).toBe(0);

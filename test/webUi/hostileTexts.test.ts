@@ -20,8 +20,8 @@ describeInBrowser('script in what people type', (browser) => {
   beforeAll(async () => {
     const admin = await signInFirst(service);
     await furnish(service, admin, script);
-    const [site] = await service.service.storage.sites.all();
-    const [profile] = await service.service.storage.profiles.all();
+    const [site] = await service.service.tables.sites.all();
+    const [profile] = await service.service.tables.profiles.all();
     const kiosk = { siteId: site?.id, profileId: profile?.id, perHour: 20, asksName: true };
     const added = await admin.post('/kiosks', kiosk);
     ({ path: kioskPath } = added.body as WebSchema<'CreatedKiosk'>);

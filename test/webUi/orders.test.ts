@@ -190,7 +190,7 @@ describeInBrowser(
       await page.getByLabel('Site').selectOption('Silent');
       await order(page, 'Nobody');
       await result().getByRole('progressbar').waitFor();
-      const { controllers, sites } = service.service.storage;
+      const { controllers, sites } = service.service.tables;
       await sites.change(silent, { active: false });
       await controllers.remove(await controllerOf(service, silent), Date.now(), { giveUp: true });
       await result().getByText('No voucher was created').waitFor();

@@ -118,7 +118,7 @@ test('a pass that has nothing to send acquires no lease', async () => {
   await one.notify();
   await one.pass();
   const lease = `deliver:${String(webhookId)}`;
-  expect(await one.storage.leases.acquire([lease], 'somebody', 1000)).toEqual(new Set([lease]));
+  expect(await one.tables.leases.acquire([lease], 'somebody', 1000)).toEqual(new Set([lease]));
   await two.pass();
   await one.pass();
   expect(await one.database.read('leases').pluck('owner')).toEqual(['somebody']);

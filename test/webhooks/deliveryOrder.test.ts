@@ -128,7 +128,7 @@ test.each([
   const target = await stage.target();
   await stage.addWebhook('generic', target.url);
   await stage.notify(2);
-  await stage.storage.deliveries.dispatch(stage.clock.now());
+  await stage.tables.deliveries.dispatch(stage.clock.now());
   stage.clock.advance(-ms);
   await stage.pass();
   expect(target.requests).toHaveLength(2);

@@ -30,13 +30,13 @@ test('a webhook that is switched off gets nothing; switched on again, it gets wh
   const webhookId = await stage.addWebhook('generic', target.url);
   const waiting = await stage.notify(2);
   await stage.pass();
-  await stage.storage.webhooks.change(webhookId, { active: false, reason: null });
+  await stage.tables.webhooks.change(webhookId, { active: false, reason: null });
   stage.clock.advance(60_000);
   await stage.notify(2);
   await stage.pass();
   expect(target.requests).toHaveLength(1);
 
-  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
+  await stage.tables.webhooks.change(webhookId, { active: true, reason: null });
   const [fresh] = await stage.notify();
   await stage.pass();
   expect(stage.sentTo(target)).toEqual([waiting[0], ...waiting, fresh]);
@@ -48,7 +48,7 @@ test('a webhook that is switched off while its queue is being sent gets nothing 
   await stage.notify(15);
   await stage.delivering.runPass();
   await until('some are sent', () => target.requests.length >= 2);
-  await stage.storage.webhooks.change(webhookId, { active: false, reason: null });
+  await stage.tables.webhooks.change(webhookId, { active: false, reason: null });
   const atMost = target.requests.length + 1;
   await stage.delivering.idle();
   expect(target.requests.length).toBeLessThanOrEqual(atMost);
@@ -62,7 +62,7 @@ test('a webhook that is removed while its queue is being sent gets nothing more'
   await stage.notify(15);
   await stage.delivering.runPass();
   await until('some are sent', () => target.requests.length >= 2);
-  await stage.storage.webhooks.remove(webhookId);
+  await stage.tables.webhooks.remove(webhookId);
   const atMost = target.requests.length + 1;
   await stage.delivering.idle();
   expect(target.requests.length).toBeLessThanOrEqual(atMost);
@@ -76,7 +76,7 @@ test('410 switches a generic webhook off, with the reason, and what waits is kep
   stage.clock.advance(24 * 60 * 60 * 1000);
   await stage.pass();
   expect(target.requests).toHaveLength(1);
-  expect(await stage.storage.webhooks.all()).toMatchObject([{ active: false, reason: 'answered 410' }]);
+  expect(await stage.tables.webhooks.all()).toMatchObject([{ active: false, reason: 'answered 410' }]);
   expect(await stage.deliveries(webhookId)).toMatchObject([
     { state: 'failed', reason: 'answered 410' },
     { state: 'waiting', tries: 0 },
@@ -98,7 +98,7 @@ test('a delivery that is sent again, failed or delivered, has the same webhook-i
   target.behave([respondThrottled(30), behaviours.ok, behaviours.ok]);
   for (const again of ['failed', 'delivered']) {
     expect((await stage.deliveries(webhookId))[0]?.state).toBe(again);
-    await stage.storage.deliveries.resend(failed!.id, stage.clock.now());
+    await stage.tables.deliveries.resend(failed!.id, stage.clock.now());
     await stage.pass();
     stage.clock.advance(30_000);
     await stage.pass();
@@ -132,7 +132,7 @@ test('switching a webhook on lets what waits go at once', async () => {
   await stage.delivering.runPass();
   await stage.delivering.idle();
   expect(target.requests).toHaveLength(1);
-  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
+  await stage.tables.webhooks.change(webhookId, { active: true, reason: null });
   await stage.delivering.runPass();
   await stage.delivering.idle();
   expect((await stage.deliveries(webhookId)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

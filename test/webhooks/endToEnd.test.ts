@@ -42,7 +42,7 @@ const create = (options: { site?: number; headers?: Record<string, string> } = {
 const dispatched = () =>
   until('the outbox is empty', async () => {
     const waiting = await service.service.database.read('notifications').whereNull('dispatched_at');
-    const sending = await service.service.storage.deliveries.newest({ state: 'waiting' }, 1);
+    const sending = await service.service.tables.deliveries.newest({ state: 'waiting' }, 1);
     return waiting.length === 0 && sending.length === 0;
   });
 
@@ -98,5 +98,5 @@ test('a 201 does not wait for the target', async () => {
   await until('the target has it and says nothing', () => target.requests.length === 1);
   for (let count = 0; count < 5; count++) expect((await create()).status).toBe(201);
   expect(target.requests).toHaveLength(1);
-  expect(await service.service.storage.deliveries.newest({ state: 'waiting' }, 10)).not.toEqual([]);
+  expect(await service.service.tables.deliveries.newest({ state: 'waiting' }, 10)).not.toEqual([]);
 });

@@ -5,7 +5,7 @@ import { startWebhookTarget, type WebhookTarget } from '../../simulators/webhook
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
-import { makeStorage, type Storage } from '../../src/app/tables.js';
+import { makeTables, type Tables } from '../../src/app/tables.js';
 import { expectSettled, expectWholeFiles, readDataSnapshot } from '../faults/dataSnapshot.js';
 import { killProgram, stopProgram } from '../faults/program.js';
 import { run, startProgram } from '../support/cli.js';
@@ -24,7 +24,7 @@ const [clients, ordersPerClient] = [4, 6];
 interface Lane {
   readonly folder: TestFolder;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly target: WebhookTarget;
   readonly env: Record<string, string>;
   readonly key: string;
@@ -35,10 +35,10 @@ const makeLane = async (): Promise<Lane> => {
   const folder = await makeFolder();
   await putSqliteDatabase(folder.path);
   const database = openDatabase(`sqlite:${join(folder.path, 'voucherd.sqlite')}`);
-  const storage = makeStorage(database);
+  const tables = makeTables(database);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await storage.apiKeys.add(someKey({ prefix, hash, rateLimit: 0 }));
-  const { siteId } = await addSite(storage);
+  await tables.apiKeys.add(someKey({ prefix, hash, rateLimit: 0 }));
+  const { siteId } = await addSite(tables);
   // It takes its time, so that most kills find a message in flight.
   const target = await startWebhookTarget({
     otherwise: { does: 'answer', status: 200, body: 'ok', afterMs: 10 },
@@ -54,7 +54,7 @@ const makeLane = async (): Promise<Lane> => {
   };
   const add = ['webhook', 'add', '--name', 'Ziel', '--format', 'generic', '--url-env', 'TARGET'];
   expect((await run(add, { ...env, TARGET: `${target.url}/hook` })).err).toBe('');
-  return { folder, database, storage, target, env, key, siteId };
+  return { folder, database, tables, target, env, key, siteId };
 };
 
 const all: Lane[] = [];
@@ -119,8 +119,8 @@ const finish = async (lane: Lane): Promise<void> => {
     await program.url();
     const left = async () => {
       const outbox = await lane.database.read('notifications').whereNull('dispatched_at');
-      const waiting = await lane.storage.deliveries.newest({ state: 'waiting' }, 1);
-      return outbox.length + waiting.length + (await lane.storage.intents.all()).length;
+      const waiting = await lane.tables.deliveries.newest({ state: 'waiting' }, 1);
+      return outbox.length + waiting.length + (await lane.tables.intents.all()).length;
     };
     await until('all is delivered', async () => (await left()) === 0);
   } finally {
@@ -141,7 +141,7 @@ test(`killed ${lanes * killsPerLane} times during delivery, every voucher's noti
   for (const lane of all) {
     expectSettled(await readDataSnapshot(lane.folder.path));
     await expectWholeFiles(lane.folder.path);
-    const deliveries = (await lane.storage.deliveries.newest({}, 100_000)).reverse();
+    const deliveries = (await lane.tables.deliveries.newest({}, 100_000)).reverse();
     expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['delivered']));
     const notifications = await lane.database.read('notifications').pluck<string[]>('id');
     expect(deliveries.map(({ notification }) => notification.id).sort()).toEqual(notifications.sort());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { behaviours } from '../../simulators/webhookTarget.js';
-import { cleanOutboxes } from '../../src/webhooks/notifications.js';
+import { cleanDeliveries } from '../../src/webhooks/notifications.js';
 import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.remove());
 
-const clean = () => cleanOutboxes(stage.storage, stage.clock.now());
+const clean = () => cleanDeliveries(stage.tables, stage.clock.now());
 const kept = async () => (await stage.deliveries(webhookId)).map(({ state }) => state);
 const notifications = async () => new Set(await stage.database.read('notifications').pluck<string[]>('id'));
 
@@ -53,8 +53,8 @@ test('what waits is kept, unless its webhook has been switched off for 90 days',
   await stage.notify();
   await stage.delivering.runPass();
   await stage.delivering.idle();
-  await stage.storage.deliveries.resend((await stage.deliveries(webhookId))[0]!.id, stage.clock.now());
-  await stage.storage.webhooks.change(webhookId, { active: false, reason: null });
+  await stage.tables.deliveries.resend((await stage.deliveries(webhookId))[0]!.id, stage.clock.now());
+  await stage.tables.webhooks.change(webhookId, { active: false, reason: null });
   stage.clock.advance(90 * day);
   expect(await clean()).toBe(0);
   expect(await kept()).toEqual(['waiting']);
@@ -63,7 +63,7 @@ test('what waits is kept, unless its webhook has been switched off for 90 days',
 });
 
 test('what is in the outbox is kept', async () => {
-  await stage.storage.webhooks.change(webhookId, { active: true, reason: null });
+  await stage.tables.webhooks.change(webhookId, { active: true, reason: null });
   const [id] = await stage.notify();
   stage.clock.advance(365 * day);
   expect(await clean()).toBe(0);

@@ -21,9 +21,9 @@ const logged = (): { level: number; tries: number; reason: string }[] =>
     .map((line) => JSON.parse(line) as { level: number; outcome?: string; tries: number; reason: string })
     .filter(({ outcome }) => outcome === 'postponed')
     .map(({ level, tries, reason }) => ({ level, tries, reason }));
-const check = () => checkWebhooks({ storage: stage.storage, now: stage.clock.now() });
+const check = () => checkWebhooks({ tables: stage.tables, now: stage.clock.now() });
 const attention = async () =>
-  (await listAttention(stage.storage, { controllers: [], now: stage.clock.now(), intentLimitMs: 0 })).filter(
+  (await listAttention(stage.tables, { controllers: [], now: stage.clock.now(), intentLimitMs: 0 })).filter(
     ({ kind }) => kind.startsWith('webhook'),
   );
 
@@ -60,12 +60,12 @@ test('after the second failed attempt a webhook is in trouble everywhere, with t
 test('a webhook that is switched off, or whose target answers again, is no longer failing', async () => {
   stage.clock.advance(5000);
   await stage.pass();
-  await stage.storage.webhooks.change(id, { active: false });
-  expect(await stage.storage.deliveries.inTrouble()).toEqual([]);
-  await stage.storage.webhooks.change(id, { active: true });
-  expect(await stage.storage.deliveries.inTrouble()).toMatchObject([{ webhookId: id, tries: 2 }]);
+  await stage.tables.webhooks.change(id, { active: false });
+  expect(await stage.tables.deliveries.inTrouble()).toEqual([]);
+  await stage.tables.webhooks.change(id, { active: true });
+  expect(await stage.tables.deliveries.inTrouble()).toMatchObject([{ webhookId: id, tries: 2 }]);
   for (const { id: delivery } of await stage.deliveries(id))
-    await stage.storage.deliveries.settle(delivery, 'delivered', null, stage.clock.now());
+    await stage.tables.deliveries.settle(delivery, 'delivered', null, stage.clock.now());
   expect(await attention()).toEqual([]);
   expect(await check()).toMatchObject([{ ok: true }]);
 });

@@ -1,4 +1,4 @@
-import { seesSite } from '../../../src/users/users.js';
+import { seesSite } from '../../../src/sites/siteScope.js';
 import type { WebHandler } from '../handler.js';
 import { toOrderReply } from '../replies.js';
 

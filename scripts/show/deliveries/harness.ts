@@ -17,7 +17,7 @@ import { makeSecrets } from '../../../src/secrets/encryption.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
 import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
 import { migrate } from '../../../src/database/migrator.js';
-import { makeStorage, type Storage } from '../../../src/app/tables.js';
+import { makeTables, type Tables } from '../../../src/app/tables.js';
 
 export interface DeliveryHarnessOptions {
   readonly databaseUrl: string;
@@ -39,7 +39,7 @@ export interface SentMessage {
 /** The delivery of notifications as in the service, on a real database, with a clock that the caller controls. */
 export interface DeliveryHarness {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly delivering: DeliveryWorker;
   readonly owner: string;
   /** Everything that was sent, in order. */
@@ -61,7 +61,7 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
   const { databaseUrl, now, chance = () => 0.5, deadlineMs = () => 15_000 } = options;
   const database = openDatabase(databaseUrl);
   await migrate(database);
-  const storage = makeStorage(database, { now });
+  const tables = makeTables(database, { now });
   const secrets = makeSecrets(key, nodeSystem);
   const metrics = makeMetrics();
   const [sent, lines]: [SentMessage[], string[]] = [[], []];
@@ -76,8 +76,8 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
   };
   const composed = new WeakMap<WebhookMessage, WebhookEvent>();
   const delivering = makeDeliveryWorker({
-    storage,
-    webhooks: async () => (await storage.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
+    tables,
+    webhooks: async () => (await tables.webhooks.all()).map((stored) => openWebhook(stored, secrets)),
     formats: recordingFormats(composed),
     send: (address, message) => {
       sent.push({ at: now(), notification: composed.get(message)?.id ?? '', address, message });
@@ -94,14 +94,14 @@ export const makeDeliveryHarness = async (options: DeliveryHarnessOptions): Prom
 
   return {
     database,
-    storage,
+    tables,
     delivering,
     owner,
     sent,
     lines,
     addWebhook: (format, address, name = newId(nodeSystem)) => {
       const secret = isSigningFormat(format) ? generateSigningSecret(nodeSystem) : undefined;
-      return storage.webhooks.add(
+      return tables.webhooks.add(
         sealWebhook({ name, format, language: 'de', address, secret }, secrets, now()),
       );
     },

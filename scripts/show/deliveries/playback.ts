@@ -50,7 +50,7 @@ export const playScenarios = async (
     const notifications = await stage.notify(howMany);
     const start = now;
     const deliveries = async (): Promise<Delivery[]> =>
-      (await stage.storage.deliveries.newest({ webhookId }, howMany)).reverse();
+      (await stage.tables.deliveries.newest({ webhookId }, howMany)).reverse();
 
     for (let passes = 0; passes < mostPasses; passes++) {
       await stage.pass();
@@ -70,9 +70,9 @@ export const playScenarios = async (
       arrived: [...target.requests],
       deliveries: await deliveries(),
       switchedOff:
-        (await stage.storage.webhooks.all()).find(({ id }) => id === webhookId)?.reason ?? undefined,
+        (await stage.tables.webhooks.all()).find(({ id }) => id === webhookId)?.reason ?? undefined,
     };
-    await stage.storage.webhooks.remove(webhookId);
+    await stage.tables.webhooks.remove(webhookId);
     await target.stop();
     return played;
   };

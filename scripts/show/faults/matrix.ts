@@ -97,7 +97,7 @@ const startTarget = async (): Promise<FaultTarget> => {
   });
   const service = await startApp({ config, log: pino({ level: 'silent' }) });
   const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await service.storage.apiKeys.add({
+  await service.tables.apiKeys.add({
     name: 'Fehlerprobe',
     prefix,
     hash,
@@ -173,7 +173,7 @@ const addSite = async (
   { kind, url, credentials }: ConsoleAdapter,
   console: UnifiConsole,
 ): Promise<number> => {
-  const { controllers, sites } = service.storage;
+  const { controllers, sites } = service.tables;
   const now = nodeSystem.now();
   const settings = { url: url(console), fingerprint: console.fingerprint };
   const sealedCredentials = sealCredentials(secrets, { kind, settings }, credentials(console));
@@ -181,8 +181,8 @@ const addSite = async (
   return sites.add({ name, active: true, controllerId, controllerSite: 'default' }, now);
 };
 
-const openIntentsOf = async ({ storage }: App, siteId: number): Promise<number> =>
-  (await storage.intents.all()).filter((intent) => intent.siteId === siteId).length;
+const openIntentsOf = async ({ tables }: App, siteId: number): Promise<number> =>
+  (await tables.intents.all()).filter((intent) => intent.siteId === siteId).length;
 
 /** Waits until the service has settled every intent of a site, or until it takes too long. */
 const settled = async (service: App, siteId: number): Promise<void> => {

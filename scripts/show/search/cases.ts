@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../../src/database/database.js';
-import type { Storage } from '../../../src/app/tables.js';
+import type { Tables } from '../../../src/app/tables.js';
 import { planSearch } from '../../../src/vouchers/search/searchPlan.js';
 import type { VoucherCriteria, VoucherPosition } from '../../../src/vouchers/search/voucherCriteria.js';
 import { possibleCreators } from '../../../src/vouchers/record.js';
@@ -27,13 +27,13 @@ const codeSql = `case when i = ${String(known.number)} then '${known.code}'
 /** Adds sites, and vouchers in all states, without asking for each. */
 export const seedVouchers = async (
   { dialect, write }: Database,
-  storage: Storage,
+  tables: Tables,
   count: number,
 ): Promise<void> => {
   const controller = { name: 'samples', kind: 'simulated', settings: {} };
-  const controllerId = await storage.controllers.add(controller, firstAt);
+  const controllerId = await tables.controllers.add(controller, firstAt);
   for (let site = 1; site <= sampleSites; site += 1)
-    await storage.sites.add(
+    await tables.sites.add(
       { name: `Haus ${String(site)}`, active: true, controllerId, controllerSite: String(site) },
       firstAt,
     );

@@ -6,14 +6,14 @@ import {
 } from '../../controllers/controllerAdministration.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
-import type { OpenedStorage } from '../openStorage.js';
+import type { OpenedTables } from '../openTables.js';
 import { makeCommandRotationSafeWriter } from '../sealing.js';
 
 /** What a command changes controllers with. */
-export const openControllerAdministration = (opened: OpenedStorage): ControllerAdministration =>
+export const openControllerAdministration = (opened: OpenedTables): ControllerAdministration =>
   makeControllerAdministration({
-    controllers: opened.storage.controllers,
-    sites: opened.storage.sites,
+    controllers: opened.tables.controllers,
+    sites: opened.tables.sites,
     clock: opened.clock,
     rotationSafeWriter: makeCommandRotationSafeWriter(opened),
     secrets: () => openStoredSecrets(opened.config),

@@ -8,7 +8,7 @@ import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
-import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
+import { commandLineActor, withTables, type OpenedTables } from '../openTables.js';
 import { explainRefusals, openControllerAdministration } from './administration.js';
 import { explainControllerError } from './advice.js';
 import { withOptionNames } from './options.js';
@@ -21,9 +21,9 @@ export interface PinControllerOptions {
 
 /** Shows the certificate of a controller, or trusts it alone from now on. */
 export const pinController = (io: Io, given: string, options: PinControllerOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const { config, storage } = opened;
-    const stored = await findController(storage, given);
+  withTables(io, async (opened) => {
+    const { config, tables } = opened;
+    const stored = await findController(tables, given);
     const address = controllerAddressOf(stored);
     if (address === undefined)
       throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which shows no certificate`);
@@ -57,11 +57,7 @@ export const pinController = (io: Io, given: string, options: PinControllerOptio
   });
 
 /** Only the pinned certificate is trusted from now on, so a configured CA is removed. */
-const storePin = (
-  opened: OpenedStorage,
-  { id, name }: StoredController,
-  fingerprint: string,
-): Promise<void> =>
+const storePin = (opened: OpenedTables, { id, name }: StoredController, fingerprint: string): Promise<void> =>
   explainRefusals(
     { name, nameOption: 'name' },
     openControllerAdministration(opened).change(

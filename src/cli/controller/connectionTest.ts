@@ -11,7 +11,7 @@ import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatCheckLine, formatNoteLine, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
-import { makeControllerDeps, withControllers, withStorage, type OpenedStorage } from '../openStorage.js';
+import { makeControllerDeps, withControllers, withTables, type OpenedTables } from '../openTables.js';
 import { formatSiteAddCommand } from '../site/site.js';
 import { explainControllerError, type Explanation } from './advice.js';
 
@@ -31,8 +31,8 @@ const marks = { ok: 'ok', failed: 'FAIL', 'not tried': 'skip' } as const;
 
 /** Tests a controller step by step, and prints the commands that add its sites. */
 export const runControllerTest = (io: Io, given: string, options: TestControllerOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const stored = await findController(opened.storage, given);
+  withTables(io, async (opened) => {
+    const stored = await findController(opened.tables, given);
     const { name } = stored;
     const steps: TestStep[] = [];
     const report = (step: TestStep): void => {
@@ -60,14 +60,14 @@ export const runControllerTest = (io: Io, given: string, options: TestController
 
 /** The test of the pages, in the words of the command line. Steps that do not apply are left out. */
 const testConnection = async (
-  { config, storage }: OpenedStorage,
+  { config, tables }: OpenedTables,
   stored: StoredController,
   report: (step: TestStep) => void,
   showSites: (sites: ControllerInfo['sites']) => void,
 ): Promise<Partial<ControllerInfo>> => {
   const { makeControllerTests } = await import('../../controllers/controllerTests.js');
   const deps = await makeControllerDeps(config);
-  const tests = makeControllerTests({ controllers: storage.controllers, sites: storage.sites, deps });
+  const tests = makeControllerTests({ controllers: tables.controllers, sites: tables.sites, deps });
   const found: { version?: string; sites?: ControllerInfo['sites'] } = {};
   const { done } = await tests.begin(
     { controllerId: stored.id },
@@ -99,7 +99,7 @@ const describeStep = (
 
 /** Makes a voucher and revokes it. */
 const tryVoucher = async (
-  { config, storage }: OpenedStorage,
+  { config, tables }: OpenedTables,
   stored: StoredController,
   offered: ControllerInfo['sites'] = [],
 ): Promise<TestStep> => {
@@ -108,7 +108,7 @@ const tryVoucher = async (
     const says = await withControllers(config, async (registry) =>
       createAndRevokeVoucher(
         registry.get(stored),
-        await chooseControllerSite(storage, stored, offered),
+        await chooseControllerSite(tables, stored, offered),
         config,
       ),
     );
@@ -120,11 +120,11 @@ const tryVoucher = async (
 
 /** The controller site to create a voucher on: that of the first site that uses it, or else its first one. */
 const chooseControllerSite = async (
-  storage: OpenedStorage['storage'],
+  tables: OpenedTables['tables'],
   { id }: StoredController,
   offered: ControllerInfo['sites'],
 ): Promise<string | null> => {
-  const site = (await storage.sites.all()).find(({ controllerId }) => controllerId === id);
+  const site = (await tables.sites.all()).find(({ controllerId }) => controllerId === id);
   return site ? site.controllerSite : (offered[0]?.id ?? null);
 };
 

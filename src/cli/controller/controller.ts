@@ -9,7 +9,7 @@ import { CommandError, counted, parseLabel, printList, type Io } from '../io.js'
 import { sanitizeLine } from '../../lib/label.js';
 import { findController, formatSite } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes } from '../newDatabase.js';
-import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
+import { commandLineActor, withTables, type OpenedTables } from '../openTables.js';
 import { explainRefusals, openControllerAdministration } from './administration.js';
 import { pinController, type PinControllerOptions } from './certificate.js';
 import { runControllerTest, type TestControllerOptions } from './connectionTest.js';
@@ -80,7 +80,7 @@ interface AddControllerOptions extends ParsedOptions {
 }
 
 const addController = (io: Io, options: AddControllerOptions): Promise<void> => {
-  const add = async (opened: OpenedStorage): Promise<void> => {
+  const add = async (opened: OpenedTables): Promise<void> => {
     const name = parseLabel('--name', options.name);
     const { kind, json } = options;
     if (!controllerKinds.includes(kind))
@@ -106,14 +106,14 @@ const addController = (io: Io, options: AddControllerOptions): Promise<void> => 
       io.err(`try it, and see its sites: ${formatCommandLine(`controller test ${toQuotedWord(name)}`)}\n`);
     }
   };
-  return withStorage(io, add, whenGivenYes(options.yes));
+  return withTables(io, add, whenGivenYes(options.yes));
 };
 
 const nameOption = 'new-name';
 
 const setController = (io: Io, controllerName: string, options: ParsedOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const stored = await findController(opened.storage, controllerName);
+  withTables(io, async (opened) => {
+    const stored = await findController(opened.tables, controllerName);
     const { id, kind } = stored;
     refuseForeignOptions(kind, options);
     const possible = [...listSettingOptionNames(kind), nameOption];
@@ -146,12 +146,12 @@ const setController = (io: Io, controllerName: string, options: ParsedOptions): 
   });
 
 const listControllers = (io: Io, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
-    const sites = await storage.sites.all();
+  withTables(io, async ({ tables }) => {
+    const sites = await tables.sites.all();
     printList(
       io,
       json,
-      (await storage.controllers.all()).map((stored) => describeController(stored, sites)),
+      (await tables.controllers.all()).map((stored) => describeController(stored, sites)),
       ({ name, kind, address, trust, sites: assigned }) => ({
         name,
         kind,
@@ -196,8 +196,8 @@ const removeController = (
   given: string,
   { force = false, json }: RemoveControllerOptions,
 ): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const { id, name } = await findController(opened.storage, given);
+  withTables(io, async (opened) => {
+    const { id, name } = await findController(opened.tables, given);
     const removal = await openControllerAdministration(opened)
       .remove(id, commandLineActor, { giveUp: force })
       .catch((error: unknown) => {

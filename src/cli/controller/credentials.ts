@@ -7,7 +7,7 @@ import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError, parseLabel, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
-import { commandLineActor, withStorage, type OpenedStorage } from '../openStorage.js';
+import { commandLineActor, withTables, type OpenedTables } from '../openTables.js';
 import { findUnopenableSecrets } from '../sealing.js';
 import { readRequiredSecret } from '../secretInput.js';
 import { openControllerAdministration } from './administration.js';
@@ -48,9 +48,9 @@ export const readControllerCredentials = async (
 
 /** Replaces the credentials of a controller. */
 export const replaceCredentials = (io: Io, name: string, options: ParsedOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const { storage } = opened;
-    const stored = await findController(storage, name);
+  withTables(io, async (opened) => {
+    const { tables } = opened;
+    const stored = await findController(tables, name);
     refuseForeignOptions(stored.kind, options);
     if (Object.keys(requiredCredentials(stored.kind)).length === 0)
       throw new CommandError(`${stored.name} is of the kind ${stored.kind}, which needs no credentials`);
@@ -62,7 +62,7 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
     );
     await openControllerAdministration(opened).change(stored.id, { credentials }, commandLineActor);
     // After a lost key, credentials are replaced one by one; with a wrong key by mistake, the user should know.
-    for (const { what, remedy } of await findUnopenableSecrets(storage, () =>
+    for (const { what, remedy } of await findUnopenableSecrets(tables, () =>
       openStoredSecrets(opened.config),
     ))
       io.err(
@@ -79,7 +79,7 @@ export const replaceCredentials = (io: Io, name: string, options: ParsedOptions)
 
 /** The user need not repeat what is not secret. */
 const openEarlierCredentials = (
-  { config }: OpenedStorage,
+  { config }: OpenedTables,
   stored: StoredController,
 ): ControllerCredentials => {
   if (stored.sealedCredentials === null) return {};

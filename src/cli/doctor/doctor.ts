@@ -65,7 +65,7 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const { openDatabaseClock } = await import('../../database/databaseClock.js');
   const { diagnoseDatabaseError } = await import('../../database/databaseErrors.js');
   const { pendingMigrations } = await import('../../database/migrator.js');
-  const { makeStorage } = await import('../../app/tables.js');
+  const { makeTables } = await import('../../app/tables.js');
   let database: Database | undefined;
   try {
     database = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
@@ -76,7 +76,7 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
     }
     return [
       { check, ok: true, says: `${database.dialect}, up to date` },
-      ...(await checkRecords(config, makeStorage(database), await openDatabaseClock(database, nodeSystem))),
+      ...(await checkRecords(config, makeTables(database), await openDatabaseClock(database, nodeSystem))),
     ];
   } catch (error) {
     const { says, advice } = diagnoseDatabaseError(error, config) ?? {

@@ -3,30 +3,31 @@ import { publicText } from '../../lib/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import type { Finding } from '../../diagnostics/finding.js';
-import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from '../../diagnostics/recordChecks.js';
+import {
+  checkIntents,
+  checkKeysAndSites,
+  checkWebhooks,
+  intentLimitOf,
+} from '../../diagnostics/recordChecks.js';
 import { checkStoredSecrets } from '../../diagnostics/storedSecrets.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
-import { withControllers } from '../openStorage.js';
+import { withControllers } from '../openTables.js';
 
 /** Checks the stored keys, sites, orders, secrets, controllers and webhooks. */
-export const checkRecords = async (
-  config: Config,
-  storage: Storage,
-  clock: Clock,
-): Promise<CheckResult[]> => {
-  const context = { storage, now: clock.now() };
+export const checkRecords = async (config: Config, tables: Tables, clock: Clock): Promise<CheckResult[]> => {
+  const context = { tables, now: clock.now() };
   const before = [
     ...(await checkKeysAndSites(context)),
     await checkIntents(context, intentLimitOf(config)),
-    await checkStoredSecrets(storage, () => openStoredSecrets(config), config),
+    await checkStoredSecrets(tables, () => openStoredSecrets(config), config),
   ];
   return [
     ...before.map(toCheckResult),
-    ...(await checkControllers(config, storage)),
+    ...(await checkControllers(config, tables)),
     ...(await checkWebhooks(context)).map(toCheckResult),
   ];
 };
@@ -39,10 +40,10 @@ export const toCheckResult = ({ check, subject, ok, says, advice }: Finding): Ch
   ...(advice && { advice: advice.en }),
 });
 
-const checkControllers = (config: Config, storage: Storage): Promise<CheckResult[]> =>
+const checkControllers = (config: Config, tables: Tables): Promise<CheckResult[]> =>
   withControllers(config, async (registry) =>
     Promise.all(
-      (await storage.controllers.all()).map(async (stored): Promise<CheckResult> => {
+      (await tables.controllers.all()).map(async (stored): Promise<CheckResult> => {
         const check = `controller ${stored.name}`;
         try {
           const { version } = await registry.get(stored).probe();

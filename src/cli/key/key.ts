@@ -19,7 +19,7 @@ import {
   type Io,
 } from '../io.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
-import { commandLineActor, withStorage } from '../openStorage.js';
+import { commandLineActor, withTables } from '../openTables.js';
 
 interface CreateKeyOptions {
   name: string;
@@ -60,9 +60,9 @@ const withKeys = <T>(
   use: (keys: KeyAdministration) => Promise<T>,
   withoutDatabase?: WithoutDatabase,
 ): Promise<T> =>
-  withStorage(
+  withTables(
     io,
-    ({ storage, clock }) => use(makeKeyAdministration(storage.apiKeys, { ...nodeSystem, now: clock.now })),
+    ({ tables, clock }) => use(makeKeyAdministration(tables.apiKeys, { ...nodeSystem, now: clock.now })),
     withoutDatabase,
   );
 

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.js';
 import { createDatabaseOption, isPlaceGiven, whenGivenYes } from '../newDatabase.js';
-import { withStorage } from '../openStorage.js';
+import { withTables } from '../openTables.js';
 
-/** Adds the options of `migrate`. Opening the storage runs the migrations. */
+/** Adds the options of `migrate`. Opening the tables runs the migrations. */
 export const addMigrateCommand = (migrate: Command, io: Io): void => {
   migrate
     .option(...createDatabaseOption)
     .option('--json', 'print JSON')
     .action((options: { json?: boolean; yes?: boolean }) =>
-      withStorage(
+      withTables(
         io,
         async ({ migrated }) => {
           if (options.json) io.out(`${JSON.stringify({ migrated })}\n`);

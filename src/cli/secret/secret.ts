@@ -13,7 +13,7 @@ import {
 import type { Secrets } from '../../secrets/encryption.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, counted, type Io } from '../io.js';
-import { withStorage, type OpenedStorage } from '../openStorage.js';
+import { withTables, type OpenedTables } from '../openTables.js';
 import { checkSecretKey } from '../sealing.js';
 import { readRequiredSecret } from '../secretInput.js';
 
@@ -41,10 +41,10 @@ const rotationLease = 'secret:rotate';
 const rotationLeaseMs = 60_000;
 
 const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const { config, storage, clock } = opened;
+  withTables(io, async (opened) => {
+    const { config, tables, clock } = opened;
     const { makeWithLease } = await import('../../database/leases.js');
-    const withLease = makeWithLease(storage.leases, newId(nodeSystem), clock);
+    const withLease = makeWithLease(tables.leases, newId(nodeSystem), clock);
     const rotated = await withLease(rotationLease, { leaseMs: rotationLeaseMs }, async () => {
       const { resealed, finished } = config.secretKey
         ? await rotateConfiguredKey(io, opened, config.secretKey, options)
@@ -64,7 +64,7 @@ const rotateSecret = (io: Io, options: RotateSecretOptions): Promise<void> =>
 
 const rotateConfiguredKey = async (
   io: Io,
-  { config, storage }: OpenedStorage,
+  { config, tables }: OpenedTables,
   current: Buffer,
   options: RotateSecretOptions,
 ): Promise<RotationResult> => {
@@ -80,9 +80,9 @@ const rotateConfiguredKey = async (
     Secrets,
     Secrets,
   ];
-  await checkSecretKey(storage, combineSecrets(next, old));
+  await checkSecretKey(tables, combineSecrets(next, old));
   try {
-    return { resealed: await storage.sealed.reseal(resealWithNewKey(old, next)), finished: false };
+    return { resealed: await tables.sealed.reseal(resealWithNewKey(old, next)), finished: false };
   } catch (error) {
     throw new CommandError(
       `not finished: ${publicText(error)}; nothing is lost: keep both keys and run the same command again`,
@@ -91,14 +91,14 @@ const rotateConfiguredKey = async (
 };
 
 const rotateKeyInFile = async (
-  { config, storage }: OpenedStorage,
+  { config, tables }: OpenedTables,
   options: RotateSecretOptions,
 ): Promise<RotationResult> => {
   if (options.newKeyFile !== undefined || options.newKeyEnv !== undefined)
     throw new CommandError('a new key can be given only where SECRET_KEY is set: here the file gets one');
-  await checkSecretKey(storage, openStoredSecrets(config));
+  await checkSecretKey(tables, openStoredSecrets(config));
   try {
-    return await rotateKeyFile(config.dataDir, nodeSystem, storage.sealed.reseal);
+    return await rotateKeyFile(config.dataDir, nodeSystem, tables.sealed.reseal);
   } catch (error) {
     throw new CommandError(
       `not finished: ${publicText(error)}; nothing is lost: both keys are kept beside each other: run ${formatCommandLine('secret rotate')} again`,

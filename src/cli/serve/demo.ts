@@ -1,11 +1,11 @@
 import { generateApiKey } from '../../apiKeys/apiKeys.js';
 import { demoName } from '../../apiKeys/keyAdministration.js';
 import type { App } from '../../app/app.js';
-import { makeIntervalJob } from '../../lib/intervalJob.js';
+import { makeIntervalJob } from '../../jobs/intervalJob.js';
 import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { StoredApiKey } from '../../apiKeys/apiKeyTable.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 
@@ -14,16 +14,16 @@ const keyLifetimeMs = 2 * 60_000;
 const extendIntervalMs = 20_000;
 
 /** The demo keys that are not revoked. */
-export const findDemoKeys = async (storage: Storage): Promise<StoredApiKey[]> =>
-  (await storage.apiKeys.usable()).filter(({ name }) => name === demoName);
+export const findDemoKeys = async (tables: Tables): Promise<StoredApiKey[]> =>
+  (await tables.apiKeys.usable()).filter(({ name }) => name === demoName);
 
 /** The names of the controllers that create real vouchers. */
-export const findRealControllers = async (storage: Storage): Promise<string[]> =>
-  (await storage.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
+export const findRealControllers = async (tables: Tables): Promise<string[]> =>
+  (await tables.controllers.all()).filter(({ kind }) => kind !== 'simulated').map(({ name }) => name);
 
 /** Refuses a demo next to real controllers: its key is printed, and may create vouchers on every site. */
-export const refuseDemoWithRealControllers = async (storage: Storage): Promise<void> => {
-  const real = await findRealControllers(storage);
+export const refuseDemoWithRealControllers = async (tables: Tables): Promise<void> => {
+  const real = await findRealControllers(tables);
   if (real.length > 0)
     throw new CommandError(
       `a demo (npm start, serve --demo) is refused beside real controllers (${real.map(toQuotedWord).join(', ')}), because it prints a key for all sites: start the service without it: ${formatCommandLine('serve')}; or give the demo data of its own with DATA_DIR or DATABASE_URL`,
@@ -31,9 +31,9 @@ export const refuseDemoWithRealControllers = async (storage: Storage): Promise<v
 };
 
 /** Revokes the keys of earlier demos, and returns how many there were. */
-export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
-  const keys = await findDemoKeys(storage);
-  for (const { prefix } of keys) await storage.apiKeys.revoke(prefix, nodeSystem.now());
+export const revokeDemoKeys = async (tables: Tables): Promise<number> => {
+  const keys = await findDemoKeys(tables);
+  for (const { prefix } of keys) await tables.apiKeys.revoke(prefix, nodeSystem.now());
   return keys.length;
 };
 
@@ -42,20 +42,20 @@ export const revokeDemoKeys = async (storage: Storage): Promise<number> => {
  * development the next build continues to use it.
  */
 export const extendDemoKey = async (
-  { storage, now }: Pick<App, 'storage' | 'now'>,
+  { tables, now }: Pick<App, 'tables' | 'now'>,
   log: Log,
   { handOver, intervalMs = extendIntervalMs }: { handOver: boolean; intervalMs?: number },
 ): Promise<{ end(): Promise<void> }> => {
-  const [key] = await findDemoKeys(storage);
+  const [key] = await findDemoKeys(tables);
   if (!key) return { end: () => Promise.resolve() };
-  const extend = (): Promise<void> => storage.apiKeys.setExpiry(key.id, now() + keyLifetimeMs);
+  const extend = (): Promise<void> => tables.apiKeys.setExpiry(key.id, now() + keyLifetimeMs);
   const job = makeIntervalJob('extend demo key', extend, intervalMs, log);
   job.start();
   return {
     end: async () => {
       await job.stop();
       if (handOver) return;
-      await storage.apiKeys.revoke(key.prefix, now()).catch((error: unknown) => {
+      await tables.apiKeys.revoke(key.prefix, now()).catch((error: unknown) => {
         log.warn({ err: error }, 'could not revoke the demo key; it expires on its own');
       });
     },
@@ -64,18 +64,13 @@ export const extendDemoKey = async (
 
 /** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async (
-  {
-    storage,
-    publicUrl: url,
-    now,
-    firstStartUrl,
-  }: Pick<App, 'storage' | 'publicUrl' | 'now' | 'firstStartUrl'>,
+  { tables, publicUrl: url, now, firstStartUrl }: Pick<App, 'tables' | 'publicUrl' | 'now' | 'firstStartUrl'>,
   basePath: string,
 ): Promise<string> => {
-  const { id: siteId, name: siteName } = await ensureDemoSite(storage, now());
-  await revokeDemoKeys(storage);
+  const { id: siteId, name: siteName } = await ensureDemoSite(tables, now());
+  await revokeDemoKeys(tables);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
-  await storage.apiKeys.add({
+  await tables.apiKeys.add({
     name: demoName,
     prefix,
     hash,
@@ -112,18 +107,18 @@ The reference shows every operation and tries it. Stop with Ctrl-C. The key ends
 `;
 };
 
-const ensureDemoSite = async (storage: Storage, now: number): Promise<{ id: number; name: string }> => {
-  const controllers = await storage.controllers.all();
+const ensureDemoSite = async (tables: Tables, now: number): Promise<{ id: number; name: string }> => {
+  const controllers = await tables.controllers.all();
   const controller = controllers.find(({ name }) => name === demoName);
   const controllerId =
     controller?.id ??
-    (await storage.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now));
-  const site = (await storage.sites.all()).find(
+    (await tables.controllers.add({ name: demoName, kind: 'simulated', settings: {} }, now));
+  const site = (await tables.sites.all()).find(
     (known) => known.controllerId === controllerId && known.active,
   );
   if (site) return site;
   const add = async (name: string): Promise<{ id: number; name: string }> => {
-    const id = await storage.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
+    const id = await tables.sites.add({ name, active: true, controllerId, controllerSite: null }, now);
     return { id, name };
   };
   const first = await add('Hauptgebäude');

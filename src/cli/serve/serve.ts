@@ -57,10 +57,10 @@ export const addServeCommand = (
           droppedLogLines: dropped,
           development: development !== undefined,
           isDemo,
-          prepare: async (storage) => {
-            await checkSecretKeyAtStart(config, storage, log);
-            if (isDemo) await refuseDemoWithRealControllers(storage);
-            else if ((await revokeDemoKeys(storage)) > 0) log.warn('revoked the API key of an earlier demo');
+          prepare: async (tables) => {
+            await checkSecretKeyAtStart(config, tables, log);
+            if (isDemo) await refuseDemoWithRealControllers(tables);
+            else if ((await revokeDemoKeys(tables)) > 0) log.warn('revoked the API key of an earlier demo');
           },
         });
         // Before the address is printed: its reader may send a signal at once.

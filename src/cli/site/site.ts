@@ -5,13 +5,13 @@ import type { ControllerInfo } from '../../controllers/controller.js';
 import { Refusal } from '../../lib/problem.js';
 import type { Clock } from '../../lib/system.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
 import { summarizeControllerError } from '../controller/advice.js';
 import { CommandError, parseLabel, printList, type Io } from '../io.js';
 import { sanitizeLine, toStoredLine } from '../../lib/label.js';
 import { parseSiteId, throwUnknownSite } from '../lookup.js';
-import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
+import { commandLineActor, withControllers, withTables } from '../openTables.js';
 
 interface AddSiteOptions {
   name: string;
@@ -65,23 +65,23 @@ export const addSiteCommands = (site: Command, io: Io): void => {
 };
 
 const renameSite = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage, clock }) => {
+  withTables(io, async ({ tables, clock }) => {
     const id = parseSiteId(given);
     const name = parseLabel('name', newName);
-    await changeSite(storage, clock, given, { name });
-    await warnAboutSameName(io, storage, id);
+    await changeSite(tables, clock, given, { name });
+    await warnAboutSameName(io, tables, id);
     io.out(json ? `${JSON.stringify({ id, name })}\n` : `site ${given} is named ${sanitizeLine(name)}\n`);
   });
 
 const changeSite = async (
-  storage: Storage,
+  tables: Tables,
   clock: Clock,
   given: string,
   values: { readonly name?: string; readonly active?: boolean },
 ): Promise<void> => {
   const { makeSites } = await import('../../sites/sites.js');
   try {
-    await makeSites(storage, clock).change(parseSiteId(given), values, commandLineActor);
+    await makeSites(tables, clock).change(parseSiteId(given), values, commandLineActor);
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'unknown-site') throwUnknownSite(given);
     throw error;
@@ -89,8 +89,8 @@ const changeSite = async (
 };
 
 /** Clients see only names, and could not tell two active sites with the same name apart. */
-const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<void> => {
-  const active = (await storage.sites.all()).filter((site) => site.active);
+const warnAboutSameName = async (io: Io, tables: Tables, id: number): Promise<void> => {
+  const active = (await tables.sites.all()).filter((site) => site.active);
   const name = active.find((site) => site.id === id)?.name;
   const sameName = active.filter((site) => site.name === name).map((site) => String(site.id));
   if (name === undefined || sameName.length < 2) return;
@@ -100,11 +100,11 @@ const warnAboutSameName = async (io: Io, storage: Storage, id: number): Promise<
 };
 
 const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
-  withStorage(io, async (opened) => {
-    const { config, storage } = opened;
+  withTables(io, async (opened) => {
+    const { config, tables } = opened;
     const name = parseLabel('--name', options.name);
     const wanted = options.controller.trim();
-    const controller = (await storage.controllers.all()).find((known) => known.name === wanted);
+    const controller = (await tables.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
       throw new CommandError(
         `--controller: there is none named "${options.controller}": see ${formatCommandLine('controller list')}`,
@@ -118,15 +118,15 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
         if (!(error instanceof Refusal) || error.reason !== 'controller-site-used') throw error;
         throw new CommandError(`${error.message}: see ${formatCommandLine('site list')}`);
       });
-    await warnAboutSameName(io, storage, id);
+    await warnAboutSameName(io, tables, id);
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
   });
 
 const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
-    const controllers = new Map((await storage.controllers.all()).map(({ id, name }) => [id, name]));
-    const removed = new Map((await storage.controllers.removed()).map(({ id, name }) => [id, name]));
-    const sites = (await storage.sites.all()).map(({ controllerId, ...site }) => ({
+  withTables(io, async ({ tables }) => {
+    const controllers = new Map((await tables.controllers.all()).map(({ id, name }) => [id, name]));
+    const removed = new Map((await tables.controllers.removed()).map(({ id, name }) => [id, name]));
+    const sites = (await tables.sites.all()).map(({ controllerId, ...site }) => ({
       ...site,
       controller: controllers.get(controllerId) ?? removed.get(controllerId) ?? '',
       ...(removed.has(controllerId) && { controllerRemoved: true }),
@@ -147,10 +147,10 @@ const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
   });
 
 const setSiteActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
-  withStorage(io, async ({ storage, clock }) => {
+  withTables(io, async ({ tables, clock }) => {
     const id = parseSiteId(given);
-    await changeSite(storage, clock, given, { active });
-    await warnAboutSameName(io, storage, id);
+    await changeSite(tables, clock, given, { active });
+    await warnAboutSameName(io, tables, id);
     io.out(
       json ? `${JSON.stringify({ id, active })}\n` : `site ${given} is ${active ? 'active' : 'inactive'}\n`,
     );

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { publicText } from '../../lib/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { ControllerWithSites } from '../../controllers/siteDirectory.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { explainControllerError } from '../controller/advice.js';
 import { CommandError, counted, formatCheckLine, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
-import { makeSilentLog, withControllers, withStorage } from '../openStorage.js';
+import { makeSilentLog, withControllers, withTables } from '../openTables.js';
 
 /** Adds the options of `sync`, which compares records with controllers now. */
 export const addSyncCommand = (sync: Command, io: Io): void => {
@@ -24,14 +24,14 @@ export const addSyncCommand = (sync: Command, io: Io): void => {
  * conflict.
  */
 const syncNow = (io: Io, name: string | undefined, json: boolean | undefined): Promise<void> =>
-  withStorage(io, ({ config, storage, clock }) =>
+  withTables(io, ({ config, tables, clock }) =>
     withControllers(config, async (registry) => {
       const { makeSiteDirectory } = await import('../../controllers/siteDirectory.js');
       const { makeSyncPass } = await import('../../vouchers/sync/voucherSync.js');
-      const all = await makeSiteDirectory(storage, registry).controllers();
-      const controllers = name === undefined ? all : await selectController(all, storage, name);
+      const all = await makeSiteDirectory(tables, registry).controllers();
+      const controllers = name === undefined ? all : await selectController(all, tables, name);
       const system = { ...nodeSystem, now: () => clock.now() };
-      const pass = makeSyncPass({ storage, system, log: await makeSilentLog(), metrics: noMetrics });
+      const pass = makeSyncPass({ tables, system, log: await makeSilentLog(), metrics: noMetrics });
       const synced = await Promise.all(
         controllers.map(async (controller) => {
           const result = await pass(controller, new AbortController().signal);
@@ -53,10 +53,10 @@ const noMetrics = { synced: () => undefined, syncPass: () => undefined };
 
 const selectController = async (
   all: readonly ControllerWithSites[],
-  storage: Storage,
+  tables: Tables,
   name: string,
 ): Promise<ControllerWithSites[]> => {
-  const stored = await findController(storage, name);
+  const stored = await findController(tables, name);
   const found = all.filter(({ id }) => id === stored.id);
   if (found.length > 0) return found;
   throw new CommandError(

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { nodeSystem } from '../../lib/system.js';
 import type { People } from '../../auth/auth.js';
 import type { User } from '../../users/users.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
 import { createDatabaseOption, whenGivenYes, type WithoutDatabase } from '../newDatabase.js';
-import { commandLineActor as actor, makeSilentLog, withStorage } from '../openStorage.js';
+import { commandLineActor as actor, makeSilentLog, withTables } from '../openTables.js';
 import { readRequiredSecret } from '../secretInput.js';
 
 interface PasswordOptions {
@@ -124,17 +124,17 @@ const addPasswordOptions = (command: Command): Command =>
 /** Opens everything about users for one command. */
 const withPeople = <T>(
   io: Io,
-  use: (people: People, storage: Storage) => Promise<T>,
+  use: (people: People, tables: Tables) => Promise<T>,
   withoutDatabase?: WithoutDatabase,
 ): Promise<T> =>
-  withStorage(
+  withTables(
     io,
-    async ({ config, database, storage, clock }) => {
+    async ({ config, database, tables, clock }) => {
       const { makePeople } = await import('../../auth/auth.js');
       const log = await makeSilentLog();
       const system = { ...nodeSystem, now: clock.now };
       const { passwordCost } = io;
-      return use(makePeople({ database, storage, system, log, keySource: config, passwordCost }), storage);
+      return use(makePeople({ database, tables, system, log, keySource: config, passwordCost }), tables);
     },
     withoutDatabase,
   );
@@ -176,8 +176,8 @@ const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => 
   const { generatePassword } = await import('../../users/passwords.js');
   const password = given ?? generatePassword(nodeSystem);
   const isGenerated = given === undefined;
-  const create = async ({ users }: People, storage: Storage): Promise<User> => {
-    const siteIds = await findSiteIds(storage, options.site ?? [], '--site');
+  const create = async ({ users }: People, tables: Tables): Promise<User> => {
+    const siteIds = await findSiteIds(tables, options.site ?? [], '--site');
     const { name, email = null } = options;
     const input = { name, email, role, password, passwordIsTemporary: isGenerated, language, siteIds };
     return users.create(input, actor);
@@ -222,11 +222,11 @@ const changeUser = (
   io: Io,
   name: string,
   json: boolean | undefined,
-  change: (people: People, userId: number, storage: Storage) => Promise<unknown>,
+  change: (people: People, userId: number, tables: Tables) => Promise<unknown>,
 ): Promise<void> =>
-  withPeople(io, async (people, storage) => {
+  withPeople(io, async (people, tables) => {
     const { id } = await findUser(people, name);
-    await change(people, id, storage);
+    await change(people, id, tables);
     const user = (await people.users.list()).find((known) => known.id === id);
     if (user) io.out(json ? `${JSON.stringify(toJson(user))}\n` : formatUser(user));
   });
@@ -258,17 +258,13 @@ const setSites = async (
   { none, json }: { none?: boolean } & JsonOption,
 ): Promise<void> => {
   if (none && ids.length > 0) throw new CommandError('--none excludes ids of sites');
-  return changeUser(io, name, json, async ({ users }, id, storage) => {
-    const siteIds = await findSiteIds(storage, ids);
+  return changeUser(io, name, json, async ({ users }, id, tables) => {
+    const siteIds = await findSiteIds(tables, ids);
     if (none || siteIds.length > 0) await users.setSites(id, siteIds, actor);
   });
 };
 
-const findSiteIds = async (
-  storage: Storage,
-  given: readonly string[],
-  option?: string,
-): Promise<number[]> => {
-  const sites = await Promise.all(given.map((id) => findSite(storage, id, option)));
+const findSiteIds = async (tables: Tables, given: readonly string[], option?: string): Promise<number[]> => {
+  const sites = await Promise.all(given.map((id) => findSite(tables, id, option)));
   return sites.map(({ id }) => id);
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { publicText } from '../../lib/problem.js';
 import type { StoredSite } from '../../sites/siteTable.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import type { FoundVoucher } from '../../vouchers/search/codeSearch.js';
 import type { VoucherStatus } from '../../vouchers/voucherTable.js';
 import { statusAt } from '../../vouchers/list.js';
@@ -21,7 +21,7 @@ import {
 } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findSite } from '../lookup.js';
-import { commandLineActor, withControllers, withStorage } from '../openStorage.js';
+import { commandLineActor, withControllers, withTables } from '../openTables.js';
 
 /** Adds the commands that list and revoke vouchers. */
 export const addVoucherCommands = (voucher: Command, io: Io): void => {
@@ -53,12 +53,12 @@ interface ListVouchersOptions {
 const statuses: readonly VoucherStatus[] = ['valid', 'used', 'expired'];
 
 const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOptions): Promise<void> =>
-  withStorage(io, async ({ storage, clock }) => {
+  withTables(io, async ({ tables, clock }) => {
     const limit = parseWholeNumber('--limit', options.limit, 1, 10_000);
     const status = parseVoucherStatus(options.status);
-    const site = await findSite(storage, given);
+    const site = await findSite(tables, given);
     const now = clock.now();
-    const found = await storage.voucherSearch.newest(
+    const found = await tables.voucherSearch.newest(
       site.id,
       { status, nameContains: options.name },
       now,
@@ -113,15 +113,15 @@ interface RevokeOutcome {
 }
 
 const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVouchersOptions): Promise<void> =>
-  withStorage(io, ({ config, storage, clock }) =>
+  withTables(io, ({ config, tables, clock }) =>
     withControllers(config, async (registry) => {
-      const site = options.site === undefined ? undefined : await findSite(storage, options.site, '--site');
+      const site = options.site === undefined ? undefined : await findSite(tables, options.site, '--site');
       const deadlineMs = config.controllerDeadlineMs;
       const { makeSiteDirectory } = await import('../../controllers/siteDirectory.js');
       const { makeRevokeVoucher } = await import('../../vouchers/revocation.js');
-      const sites = makeSiteDirectory(storage, registry);
-      const revokeVoucher = makeRevokeVoucher({ storage, sites, clock, deadlineMs });
-      const revoke = makeRevoke({ storage, revokeVoucher, now: clock.now() }, site);
+      const sites = makeSiteDirectory(tables, registry);
+      const revokeVoucher = makeRevokeVoucher({ tables, sites, clock, deadlineMs });
+      const revoke = makeRevoke({ tables, revokeVoucher, now: clock.now() }, site);
       const outcomes: RevokeOutcome[] = [];
       // One at a time: a console throttles many calls at once.
       for (const code of codes) {
@@ -148,7 +148,7 @@ const isDone = ({ outcome }: RevokeOutcome): boolean =>
   outcome === 'revoked' || outcome === 'expired already';
 
 interface RevokeDeps {
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly revokeVoucher: RevokeVoucher;
   readonly now: number;
 }
@@ -156,7 +156,7 @@ interface RevokeDeps {
 const makeRevoke =
   (deps: RevokeDeps, site: StoredSite | undefined) =>
   async (code: string): Promise<RevokeOutcome> => {
-    const found = (await findVouchersByCode(deps.storage, code)).filter(
+    const found = (await findVouchersByCode(deps.tables, code)).filter(
       ({ siteId }) => site === undefined || siteId === site.id,
     );
     const [newest] = found;
@@ -186,16 +186,16 @@ const makeRevoke =
   };
 
 /** Codes are shown with a dash, and stored without. */
-const findVouchersByCode = async ({ voucherSearch }: Storage, given: string): Promise<FoundVoucher[]> => {
+const findVouchersByCode = async ({ voucherSearch }: Tables, given: string): Promise<FoundVoucher[]> => {
   const found = await voucherSearch.byCode(given.trim());
   return found.length > 0 ? found : voucherSearch.byCode(given.replaceAll(/[\s-]/g, ''));
 };
 
 const revokeOne = async (
-  { storage, revokeVoucher }: RevokeDeps,
+  { tables, revokeVoucher }: RevokeDeps,
   voucher: FoundVoucher,
 ): Promise<Pick<RevokeOutcome, 'outcome' | 'says' | 'advice'>> => {
-  const { name = '' } = (await storage.controllers.all()).find(({ id }) => id === voucher.controllerId) ?? {};
+  const { name = '' } = (await tables.controllers.all()).find(({ id }) => id === voucher.controllerId) ?? {};
   try {
     const outcome = await revokeVoucher(voucher, commandLineActor);
     if (outcome === 'controller-removed')

@@ -1,26 +1,26 @@
 import { nodeSystem } from '../../lib/system.js';
 import type { WebhookAdministration } from '../../webhooks/webhookAdministration.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
-import type { Storage } from '../../app/tables.js';
+import type { Tables } from '../../app/tables.js';
 import type { Io } from '../io.js';
-import { withStorage } from '../openStorage.js';
+import { withTables } from '../openTables.js';
 import { makeCommandRotationSafeWriter } from '../sealing.js';
 
 /** Opens what a command manages webhooks with, and closes it again. */
 export const withWebhooks = <T>(
   io: Io,
-  use: (webhooks: WebhookAdministration, storage: Storage) => Promise<T>,
+  use: (webhooks: WebhookAdministration, tables: Tables) => Promise<T>,
 ): Promise<T> =>
-  withStorage(io, async (opened) => {
-    const { config, storage, clock } = opened;
+  withTables(io, async (opened) => {
+    const { config, tables, clock } = opened;
     const { makeWebhookSender, sendTimeoutMs } = await import('../../webhooks/sender.js');
     const { makeSsrfGuard } = await import('../../ssrf/ssrfGuard.js');
     const { makeWebhookAdministration } = await import('../../webhooks/webhookAdministration.js');
     const guard = makeSsrfGuard(config.webhookAllowPrivate);
     const { send, close } = makeWebhookSender({ guard, timeoutMs: sendTimeoutMs });
     const webhooks = makeWebhookAdministration({
-      webhooks: storage.webhooks,
-      deliveries: storage.deliveries,
+      webhooks: tables.webhooks,
+      deliveries: tables.deliveries,
       system: { ...nodeSystem, now: clock.now },
       guard,
       send,
@@ -28,7 +28,7 @@ export const withWebhooks = <T>(
       secrets: () => openStoredSecrets(config),
     });
     try {
-      return await use(webhooks, storage);
+      return await use(webhooks, tables);
     } finally {
       await close();
     }

@@ -5,7 +5,7 @@ import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTime, formatTimestamp, parseWholeNumber, printList, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
-import { commandLineActor, withStorage } from '../openStorage.js';
+import { commandLineActor, withTables } from '../openTables.js';
 import { withWebhooks } from './administration.js';
 
 export interface DeliveriesOptions {
@@ -22,13 +22,13 @@ export const printDeliveries = (
   name: string | undefined,
   options: DeliveriesOptions,
 ): Promise<void> =>
-  withStorage(io, async ({ storage }) => {
+  withTables(io, async ({ tables }) => {
     const limit = parseWholeNumber('--limit', options.limit, 1, 1000);
     const state = parseDeliveryState(options.state);
-    const webhookId = name === undefined ? undefined : (await findWebhook(storage, name)).id;
-    const names = new Map((await storage.webhooks.all()).map((webhook) => [webhook.id, webhook.name]));
+    const webhookId = name === undefined ? undefined : (await findWebhook(tables, name)).id;
+    const names = new Map((await tables.webhooks.all()).map((webhook) => [webhook.id, webhook.name]));
     const filter = { ...(webhookId !== undefined && { webhookId }), ...(state !== undefined && { state }) };
-    const deliveries = (await storage.deliveries.newest(filter, limit)).map(
+    const deliveries = (await tables.deliveries.newest(filter, limit)).map(
       ({ id, webhookId: of, state, tries, at, reason, notification }) => ({
         id,
         webhook: names.get(of) ?? '',
@@ -83,8 +83,8 @@ const maxShownCharacters = 200;
 
 /** Sends a test message to a webhook, and prints the response. */
 export const runWebhookTest = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
-  withWebhooks(io, async (webhooks, storage) => {
-    const { id, name } = await findWebhook(storage, given);
+  withWebhooks(io, async (webhooks, tables) => {
+    const { id, name } = await findWebhook(tables, given);
     printTestResult(io, name, await webhooks.test(id, 'voucherd webhook test'), json);
   });
 

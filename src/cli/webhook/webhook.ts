@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { Refusal } from '../../lib/problem.js';
-import { formatNames, isFormatName, isLanguage, languages } from '../../webhooks/formats/format.js';
+import { isLanguage, languages } from '../../i18n/language.js';
+import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
 import type { ListedWebhook } from '../../webhooks/webhookAdministration.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
-import { commandLineActor } from '../openStorage.js';
+import { commandLineActor } from '../openTables.js';
 import { readRequiredSecret, readSecretOption } from '../secretInput.js';
 import { withWebhooks } from './administration.js';
 import { printDeliveries, queueDelivery, runWebhookTest, type DeliveriesOptions } from './deliveries.js';
@@ -168,8 +169,8 @@ const describeWebhookState = ({
 };
 
 const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean | undefined): Promise<void> =>
-  withWebhooks(io, async (webhooks, storage) => {
-    const { id, name } = await findWebhook(storage, given);
+  withWebhooks(io, async (webhooks, tables) => {
+    const { id, name } = await findWebhook(tables, given);
     await webhooks.change(id, { active }, commandLineActor);
     io.out(
       json
@@ -179,16 +180,16 @@ const setWebhookActive = (io: Io, given: string, active: boolean, json: boolean 
   });
 
 const renameWebhook = (io: Io, given: string, newName: string, json: boolean | undefined): Promise<void> =>
-  withWebhooks(io, async (webhooks, storage) => {
+  withWebhooks(io, async (webhooks, tables) => {
     const name = parseLabel('new-name', newName);
-    const { id } = await findWebhook(storage, given);
+    const { id } = await findWebhook(tables, given);
     await webhooks.change(id, { name }, commandLineActor);
     io.out(json ? `${JSON.stringify({ id, name })}\n` : `${sanitizeLine(name)}\n`);
   });
 
 const removeWebhook = (io: Io, given: string, json: boolean | undefined): Promise<void> =>
-  withWebhooks(io, async (webhooks, storage) => {
-    const { id, name } = await findWebhook(storage, given);
+  withWebhooks(io, async (webhooks, tables) => {
+    const { id, name } = await findWebhook(tables, given);
     await webhooks.remove(id, commandLineActor);
     io.out(json ? `${JSON.stringify({ id, name, removed: true })}\n` : `removed ${sanitizeLine(name)}\n`);
   });
@@ -201,9 +202,9 @@ interface RotateSigningSecretOptions {
 const hourMs = 3_600_000;
 
 const rotateSigningSecret = (io: Io, given: string, options: RotateSigningSecretOptions): Promise<void> =>
-  withWebhooks(io, async (webhooks, storage) => {
+  withWebhooks(io, async (webhooks, tables) => {
     const overlapMs = parseWholeNumber('--overlap-hours', options.overlapHours, 0, 8760) * hourMs;
-    const { id, name } = await findWebhook(storage, given);
+    const { id, name } = await findWebhook(tables, given);
     const { secret, oldUntil } = await webhooks.rotateSecret(id, overlapMs, commandLineActor);
     io.out(
       options.json

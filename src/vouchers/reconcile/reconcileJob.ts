@@ -32,8 +32,8 @@ const removedControllersId = 0;
  * sites of one controller one after the other, and each controller by one process at a time.
  */
 export const makeReconcileJob = (deps: ReconcileJobDeps): ReconcileJob => {
-  const { storage, sites, system, log, owner } = deps;
-  const withLease = makeWithLease(storage.leases, owner, system);
+  const { tables, sites, system, log, owner } = deps;
+  const withLease = makeWithLease(tables.leases, owner, system);
   const { isDue, settle, removeExpired } = makeControllerSiteReconciler(deps);
   const running = new Map<number, { readonly abort: AbortController; readonly done: Promise<unknown> }>();
   let stopped = false;
@@ -62,7 +62,7 @@ export const makeReconcileJob = (deps: ReconcileJobDeps): ReconcileJob => {
   /** The tasks that are due, by controller. */
   const plan = async (): Promise<Map<number, Task>> => {
     const tasks = new Map<number, Task>();
-    const intents = await storage.intents.all();
+    const intents = await tables.intents.all();
     const due = groupBy(intents.filter(isDue), ({ siteId }) => siteId);
     if (due.size === 0) return tasks;
     for (const controllerWithSites of await sites.controllers()) {
@@ -102,7 +102,7 @@ export const makeReconcileJob = (deps: ReconcileJobDeps): ReconcileJob => {
         if (!stopped) await start(id, task);
       });
       await Promise.all(tasks);
-      return storage.intents.count();
+      return tables.intents.count();
     },
     stop: async () => {
       stopped = true;

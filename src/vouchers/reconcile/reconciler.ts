@@ -6,7 +6,7 @@ import {
   isUntouched,
   type VoucherLimits,
 } from '../../controllers/match.js';
-import type { Texts } from '../../i18n/texts.js';
+import type { Texts } from '../../i18n/language.js';
 import { groupBy, readInBatches } from '../../lib/collections.js';
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
@@ -14,12 +14,12 @@ import type { System } from '../../lib/system.js';
 import type { ControllerSite, ControllerWithSites } from '../../controllers/siteDirectory.js';
 import type { Intent } from '../intentTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';
-import type { Storage } from '../../app/tables.js';
+import type { VoucherTables } from '../voucherTables.js';
 import { orderTexts } from '../orderTexts.js';
 import { buildVoucherRecord, chunk, hasCode, toCreatedVoucher, type CodedVoucher } from '../record.js';
 
 export interface ControllerSiteReconcilerDeps {
-  storage: Storage;
+  tables: VoucherTables;
   system: System;
   metrics: Metrics;
   log: Log;
@@ -90,7 +90,7 @@ const unknownOffset: ClockOffset = { atLeast: -5 * 60_000, atMost: 5 * 60_000 };
 export const makeControllerSiteReconciler = (
   deps: ControllerSiteReconcilerDeps,
 ): ControllerSiteReconciler => {
-  const { storage, system, metrics, log, deadlineMs, graceMs } = deps;
+  const { tables, system, metrics, log, deadlineMs, graceMs } = deps;
 
   /** An intent that lies in the future by more than that was written before the clock was set back. */
   const isOlder = ({ createdAt }: Intent, ms: number): boolean => Math.abs(system.now() - createdAt) > ms;
@@ -110,7 +110,7 @@ export const makeControllerSiteReconciler = (
     { controllerSites }: ControllerWithSites,
   ): Promise<{ groups: Map<string, OpenIntent[]>; inFlight: Set<string> }> => {
     const sitesById = new Map(sites.map((site) => [site.id, site]));
-    const intents = await storage.intents.all();
+    const intents = await tables.intents.all();
     const open = intents.flatMap((intent) => {
       const site = sitesById.get(intent.siteId);
       return site ? [{ intent, site }] : [];
@@ -136,7 +136,7 @@ export const makeControllerSiteReconciler = (
   const adopt = async ({ intent, site }: OpenIntent, vouchers: readonly CodedVoucher[]): Promise<boolean> => {
     const record = buildVoucherRecord(intent, site, vouchers, system);
     const answer = JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''));
-    const isNew = await storage.vouchers.record({ ...record, ...(!intent.hasOrder && { answer }) });
+    const isNew = await tables.vouchers.record({ ...record, ...(!intent.hasOrder && { answer }) });
     if (isNew) report('adopted', intent);
     return isNew;
   };
@@ -149,7 +149,7 @@ export const makeControllerSiteReconciler = (
     const { id } = voucher;
     if (id === null) return false;
     // A matching order may have recorded it since the list was compared with the records.
-    if ((await storage.vouchers.unrecorded(controllerWithSites.id, [voucher], true)).length === 0)
+    if ((await tables.vouchers.unrecorded(controllerWithSites.id, [voucher], true)).length === 0)
       return false;
     try {
       await controller.revoke(controllerSite.id, id, signal);
@@ -180,7 +180,7 @@ export const makeControllerSiteReconciler = (
     outcome: 'revoked' | 'removed' = 'removed',
     reason: Texts = orderTexts.none,
   ): Promise<void> => {
-    const { intents } = storage;
+    const { intents } = tables;
     await (intent.hasOrder ? intents.failOrder(intent, reason) : intents.remove(intent.id));
     report(outcome, intent);
   };
@@ -263,7 +263,7 @@ export const makeControllerSiteReconciler = (
         );
       // After the list: the order of each listed voucher is now either an open intent or recorded.
       const { groups: open, inFlight } = await findOpen(controllerSite, controllerWithSites);
-      const { unrecorded } = storage.vouchers;
+      const { unrecorded } = tables.vouchers;
       const found = groupBy(await unrecorded(controllerWithSites.id, listed), matchKey);
       const unclaimed = listed.filter(
         (voucher) => !open.has(matchKey(voucher)) && !inFlight.has(matchKey(voucher)),
@@ -284,7 +284,7 @@ export const makeControllerSiteReconciler = (
       }
     },
     removeExpired: async (intents) => {
-      const open = new Set((await storage.intents.all()).map(({ id }) => id));
+      const open = new Set((await tables.intents.all()).map(({ id }) => id));
       for (const intent of intents)
         if (isOlder(intent, deadlineMs + graceMs) && open.has(intent.id))
           await remove(intent, 'removed', orderTexts.controllerRemoved);

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsv, type CsvColumns } from '../../lib/csv.js';
-import type { Texts } from '../../i18n/texts.js';
+import type { Texts } from '../../i18n/language.js';
 import { Problem, Refusal } from '../../lib/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
 import type { Sites } from '../../sites/sites.js';
-import type { Storage } from '../../app/tables.js';
+import type { VoucherTables } from '../voucherTables.js';
 import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 import { splitIntoWords } from '../voucherTable.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
@@ -58,7 +58,7 @@ export interface SearchVouchers {
 }
 
 interface SearchVouchersDeps {
-  readonly storage: Pick<Storage, 'voucherFinder' | 'sites' | 'profiles'>;
+  readonly tables: Pick<VoucherTables, 'voucherFinder' | 'sites' | 'profiles'>;
   readonly sites: Pick<Sites, 'list'>;
   readonly select: SelectVouchers;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ interface SearchVouchersDeps {
 const pageSize = 100;
 const exportPageSize = 500;
 
-export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouchersDeps): SearchVouchers => {
+export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouchersDeps): SearchVouchers => {
   /** Administrators see all sites, whether they are active or not. */
   const toCriteria = async (query: VoucherQuery, viewer: VoucherViewer): Promise<VoucherCriteria> => {
     const visible = viewer.role === 'admin' ? undefined : (await sites.list(viewer)).map(({ id }) => id);
@@ -91,8 +91,8 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
   ): Promise<VoucherPage> => {
     const now = clock.now();
     const [{ vouchers, next }, names] = await Promise.all([
-      storage.voucherFinder.find(criteria, { before, limit: size, now, signal }),
-      readVoucherNames(storage),
+      tables.voucherFinder.find(criteria, { before, limit: size, now, signal }),
+      readVoucherNames(tables),
     ]);
     return {
       vouchers: vouchers.map((voucher) => toVoucherView(voucher, names, now)),
@@ -106,7 +106,7 @@ export const makeSearchVouchers = ({ storage, sites, select, clock }: SearchVouc
     const vouchers = await select({ voucherIds, orderId }, viewer);
     const visible = new Set((await sites.list(viewer)).map(({ id }) => id));
     if (vouchers.some(({ siteId }) => !visible.has(siteId))) throw new Problem('not_found');
-    const names = await readVoucherNames(storage);
+    const names = await readVoucherNames(tables);
     return vouchers.map((voucher) => toVoucherView(voucher, names, clock.now()));
   };
   const allPages = async function* (

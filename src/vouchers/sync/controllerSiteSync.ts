@@ -2,11 +2,11 @@ import type { Controller, ControllerVoucher, Incremental } from '../../controlle
 import { readInBatches } from '../../lib/collections.js';
 import type { System } from '../../lib/system.js';
 import type { ControllerSite } from '../../controllers/siteDirectory.js';
-import type { Storage } from '../../app/tables.js';
+import type { VoucherTables } from '../voucherTables.js';
 import { maxVouchersPerStatement, type VoucherSyncState } from '../voucherTable.js';
 
 export interface ControllerSiteSyncDeps {
-  storage: Storage;
+  tables: VoucherTables;
   system: System;
 }
 
@@ -49,8 +49,8 @@ const fullSyncIntervalMs = 10 * 60_000;
  * and when the number of vouchers on the controller and the number of our records have changed differently: then
  * vouchers were deleted or created elsewhere.
  */
-export const makeSyncControllerSite = ({ storage, system }: ControllerSiteSyncDeps): SyncControllerSite => {
-  const { vouchers, intents } = storage;
+export const makeSyncControllerSite = ({ tables, system }: ControllerSiteSyncDeps): SyncControllerSite => {
+  const { vouchers, intents } = tables;
   // By live controller: after a change of its settings there is a new one, which starts with the complete list.
   const lastSyncs = new WeakMap<Controller, Map<string | null, LastSync>>();
 

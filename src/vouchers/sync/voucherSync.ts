@@ -5,11 +5,11 @@ import { publicText } from '../../lib/problem.js';
 import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
 import { makeOwnedLeases } from '../../database/leases.js';
-import type { Storage } from '../../app/tables.js';
+import type { VoucherTables } from '../voucherTables.js';
 import { makeSyncControllerSite } from './controllerSiteSync.js';
 
 export interface VoucherSyncDeps {
-  storage: Storage;
+  tables: VoucherTables;
   sites: SiteDirectory;
   system: System;
   metrics: Metrics;
@@ -61,8 +61,8 @@ interface ControllerSyncState {
  * passes. Passes over different controllers run in parallel, so that one that hangs does not delay the others.
  */
 export const makeVoucherSync = (deps: VoucherSyncDeps): VoucherSync => {
-  const { storage, sites, system, log, owner, intervalMs } = deps;
-  const leases = makeOwnedLeases(storage.leases, owner, system, leaseOptions);
+  const { tables, sites, system, log, owner, intervalMs } = deps;
+  const leases = makeOwnedLeases(tables.leases, owner, system, leaseOptions);
   const states = new Map<number, ControllerSyncState>();
   const runPass = makeSyncPass(deps);
   let stopped = false;
@@ -170,7 +170,7 @@ export interface SyncPassResult {
   }[];
 }
 
-export interface SyncPassDeps extends Pick<VoucherSyncDeps, 'storage' | 'system' | 'log'> {
+export interface SyncPassDeps extends Pick<VoucherSyncDeps, 'tables' | 'system' | 'log'> {
   metrics: Pick<Metrics, 'synced' | 'syncPass'>;
 }
 
@@ -180,7 +180,7 @@ export const makeSyncPass = (deps: SyncPassDeps) => {
   const syncControllerSite = makeSyncControllerSite(deps);
 
   const noteSync = (controllerId: number): Promise<void> =>
-    deps.storage.controllers.noteSync(controllerId, system.now()).catch((error: unknown) => {
+    deps.tables.controllers.noteSync(controllerId, system.now()).catch((error: unknown) => {
       log.warn({ err: error }, 'time of the last sync not stored');
     });
 

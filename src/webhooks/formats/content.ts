@@ -1,4 +1,5 @@
-import type { Language, WebhookEvent, WebhookMessage } from './format.js';
+import type { Language } from '../../i18n/language.js';
+import type { WebhookEvent, WebhookMessage } from './format.js';
 
 /** The content of a chat message. Each format escapes it for its own markup. */
 interface MessageContent {

@@ -1,14 +1,11 @@
+import type { Language } from '../../i18n/language.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import { formatReason } from '../attemptReasons.js';
+import { formatReason } from '../../i18n/attemptReasons.js';
 
 export const formatNames = ['generic', 'slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const;
 
 /** The name of a format: one kind of target. */
 export type FormatName = (typeof formatNames)[number];
-
-export const languages = ['de', 'en'] as const;
-
-export type Language = (typeof languages)[number];
 
 /** The event that a target receives: vouchers were created. Never contains a code. */
 export interface WebhookEvent {
@@ -120,5 +117,3 @@ export const judgeByStatus =
 
 export const isFormatName = (text: string): text is FormatName =>
   (formatNames as readonly string[]).includes(text);
-
-export const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text);

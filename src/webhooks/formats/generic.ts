@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { System } from '../../lib/system.js';
 import { buildJsonMessage } from './content.js';
-import { formatReason } from '../attemptReasons.js';
+import { formatReason } from '../../i18n/attemptReasons.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
 const prefix = 'whsec_';

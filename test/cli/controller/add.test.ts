@@ -27,7 +27,7 @@ const argv = (kind: string, name: string, ...options: string[]): string[] => [
 const add = (kind: string, name: string, ...options: string[]) =>
   cli.voucherd(...argv(kind, name, ...options));
 const stored = async (name: string) =>
-  (await cli.storage.controllers.all()).find((controller) => controller.name === name);
+  (await cli.tables.controllers.all()).find((controller) => controller.name === name);
 const credentials = async (name: string): Promise<unknown> => {
   const controller = (await stored(name))!;
   const { open } = openSecrets({ secretKey: undefined, dataDir: cli.dataDir });

@@ -246,8 +246,8 @@ describe('controller test says what to do', () => {
   test('credentials that were sealed with another key', async () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi');
-    const [{ id } = { id: 0 }] = await cli.storage.controllers.all();
-    await cli.storage.controllers.change(id, {
+    const [{ id } = { id: 0 }] = await cli.tables.controllers.all();
+    await cli.tables.controllers.change(id, {
       sealedCredentials: 'v2:bm90IHNlYWxlZCB3aXRoIHRoaXMga2V5IGF0IGFsbA==',
     });
     const { line, advice } = await failed('Konsole');
@@ -259,7 +259,7 @@ describe('controller test says what to do', () => {
 
   test('settings that can not be used', async () => {
     await consoleWith();
-    await cli.storage.controllers.add({ name: 'Alt', kind: 'toaster', settings: {} }, 0);
+    await cli.tables.controllers.add({ name: 'Alt', kind: 'toaster', settings: {} }, 0);
     const { line, advice } = await failed('Alt');
     expect(line).toMatch(/^FAIL {2}settings {8}its settings can not be used: kind: toaster is not allowed/);
     expect(advice).toBe('→ remove it and add it again');
@@ -268,8 +268,8 @@ describe('controller test says what to do', () => {
   test('a setting that can not be used, which can be changed', async () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi');
-    const [{ id, settings } = { id: 0, settings: {} }] = await cli.storage.controllers.all();
-    await cli.storage.controllers.change(id, { settings: { ...settings, maxCalls: 65 } });
+    const [{ id, settings } = { id: 0, settings: {} }] = await cli.tables.controllers.all();
+    await cli.tables.controllers.change(id, { settings: { ...settings, maxCalls: 65 } });
     const { line, advice } = await failed('Konsole');
     expect(line).toMatch(/its settings can not be used: max-calls: 65 is not allowed/);
     expect(advice).toBe(`→ ${program} controller set "Konsole" --max-calls, with a value that is allowed`);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { simulatedFile } from '../../../src/controllers/simulated/simulated.js';
 import { openDatabase } from '../../../src/database/database.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
@@ -246,12 +246,12 @@ describe('controller remove', () => {
     await voucherd('site', 'deactivate', String(id));
     const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
     const intent = someIntent(id);
-    await makeStorage(database).intents.begin({ intent });
+    await makeTables(database).intents.begin({ intent });
     expectOneLine(
       await voucherd('controller', 'remove', 'Offen'),
       `voucherd: Offen is needed: the outcome of 1 order on it is not known yet; the service finds out while it runs, and doctor tells; if it can never be reached again, give up what is open: ${program} controller remove "Offen" --force\n`,
     );
-    await makeStorage(database).intents.remove(intent.id);
+    await makeTables(database).intents.remove(intent.id);
     await database.close();
     expect((await voucherd('controller', 'remove', 'Offen')).status).toBe(0);
   });

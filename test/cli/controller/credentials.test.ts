@@ -24,7 +24,7 @@ const replace = (name: string, ...options: string[]) =>
   cli.voucherd('controller', 'credentials', name, ...options);
 const tried = async (name: string) => (await cli.voucherd('controller', 'test', name)).status;
 const credentials = async (name: string): Promise<unknown> => {
-  const stored = (await cli.storage.controllers.all()).find((controller) => controller.name === name);
+  const stored = (await cli.tables.controllers.all()).find((controller) => controller.name === name);
   const secrets = openSecrets({ secretKey: undefined, dataDir: cli.dataDir });
   return JSON.parse(secrets.open(stored!.sealedCredentials!, credentialsBinding(stored!)));
 };

@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => expect(leaks).toEqual([]));
 
 const pin = (...options: string[]) => cli.voucherd('controller', 'pin', 'Konsole', ...options);
-const settings = async () => (await cli.storage.controllers.all())[0]?.settings;
+const settings = async () => (await cli.tables.controllers.all())[0]?.settings;
 const tried = async () => (await cli.voucherd('controller', 'test', 'Konsole')).status;
 const otherFingerprint = `${'AB:'.repeat(31)}AB`;
 
@@ -100,7 +100,7 @@ describe('controller pin with a fingerprint', () => {
     const file = await cli.file(cert);
     await cli.add('Mit CA', 'unifi', '--ca-file', file);
     await cli.voucherd('controller', 'pin', 'Mit CA', '--fingerprint', cli.unifi.fingerprint);
-    const withCa = (await cli.storage.controllers.all()).find(({ name }) => name === 'Mit CA');
+    const withCa = (await cli.tables.controllers.all()).find(({ name }) => name === 'Mit CA');
     expect(withCa?.settings).toEqual({ url: cli.unifi.url, fingerprint: cli.unifi.fingerprint });
   });
 

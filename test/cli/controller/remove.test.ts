@@ -59,7 +59,7 @@ describe('a controller that can never be reached again, with orders whose outcom
             'm',
           ),
         );
-        expect(await cli.storage.intents.all()).toHaveLength(2);
+        expect(await cli.tables.intents.all()).toHaveLength(2);
         expect((await order(idempotencyKey)).status).toBe(409);
 
         const { status, out, err } = await remove('--force');
@@ -71,8 +71,8 @@ describe('a controller that can never be reached again, with orders whose outcom
             `removed Konsole; the vouchers of its inactive sites stay in the records: ${id} Haus (inactive)\n` +
               'open orders given up: 2; vouchers that the controller may have made for them are not recorded\n',
           );
-        expect(await cli.storage.intents.all()).toEqual([]);
-        expect(await cli.storage.controllers.all()).toEqual([]);
+        expect(await cli.tables.intents.all()).toEqual([]);
+        expect(await cli.tables.controllers.all()).toEqual([]);
         // Its key is free: the order is a new one, on a site that is not active.
         expect((await order(idempotencyKey)).status).toBe(404);
         const listed = await service.get(`/vouchers.php?site_id=${id}`, { key });

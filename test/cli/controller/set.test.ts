@@ -21,9 +21,9 @@ afterEach(async () => {
 afterAll(() => expect(leaks).toEqual([]));
 
 const set = (...options: string[]) => cli.voucherd('controller', 'set', 'Konsole', ...options);
-const stored = async () => (await cli.storage.controllers.all())[0];
+const stored = async () => (await cli.tables.controllers.all())[0];
 const settings = async () => (await stored())?.settings;
-const revision = () => cli.storage.revisions.current('sites');
+const revision = () => cli.tables.revisions.current('sites');
 const otherUrl = 'https://192.0.2.7:11443';
 
 describe('controller set', () => {

@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 const state = async () => ({
-  controllers: await cli.storage.controllers.all(),
-  revision: await cli.storage.revisions.current('sites'),
+  controllers: await cli.tables.controllers.all(),
+  revision: await cli.tables.revisions.current('sites'),
 });
 
 describe('controller set refuses with one clear line, and changes nothing', () => {

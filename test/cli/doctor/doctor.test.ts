@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/database/database.js';
 import { enqueueNotifications } from '../../../src/webhooks/deliveryTable.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { runMigrations } from '../../../src/database/migrator.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { someWebhook } from '../../conformance/tables/outbox.js';
 import { program, run } from '../../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../../support/consoleCliFixture.js';
@@ -144,9 +144,7 @@ describe('demo', () => {
     };
     for (const command of commands) await run(command, env);
     const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-    await makeStorage(database).apiKeys.add(
-      someKey({ name: 'voucherd demo', prefix: '0badcafe', expiresAt }),
-    );
+    await makeTables(database).apiKeys.add(someKey({ name: 'voucherd demo', prefix: '0badcafe', expiresAt }));
     await database.close();
     return doctor(env);
   };
@@ -194,7 +192,7 @@ describe('intents', () => {
   const withOpen = async (name: string, ...ages: number[]) => {
     const env = await prepared(name, addController, addSite);
     const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-    const { intents } = makeStorage(database);
+    const { intents } = makeTables(database);
     for (const age of ages) await intents.begin({ intent: someIntent(1, { createdAt: Date.now() - age }) });
     await database.close();
     return (await doctor(env)).find('intents');
@@ -322,7 +320,7 @@ describe('webhooks', () => {
   const withFailed = async (name: string, ...ages: number[]) => {
     const env = await prepared(name, ['migrate']);
     const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-    const { webhooks, deliveries } = makeStorage(database);
+    const { webhooks, deliveries } = makeTables(database);
     await webhooks.add(someWebhook({ name: 'Empfang' }));
     await enqueueNotifications(
       database.write,
@@ -375,7 +373,7 @@ describe('webhooks', () => {
 test('webhooks: one that its target has switched off is named', async () => {
   const env = await prepared('switchedOff', ['migrate']);
   const database = openDatabase(`sqlite:${env['DATA_DIR'] ?? ''}/voucherd.sqlite`);
-  const { webhooks } = makeStorage(database);
+  const { webhooks } = makeTables(database);
   const sealed = { sealedAddress: 'x', sealedSecrets: null };
   const id = await webhooks.add({
     name: 'Buchung',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
@@ -151,7 +151,7 @@ test('what commands do to keys is in the audit log', async () => {
   const key = (await create('--scope', 'read', '--rate-limit', '7')).out.trim();
   await voucherd('key', 'revoke', key);
   const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
-  const [revoked, created] = await makeStorage(database).auditLog.newest({}, undefined, 2);
+  const [revoked, created] = await makeTables(database).auditLog.newest({}, undefined, 2);
   await database.close();
   const byCommand = { actorKind: 'command line', actorName: null, address: null, subjectName: 'Rezeption' };
   expect(created).toMatchObject({

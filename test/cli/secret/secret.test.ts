@@ -33,8 +33,8 @@ afterEach(async () => {
 /** The addresses and the credentials that a key opens. */
 const opened = async (secretKey?: Buffer): Promise<string[]> => {
   const secrets = openSecrets({ secretKey, dataDir: cli.dataDir });
-  const webhooks = await cli.storage.webhooks.all();
-  const controllers = await cli.storage.controllers.all();
+  const webhooks = await cli.tables.webhooks.all();
+  const controllers = await cli.tables.controllers.all();
   return [
     ...webhooks.map((stored) => openWebhook(stored, secrets).address),
     ...controllers.map((stored) => secrets.open(stored.sealedCredentials!, credentialsBinding(stored))),
@@ -66,9 +66,7 @@ describe.each([
 
     test('raises the revisions of webhooks and sites, so that running services read them again', async () => {
       const revisions = () =>
-        Promise.all(
-          (['webhooks', 'sites'] as const).map(async (name) => cli.storage.revisions.current(name)),
-        );
+        Promise.all((['webhooks', 'sites'] as const).map(async (name) => cli.tables.revisions.current(name)));
       const before = await revisions();
       await cli.voucherd('secret', 'rotate');
       expect(await revisions()).toEqual(before.map((revision) => revision + 1));
@@ -88,10 +86,10 @@ describe.each([
 
     test('changes nothing when a webhook was sealed with another key', async () => {
       const before = await readFile(keyFile(), 'utf8');
-      const [{ id: _chatId, ...chat }] = (await cli.storage.webhooks.all()) as [StoredWebhook];
+      const [{ id: _chatId, ...chat }] = (await cli.tables.webhooks.all()) as [StoredWebhook];
       const { seal } = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' });
       const sealedAddress = (id: number) => seal(address, webhookBinding(id, 'address'));
-      await cli.storage.webhooks.add({ ...chat, name: 'Fremd', sealedAddress });
+      await cli.tables.webhooks.add({ ...chat, name: 'Fremd', sealedAddress });
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: webhook "Fremd" was sealed with another key or for another address: use that key, or remove the webhook',
@@ -102,10 +100,10 @@ describe.each([
 
     test('changes nothing when a controller was sealed with another key', async () => {
       const before = await readFile(keyFile(), 'utf8');
-      const [konsole] = await cli.storage.controllers.all();
+      const [konsole] = await cli.tables.controllers.all();
       const { seal } = openSecrets({ secretKey: Buffer.alloc(32), dataDir: '' });
       const sealedCredentials = seal('{}', credentialsBinding(konsole!));
-      await cli.storage.controllers.change(konsole!.id, { sealedCredentials });
+      await cli.tables.controllers.change(konsole!.id, { sealedCredentials });
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         `voucherd: controller "Konsole" was sealed with another key or for another address: use that key, or give it its credentials again: ${program} controller credentials "Konsole"`,
@@ -122,7 +120,7 @@ describe.each([
     });
 
     test('is done by one at a time', async () => {
-      await cli.storage.leases.acquire(['secret:rotate'], 'other', 60_000);
+      await cli.tables.leases.acquire(['secret:rotate'], 'other', 60_000);
       expectOneLine(
         await cli.voucherd('secret', 'rotate'),
         'voucherd: another rotation runs, or was interrupted: try again in a minute',

@@ -71,11 +71,11 @@ describe('SIGHUP to a service that speaks TLS', () => {
   test('new connections get the new certificate, and an order in flight is not disturbed', async () => {
     const now = Date.now();
     const settings = { latencyMs: 3000, fault: 'none' };
-    const controllerId = await cli.storage.controllers.add(
+    const controllerId = await cli.tables.controllers.add(
       { name: 'langsam', kind: 'simulated', settings },
       now,
     );
-    const site = await cli.storage.sites.add(
+    const site = await cli.tables.sites.add(
       { name: 'Halle', active: true, controllerId, controllerSite: null },
       now,
     );
@@ -87,7 +87,7 @@ describe('SIGHUP to a service that speaks TLS', () => {
     });
     const answered = once(order, 'response') as Promise<[{ statusCode: number; resume(): void }]>;
     order.end(JSON.stringify({ site_id: site, name: 'Familie Berger' }));
-    await until('the order is in flight', async () => (await cli.storage.intents.count()) > 0);
+    await until('the order is in flight', async () => (await cli.tables.intents.count()) > 0);
     expect(await shownBy(running.url)).toBe(first?.fingerprint);
     await put(second as Certificate);
     await hangUp(running, 'the TLS files were read again');

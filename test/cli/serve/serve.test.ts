@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { extendDemoKey, prepareDemo } from '../../../src/cli/serve/demo.js';
 import { main } from '../../../src/main.js';
 import { openDatabase } from '../../../src/database/database.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run, startProgram } from '../../support/cli.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { send, startService, withService } from '../../support/service.js';
@@ -159,7 +159,7 @@ describe('the key of a demo', () => {
   const stored = async (dataDir: string) => {
     const database = openDatabase(`sqlite:${dataDir}/voucherd.sqlite`);
     try {
-      return await makeStorage(database).apiKeys.all();
+      return await makeTables(database).apiKeys.all();
     } finally {
       await database.close();
     }
@@ -199,19 +199,19 @@ describe('the key of a demo', () => {
   test('is extended while the demo runs', async () => {
     const running = await startService();
     try {
-      const { storage } = running.service;
+      const { tables } = running.service;
       await prepareDemo(running.service, '');
-      const [added] = await storage.apiKeys.all();
+      const [added] = await tables.apiKeys.all();
       const kept = await extendDemoKey(running.service, pino({ level: 'silent' }), {
         handOver: true,
         intervalMs: 10,
       });
       await until(
         'it ends later',
-        async () => (await storage.apiKeys.all())[0]!.expiresAt! > added!.expiresAt!,
+        async () => (await tables.apiKeys.all())[0]!.expiresAt! > added!.expiresAt!,
       );
       await kept.end();
-      expect(await storage.apiKeys.all()).toMatchObject([{ revokedAt: null }]);
+      expect(await tables.apiKeys.all()).toMatchObject([{ revokedAt: null }]);
     } finally {
       await running.stop();
     }

@@ -13,7 +13,7 @@ const several = [
 let cli: ConsoleCliFixture;
 const add = (...options: string[]) =>
   cli.voucherd('site', 'add', '--name', 'Haus', '--controller', 'Konsole', ...options);
-const tied = async () => (await cli.storage.sites.all()).map(({ controllerSite }) => controllerSite);
+const tied = async () => (await cli.tables.sites.all()).map(({ controllerSite }) => controllerSite);
 const command = (reference: string) =>
   `${program} site add --name "Haus" --controller "Konsole" --controller-site ${reference}`;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/database/database.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { expectOneLine, program, run } from '../../support/cli.js';
 import { putSqliteDatabase } from '../../support/databases.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
@@ -184,7 +184,7 @@ test('what commands do to sites is in the audit log', async () => {
   await voucherd('site', 'rename', id, 'Umbenannt');
   await voucherd('site', 'deactivate', id);
   const database = openDatabase(`sqlite:${folder.path}/voucherd.sqlite`);
-  const entries = await makeStorage(database).auditLog.newest({ subjectId: id }, undefined, 3);
+  const entries = await makeTables(database).auditLog.newest({ subjectId: id }, undefined, 3);
   await database.close();
   const byCommand = { actorKind: 'command line', subjectKind: 'site', subjectId: id };
   expect(entries).toMatchObject([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 const sync = (...argv: string[]) => run(['sync', ...argv], { DATA_DIR: service.dataDir });
 const nameOf = async (id: number) =>
-  (await service.service.storage.controllers.all()).find((one) => one.id === id)?.name ?? '';
+  (await service.service.tables.controllers.all()).find((one) => one.id === id)?.name ?? '';
 
 test('without anything to compare it says what to do', async () => {
   expect(await sync()).toEqual({

@@ -39,7 +39,7 @@ describe.each([
     );
   const users = async () => JSON.parse((await user('list', '--json')).out) as Record<string, unknown>[];
   const find = async (name: string) => (await users()).find((one) => one['name'] === name);
-  const lastEntry = async () => (await cli.storage.auditLog.newest({}, undefined, 1))[0];
+  const lastEntry = async () => (await cli.tables.auditLog.newest({}, undefined, 1))[0];
 
   describe('list, while there is none', () => {
     test('says what to do', async () => {
@@ -57,7 +57,7 @@ describe.each([
       const { status, out, err } = await create('Chefin', '--role', 'admin');
       expect([status, err]).toEqual([0, '']);
       expect(out).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}\n$/);
-      const [stored] = await cli.storage.users.all();
+      const [stored] = await cli.tables.users.all();
       expect(stored).toMatchObject({ name: 'Chefin', role: 'admin', passwordIsTemporary: true });
       expect(await passwords.verify(out.trim(), stored!.passwordHash)).toBe(true);
       expect(await lastEntry()).toMatchObject({
@@ -71,7 +71,7 @@ describe.each([
     test('hashes the password at the cost of production', async () => {
       const io = { env: cli.env, out: () => undefined, err: () => undefined };
       expect(await main(['user', 'create', '--name', 'Teuer', '--role', 'staff', '--generate'], io)).toBe(0);
-      const stored = await cli.storage.users.findByKey('teuer');
+      const stored = await cli.tables.users.findByKey('teuer');
       expect(stored?.passwordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     });
 
@@ -82,7 +82,7 @@ describe.each([
         ...['user', 'create', '--name', ' Anna ', '--role', 'staff', '--password-file', '-'],
       );
       expect(ended).toEqual({ status: 0, out: 'Anna\n', err: '' });
-      const stored = await cli.storage.users.findByKey('anna');
+      const stored = await cli.tables.users.findByKey('anna');
       expect(await passwords.verify(password, stored!.passwordHash)).toBe(true);
       expect(stored).toMatchObject({ passwordIsTemporary: false });
       expect(await cli.leaked([password])).toEqual([]);
@@ -102,7 +102,7 @@ describe.each([
     });
 
     test('with --json prints everything but hashes, and a password only when it made one', async () => {
-      const { siteId } = await addSite(cli.storage);
+      const { siteId } = await addSite(cli.tables);
       const { out } = await create(
         'Carla',
         ...['--email', 'carla@example.org', '--language', 'en', '--site', String(siteId), '--json'],
@@ -181,10 +181,10 @@ describe.each([
 
   test('role, disable and enable change a user, end the sessions, and are recorded', async () => {
     await create('Doris');
-    const { id, signInVersion } = (await cli.storage.users.findByKey('doris'))!;
+    const { id, signInVersion } = (await cli.tables.users.findByKey('doris'))!;
     const session = { id: 'x', userId: id, createdAt: 1, lastUsedAt: 1, address: null, browser: null };
     const entry = (await lastEntry())!;
-    await cli.storage.sessions.begin(
+    await cli.tables.sessions.begin(
       { ...session, secondFactor: false },
       { signInVersion, name: '' },
       9,
@@ -195,7 +195,7 @@ describe.each([
       out: 'Doris: admin, enabled, without second factor\n',
       err: '',
     });
-    expect(await cli.storage.sessions.ofUser(id)).toEqual([]);
+    expect(await cli.tables.sessions.ofUser(id)).toEqual([]);
     expect(await lastEntry()).toMatchObject({
       action: 'user.role',
       actorKind: 'command line',
@@ -226,7 +226,7 @@ describe.each([
     const generated = await user('reset-password', 'Emil', '--generate');
     expect(generated).toMatchObject({ status: 0, err: '' });
     const verify = async (password: string) =>
-      passwords.verify(password, (await cli.storage.users.findByKey('emil'))!.passwordHash);
+      passwords.verify(password, (await cli.tables.users.findByKey('emil'))!.passwordHash);
     expect(await verify(generated.out.trim())).toBe(true);
     expect(await lastEntry()).toMatchObject({ action: 'user.password-reset', actorKind: 'command line' });
     const password = generatePassword(nodeSystem);
@@ -244,12 +244,12 @@ describe.each([
 
   test('reset-second-factor removes it, and says so when there is none', async () => {
     await create('Frieda');
-    const { id } = (await cli.storage.users.findByKey('frieda'))!;
+    const { id } = (await cli.tables.users.findByKey('frieda'))!;
     const sealedTotpSecret = openSecrets({ secretKey: undefined, dataDir: cli.dataDir }).seal(
       'A'.repeat(32),
       totpBinding(id, 'secret'),
     );
-    await cli.storage.users.change(id, () => ({
+    await cli.tables.users.change(id, () => ({
       values: { sealedTotpSecret },
       recoveryHashes: ['x'],
       endsSessions: false,
@@ -259,7 +259,7 @@ describe.each([
     expect((await user('reset-second-factor', 'Frieda')).out).toBe(
       'Frieda: staff, enabled, without second factor, sites: none\n',
     );
-    expect(await cli.storage.recoveryCodes.countUnused(id)).toBe(0);
+    expect(await cli.tables.recoveryCodes.countUnused(id)).toBe(0);
     expect(await lastEntry()).toMatchObject({
       action: 'user.second-factor-reset',
       actorKind: 'command line',
@@ -273,7 +273,7 @@ describe.each([
 
   test('sites shows, assigns and takes away sites', async () => {
     await create('Gustav');
-    const [first, second] = [await addSite(cli.storage), await addSite(cli.storage)].map(
+    const [first, second] = [await addSite(cli.tables), await addSite(cli.tables)].map(
       ({ siteId }) => siteId,
     );
     const shown = async (...argv: string[]) => (await user('sites', 'Gustav', ...argv)).out;
@@ -308,10 +308,10 @@ describe.each([
 test('a second factor that the key does not open is named with its remedy', async () => {
   const cli = await makeCliFixture();
   await cli.voucherd('user', 'create', '--name', 'Anna', '--role', 'admin', '--generate');
-  const { id } = (await cli.storage.users.findByKey('anna'))!;
+  const { id } = (await cli.tables.users.findByKey('anna'))!;
   const secrets = openSecrets({ secretKey: Buffer.alloc(32, 1), dataDir: cli.dataDir });
   const sealedTotpSecret = secrets.seal('A'.repeat(32), totpBinding(id, 'secret'));
-  await cli.storage.users.change(id, () => ({
+  await cli.tables.users.change(id, () => ({
     values: { sealedTotpSecret },
     endsSessions: false,
     audit: null,

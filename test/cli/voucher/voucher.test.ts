@@ -20,7 +20,7 @@ describe('voucher list', () => {
   let site: string;
   beforeAll(async () => {
     const siteId = await service.addSite();
-    const { id: controllerId } = (await service.service.storage.controllers.all()).at(-1)!;
+    const { id: controllerId } = (await service.service.tables.controllers.all()).at(-1)!;
     site = String(siteId);
     const vouchers = [
       someVoucher({ code: '0000000001', name: '2026-11-14_Familie Ärger' }),
@@ -29,7 +29,7 @@ describe('voucher list', () => {
       someVoucher({ code: '0000000004', name: '2026-11-14_BERGER \u001b[31m', expiresAt: someTime + 60_000 }),
     ];
     for (const [index, voucher] of vouchers.entries())
-      await service.service.storage.vouchers.record(
+      await service.service.tables.vouchers.record(
         someRecord({ siteId, controllerId }, { voucher: { ...voucher, createdAt: someTime + index } }),
       );
   });
@@ -118,7 +118,7 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
     expect(codesThere()).toEqual([stays]);
     expect(await statusOf(siteId, code)).toBe('expired');
     expect(await statusOf(siteId, stays)).toBe('valid');
-    const [entry] = await service.service.storage.auditLog.newest(
+    const [entry] = await service.service.tables.auditLog.newest(
       { actions: ['voucher.revoke'] },
       undefined,
       1,
@@ -191,7 +191,7 @@ describe('voucher revoke', () => {
     const siteId = await service.addSite();
     const code = await client.order(siteId);
     await voucherd('site', 'deactivate', String(siteId));
-    const { name } = (await service.service.storage.controllers.all()).at(-1)!;
+    const { name } = (await service.service.tables.controllers.all()).at(-1)!;
     expect((await voucherd('controller', 'remove', name)).status).toBe(0);
     const { status, out } = await revoke(code);
     expect(status).toBe(1);

@@ -32,11 +32,11 @@ describe('webhook deliveries', () => {
       const row = { id: `n${n}`, count: n, site: 'Nord', source, created_at: day + n * 1000 };
       await cli.database.write('notifications').insert(row);
     }
-    await cli.storage.deliveries.dispatch(day + 9000);
+    await cli.tables.deliveries.dispatch(day + 9000);
     for (const { id, webhook, notification } of await rows()) {
       if (webhook !== 'Chat') continue;
-      if (notification.id === 'n1') await cli.storage.deliveries.settle(id, 'delivered', null, day);
-      if (notification.id === 'n2') await cli.storage.deliveries.settle(id, 'failed', 'answered 404', day);
+      if (notification.id === 'n1') await cli.tables.deliveries.settle(id, 'delivered', null, day);
+      if (notification.id === 'n2') await cli.tables.deliveries.settle(id, 'failed', 'answered 404', day);
     }
   });
 
@@ -113,7 +113,7 @@ describe('webhook resend', () => {
 test('webhook list says which one is failing, and why', async () => {
   const [waiting] = (await rows('--state', 'waiting')).filter(({ webhook }) => webhook === 'Programm');
   for (const at of [day + 60_000, day + 120_000])
-    await cli.storage.deliveries.postpone(waiting?.id ?? 0, { reason: 'answered 503', at, holds: true });
+    await cli.tables.deliveries.postpone(waiting?.id ?? 0, { reason: 'answered 503', at, holds: true });
   const { out } = await cli.voucherd('webhook', 'list');
   expect(out).toMatch(/^Programm .* failing, 2 attempts: answered 503$/m);
   expect(out).toMatch(/^Chat .* active$/m);

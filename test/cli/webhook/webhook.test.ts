@@ -35,8 +35,8 @@ describe('webhook list', () => {
     await cli.add('Chat', 'slack', address, '--language', 'en');
     await cli.add('Programm', 'generic', address);
     await cli.add('Fort', 'generic', address);
-    const { id } = (await cli.storage.webhooks.all()).find(({ name }) => name === 'Fort')!;
-    await cli.storage.webhooks.change(id, { active: false, reason: 'answered 410' });
+    const { id } = (await cli.tables.webhooks.all()).find(({ name }) => name === 'Fort')!;
+    await cli.tables.webhooks.change(id, { active: false, reason: 'answered 410' });
   });
 
   test('shows name, format, language, masked address, counts and state', async () => {
@@ -69,10 +69,10 @@ describe('webhook list', () => {
       const row = { id: `n${at}`, count: 1, site: 'Nord', source: 'API: x', created_at: at };
       await cli.database.write('notifications').insert(row);
     }
-    await cli.storage.deliveries.dispatch(10);
-    const [first, second] = await cli.storage.deliveries.newest({ webhookId: id }, 4);
-    await cli.storage.deliveries.settle(first!.id, 'failed', 'answered 404', 20);
-    await cli.storage.deliveries.settle(second!.id, 'delivered', null, 20);
+    await cli.tables.deliveries.dispatch(10);
+    const [first, second] = await cli.tables.deliveries.newest({ webhookId: id }, 4);
+    await cli.tables.deliveries.settle(first!.id, 'failed', 'answered 404', 20);
+    await cli.tables.deliveries.settle(second!.id, 'delivered', null, 20);
     expect(await webhook('Chat')).toMatchObject({ waiting: 2, failed: 1 });
     expect(await webhook('Programm')).toMatchObject({ waiting: 4, failed: 0 });
   });

@@ -4,7 +4,7 @@ import type { Shared } from './sharedDatabase.js';
 
 export const apiKeyConformance = (shared: () => Shared): void => {
   test('a key is stored with name, prefix, hash, scope, limit, creation and expiry', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const key = someKey({
       name: 'Rezeption ☎',
       scope: 'read',
@@ -17,7 +17,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('two keys may share a prefix', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const first = await apiKeys.add(someKey({ prefix: '0badcafe' }));
     const second = await apiKeys.add(someKey({ prefix: '0badcafe' }));
     const usable = (await apiKeys.usable()).filter(({ prefix }) => prefix === '0badcafe');
@@ -25,7 +25,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('a revoked key is no longer usable, and stays in the list with the time', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const { prefix } = someKey();
     const id = await apiKeys.add(someKey({ prefix }));
     expect(await apiKeys.revoke(prefix, someTime + 5)).toBe(1);
@@ -34,7 +34,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('the expiry of a key can be changed, unless it is revoked, and that raises the revision', async () => {
-    const { apiKeys, revisions } = shared().storage;
+    const { apiKeys, revisions } = shared().tables;
     const { prefix } = someKey();
     const id = await apiKeys.add(someKey({ prefix, expiresAt: someTime }));
     const expiry = async () => (await apiKeys.all()).find((key) => key.id === id)?.expiresAt;
@@ -47,7 +47,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('a key that is revoked already keeps its time', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const { prefix } = someKey();
     const id = await apiKeys.add(someKey({ prefix }));
     await apiKeys.revoke(prefix, someTime + 5);
@@ -56,7 +56,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('only the key of an id is revoked, though another has its prefix', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const { prefix } = someKey();
     const [id, other] = [await apiKeys.add(someKey({ prefix })), await apiKeys.add(someKey({ prefix }))];
     expect(await apiKeys.revoke(id, someTime)).toBe(1);
@@ -67,7 +67,7 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('a key is restored if it was revoked in a span of time, and that raises the revision', async () => {
-    const { apiKeys, revisions } = shared().storage;
+    const { apiKeys, revisions } = shared().tables;
     const audit = {
       at: someTime,
       actorKind: 'system',
@@ -91,14 +91,14 @@ export const apiKeyConformance = (shared: () => Shared): void => {
   });
 
   test('the last use of a key is noted', async () => {
-    const { apiKeys } = shared().storage;
+    const { apiKeys } = shared().tables;
     const id = await apiKeys.add(someKey());
     await apiKeys.noteUse(id, someTime + 60_000);
     expect((await apiKeys.all()).find((key) => key.id === id)?.lastUsedAt).toBe(someTime + 60_000);
   });
 
   test('adding and revoking raise the revision of the keys; noting a use does not', async () => {
-    const { apiKeys, revisions } = shared().storage;
+    const { apiKeys, revisions } = shared().tables;
     const before = await revisions.current('keys');
     const key = someKey();
     const id = await apiKeys.add(key);

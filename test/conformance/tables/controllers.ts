@@ -8,9 +8,9 @@ import { someWebhook } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
 
 export const controllerTableConformance = (shared: () => Shared): void => {
-  const storage = () => shared().storage;
-  const table = () => storage().controllers;
-  const revision = () => storage().revisions.current('sites');
+  const tables = () => shared().tables;
+  const table = () => tables().controllers;
+  const revision = () => tables().revisions.current('sites');
   const stored = async (id: number) => (await table().all()).find((controller) => controller.id === id);
   const row = (id: number) =>
     shared().database.read('controllers').where({ id }).first<Record<string, unknown> | undefined>();
@@ -110,7 +110,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     detail: {},
   };
   const entriesOf = async (subjectKind: 'controller' | 'site', id: number) =>
-    (await storage().auditLog.newest({ subjectKind, subjectId: String(id) }, undefined, 10)).map(
+    (await tables().auditLog.newest({ subjectKind, subjectId: String(id) }, undefined, 10)).map(
       ({ action, subjectName }) => [action, subjectName],
     );
 
@@ -131,9 +131,9 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   test('sites of a controller are added all or none, each with its entry', async () => {
     const id = await add();
     const sitesOf = async () =>
-      (await storage().sites.details()).filter(({ controllerId }) => controllerId === id);
+      (await tables().sites.details()).filter(({ controllerId }) => controllerId === id);
     const addSites = (...sites: [string, string | null][]) =>
-      storage().sites.addOfController(
+      tables().sites.addOfController(
         id,
         sites.map(([name, controllerSite]) => ({ name, controllerSite })),
         { ...audit, action: 'site.add' },
@@ -148,7 +148,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     ]);
     expect(await entriesOf('site', north)).toEqual([['site.add', 'Nord']]);
     await expect(
-      storage().sites.addOfController(2_000_000_000, [{ name: 'x', controllerSite: null }], audit),
+      tables().sites.addOfController(2_000_000_000, [{ name: 'x', controllerSite: null }], audit),
     ).rejects.toThrow('removed');
   });
 
@@ -161,9 +161,9 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   });
 
   test('a controller with an active site is not removed, and its active sites are returned', async () => {
-    const { siteId, controllerId } = await addSite(storage(), 'Gästehaus');
+    const { siteId, controllerId } = await addSite(tables(), 'Gästehaus');
     const off = { name: 'Garten', active: false, controllerId, controllerSite: null };
-    await storage().sites.add(off, someTime);
+    await tables().sites.add(off, someTime);
     const before = await stored(controllerId);
     expect(await table().remove(controllerId, someTime)).toMatchObject({
       outcome: 'refused',
@@ -174,35 +174,35 @@ export const controllerTableConformance = (shared: () => Shared): void => {
   });
 
   test('a controller with an open intent is not removed', async () => {
-    const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.change(siteId, { active: false });
+    const { siteId, controllerId } = await addSite(tables());
+    await tables().sites.change(siteId, { active: false });
     const intent = someIntent(siteId);
-    await storage().intents.begin({ intent });
+    await tables().intents.begin({ intent });
     expect(await table().remove(controllerId, someTime)).toEqual({
       outcome: 'refused',
       active: [],
       openIntents: 1,
     });
     expect(await stored(controllerId)).toBeDefined();
-    await storage().intents.remove(intent.id);
+    await tables().intents.remove(intent.id);
     expect(await table().remove(controllerId, someTime)).toMatchObject({ outcome: 'kept' });
   });
 
   test('when open intents are given up they are removed with the controller, and their keys are free', async () => {
-    const [gone, other] = [await addSite(storage()), await addSite(storage())];
-    const apiKeyId = await storage().apiKeys.add(someKey());
+    const [gone, other] = [await addSite(tables()), await addSite(tables())];
+    const apiKeyId = await tables().apiKeys.add(someKey());
     // More than one statement takes.
     const intents = Array.from({ length: 501 }, () => someIntent(gone.siteId));
     const claimOf = ({ id }: Intent) => ({ apiKeyId, idempotencyKey: id, fingerprint: 'body' });
     const begun = await Promise.all(
-      intents.map((intent) => storage().intents.begin({ intent, claim: claimOf(intent) })),
+      intents.map((intent) => tables().intents.begin({ intent, claim: claimOf(intent) })),
     );
     expect(begun).not.toContain(false);
     const kept = someIntent(other.siteId);
-    await storage().intents.begin({ intent: kept, claim: claimOf(kept) });
+    await tables().intents.begin({ intent: kept, claim: claimOf(kept) });
     const settled = recordFor(gone, intents[0]!.id);
-    await storage().vouchers.record(settled);
-    const find = (intent: Intent) => storage().idempotency.find(claimOf(intent), someTime);
+    await tables().vouchers.record(settled);
+    const find = (intent: Intent) => tables().idempotency.find(claimOf(intent), someTime);
 
     expect(await table().remove(gone.controllerId, someTime, { giveUp: true })).toMatchObject({
       outcome: 'refused',
@@ -211,82 +211,82 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     });
     expect(await find(intents[500]!)).toMatchObject({ answer: null });
 
-    await storage().sites.change(gone.siteId, { active: false });
+    await tables().sites.change(gone.siteId, { active: false });
     expect(await table().remove(gone.controllerId, someTime, { giveUp: true })).toMatchObject({
       outcome: 'kept',
       sites: [{ id: gone.siteId }],
       givenUp: 500,
     });
-    const open = await storage().intents.all();
+    const open = await tables().intents.all();
     expect(open.filter(({ siteId }) => siteId === gone.siteId)).toEqual([]);
     expect(open).toContainEqual(kept);
     const [first, ...others] = await Promise.all(intents.map(find));
     expect(first).toMatchObject({ answer: 'first' });
     expect(new Set(others)).toEqual(new Set([undefined]));
     expect(await find(kept)).toMatchObject({ answer: null });
-    expect(await storage().vouchers.newest(gone.siteId, 10)).toHaveLength(1);
-    await storage().intents.remove(kept.id);
+    expect(await tables().vouchers.newest(gone.siteId, 10)).toHaveLength(1);
+    await tables().intents.remove(kept.id);
   });
 
   test('a voucher that is recorded while its intent is given up is recorded, and neither deadlocks', async () => {
-    const apiKeyId = await storage().apiKeys.add(someKey());
+    const apiKeyId = await tables().apiKeys.add(someKey());
     for (let round = 0; round < 10; round++) {
-      const site = await addSite(storage());
-      await storage().sites.change(site.siteId, { active: false });
+      const site = await addSite(tables());
+      await tables().sites.change(site.siteId, { active: false });
       const intent = someIntent(site.siteId);
       const claim = { apiKeyId, idempotencyKey: intent.id, fingerprint: 'body' };
-      await storage().intents.begin({ intent, claim });
+      await tables().intents.begin({ intent, claim });
       const [removal, recorded] = await Promise.all([
         table().remove(site.controllerId, someTime, { giveUp: true }),
-        storage().vouchers.record(recordFor(site, intent.id)),
+        tables().vouchers.record(recordFor(site, intent.id)),
       ]);
       expect([removal.outcome, recorded]).toEqual(['kept', true]);
-      expect((await storage().intents.all()).filter(({ id }) => id === intent.id)).toEqual([]);
-      expect(await storage().vouchers.newest(site.siteId, 10)).toHaveLength(1);
+      expect((await tables().intents.all()).filter(({ id }) => id === intent.id)).toEqual([]);
+      expect(await tables().vouchers.newest(site.siteId, 10)).toHaveLength(1);
     }
   });
 
   test('a controller whose sites are all inactive stays without credentials, and is not listed', async () => {
     const id = await add({ name: 'Alt', sealedCredentials: 'sealed' });
     const site = { name: 'Gästehaus', active: true, controllerId: id, controllerSite: null };
-    const siteId = await storage().sites.add(site, someTime);
-    await storage().vouchers.record(recordFor({ siteId, controllerId: id }, newId(nodeSystem)));
-    await storage().sites.change(siteId, { active: false });
+    const siteId = await tables().sites.add(site, someTime);
+    await tables().vouchers.record(recordFor({ siteId, controllerId: id }, newId(nodeSystem)));
+    await tables().sites.change(siteId, { active: false });
     expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept', sites: [{ id: siteId }] });
     expect(await stored(id)).toBeUndefined();
     expect(await table().removed()).toContainEqual({ id, name: 'Alt' });
     expect(await row(id)).toMatchObject({ sealed_credentials: null, removed_at: someTime });
-    expect(await storage().vouchers.newest(siteId, 10)).toHaveLength(1);
+    expect(await tables().vouchers.newest(siteId, 10)).toHaveLength(1);
   });
 
   test('the name of a controller that was removed is free again, as often as it is removed', async () => {
     for (let round = 0; round < 3; round++) {
       const id = await add({ name: 'Wieder' });
       const site = { name: 'x', active: false, controllerId: id, controllerSite: null };
-      await storage().sites.add(site, someTime);
+      await tables().sites.add(site, someTime);
       expect(await table().remove(id, someTime)).toMatchObject({ outcome: 'kept' });
     }
     expect((await table().removed()).filter(({ name }) => name === 'Wieder')).toHaveLength(3);
   });
 
   test('a controller that was removed gets no credentials again', async () => {
-    const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.change(siteId, { active: false });
+    const { siteId, controllerId } = await addSite(tables());
+    await tables().sites.change(siteId, { active: false });
     await table().remove(controllerId, someTime);
     await table().change(controllerId, { sealedCredentials: 'sealed' });
     expect(await row(controllerId)).toMatchObject({ sealed_credentials: null });
   });
 
   test('a site of a controller that was removed can be deactivated, but neither added nor activated', async () => {
-    const { siteId, controllerId } = await addSite(storage());
-    await storage().sites.change(siteId, { active: false });
+    const { siteId, controllerId } = await addSite(tables());
+    await tables().sites.change(siteId, { active: false });
     await table().remove(controllerId, someTime);
-    expect(await storage().sites.change(siteId, { active: false })).toBe('changed');
-    await expect(storage().sites.change(siteId, { active: true })).rejects.toThrow(
+    expect(await tables().sites.change(siteId, { active: false })).toBe('changed');
+    await expect(tables().sites.change(siteId, { active: true })).rejects.toThrow(
       `the controller of site ${siteId} was removed: add a site on another one`,
     );
     const site = { name: 'x', active: true, controllerId, controllerSite: null };
-    await expect(storage().sites.add(site, someTime)).rejects.toThrow('the controller was removed');
+    await expect(tables().sites.add(site, someTime)).rejects.toThrow('the controller was removed');
   });
 
   test('of a removal and a new site at the same time one is refused, and neither deadlocks', async () => {
@@ -295,7 +295,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
       const site = { name: 'x', active: true, controllerId, controllerSite: null };
       const [removed, added] = await Promise.allSettled([
         table().remove(controllerId, someTime),
-        storage().sites.add(site, someTime),
+        tables().sites.add(site, someTime),
       ]);
       expect(removed.status).toBe('fulfilled');
       const gone = removed.status === 'fulfilled' && removed.value.outcome === 'removed';
@@ -309,14 +309,14 @@ export const controllerTableConformance = (shared: () => Shared): void => {
     await shared().database.write('webhooks').delete();
     await shared().database.write('controllers').update({ sealed_credentials: null });
     const [id, bare] = [await add({ sealedCredentials: 'c' }), await add()];
-    await storage().webhooks.add(someWebhook({ sealedAddress: 'a', sealedSecrets: 's' }));
+    await tables().webhooks.add(someWebhook({ sealedAddress: 'a', sealedSecrets: 's' }));
     const revisions = () =>
-      Promise.all((['sites', 'webhooks'] as const).map(async (name) => storage().revisions.current(name)));
+      Promise.all((['sites', 'webhooks'] as const).map(async (name) => tables().revisions.current(name)));
     const before = await revisions();
-    expect(await storage().sealed.reseal((sealed) => `${sealed}2`)).toBe(3);
+    expect(await tables().sealed.reseal((sealed) => `${sealed}2`)).toBe(3);
     expect(await stored(id)).toMatchObject({ sealedCredentials: 'c2' });
     expect(await stored(bare)).toMatchObject({ sealedCredentials: null });
-    expect(await storage().webhooks.all()).toMatchObject([{ sealedAddress: 'a2', sealedSecrets: 's2' }]);
+    expect(await tables().webhooks.all()).toMatchObject([{ sealedAddress: 'a2', sealedSecrets: 's2' }]);
     expect(await revisions()).toEqual(before.map((revision) => revision + 1));
   });
 
@@ -327,7 +327,7 @@ export const controllerTableConformance = (shared: () => Shared): void => {
       if (sealed === 'bad') throw new Error('another key');
       return `${sealed}2`;
     };
-    await expect(storage().sealed.reseal(change)).rejects.toThrow('another key');
+    await expect(tables().sealed.reseal(change)).rejects.toThrow('another key');
     expect(await stored(id)).toMatchObject({ sealedCredentials: 'c' });
     await table().remove(bad, someTime);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { isDeliveryDue, maxRetryDelayMs } from '../../../src/webhooks/deliveryTable.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, notificationIds } from './outbox.js';
@@ -53,10 +53,10 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('a webhook that was added or switched on later gets nothing old', async () => {
       const off = await addWebhook();
-      await shared().storage.webhooks.change(off, { active: false, reason: 'answered 410' });
+      await shared().tables.webhooks.change(off, { active: false, reason: 'answered 410' });
       await notify(2);
       const later = await addWebhook();
-      await shared().storage.webhooks.change(off, { active: true, reason: null });
+      await shared().tables.webhooks.change(off, { active: true, reason: null });
       const [fresh] = await notify(1);
       expect(await table().dispatch(now)).toBe(1);
       for (const webhookId of [off, later]) expect(notificationIds(await of(webhookId))).toEqual([fresh]);
@@ -64,7 +64,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('without an active webhook nothing waits in the outbox, so that no process updates it', async () => {
       const off = await addWebhook();
-      await shared().storage.webhooks.change(off, { active: false, reason: 'answered 410' });
+      await shared().tables.webhooks.change(off, { active: false, reason: 'answered 410' });
       const ids = await notify(2);
       const stored = await shared()
         .database.read('notifications')
@@ -103,7 +103,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('several processes that dispatch at once dispatch each notification once, in order', async () => {
       const databases = Array.from({ length: 3 }, () => openPatiently(shared().url));
       try {
-        const tables = databases.map((database) => makeStorage(database).deliveries);
+        const tables = databases.map((database) => makeTables(database).deliveries);
         const webhooks = [await addWebhook(), await addWebhook()];
         const ids: string[] = [];
         for (let round = 0; round < 10; round++) {
@@ -127,7 +127,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     expect(await troubled()).toEqual([]);
     for (const id of ids.slice(1)) await fail(id);
     expect(await troubled()).toEqual([ids[1]]);
-    await shared().storage.webhooks.change(webhookId, { active: false });
+    await shared().tables.webhooks.change(webhookId, { active: false });
     expect(await troubled()).toEqual([]);
   });
 

@@ -9,8 +9,8 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   let apiKeyId: number;
   beforeAll(async () => {
-    place = await addSite(shared().storage);
-    apiKeyId = await shared().storage.apiKeys.add(someKey());
+    place = await addSite(shared().tables);
+    apiKeyId = await shared().tables.apiKeys.add(someKey());
   });
 
   const newClaim = (values: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
@@ -20,13 +20,13 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     ...values,
   });
   const begin = (claim: IdempotencyClaim, intent: Intent = someIntent(place.siteId)): Promise<boolean> =>
-    shared().storage.intents.begin({ intent, claim });
-  const find = (claim: IdempotencyClaim, now = someTime) => shared().storage.idempotency.find(claim, now);
+    shared().tables.intents.begin({ intent, claim });
+  const find = (claim: IdempotencyClaim, now = someTime) => shared().tables.idempotency.find(claim, now);
   /** A claim whose voucher is recorded. */
   const answered = async (createdAt = someTime): Promise<IdempotencyClaim> => {
     const [claim, intent] = [newClaim(), someIntent(place.siteId, { createdAt })];
     await begin(claim, intent);
-    await shared().storage.vouchers.record(someRecord(place, { intentId: intent.id, answer: '"first"' }));
+    await shared().tables.vouchers.record(someRecord(place, { intentId: intent.id, answer: '"first"' }));
     return claim;
   };
 
@@ -46,7 +46,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     await begin(claim);
     expect(await begin({ ...claim, fingerprint: 'another body' }, second)).toBe(false);
     expect((await find(claim))?.fingerprint).toBe('a body');
-    expect((await shared().storage.intents.all()).map(({ id }) => id)).not.toContain(second.id);
+    expect((await shared().tables.intents.all()).map(({ id }) => id)).not.toContain(second.id);
   });
 
   test('of many claims of one key at once exactly one is accepted', async () => {
@@ -56,14 +56,14 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     const winner = intents.filter((_, index) => accepted[index]);
     expect(winner).toHaveLength(1);
     const mine = new Set(intents.map(({ id }) => id));
-    const written = (await shared().storage.intents.all()).filter(({ id }) => mine.has(id));
+    const written = (await shared().tables.intents.all()).filter(({ id }) => mine.has(id));
     expect(written).toEqual(winner);
   });
 
   test('an idempotency key belongs to one API key', async () => {
     const claim = newClaim();
     await begin(claim);
-    const other = { ...claim, apiKeyId: await shared().storage.apiKeys.add(someKey()) };
+    const other = { ...claim, apiKeyId: await shared().tables.apiKeys.add(someKey()) };
     expect(await find(other)).toBeUndefined();
     expect(await begin(other)).toBe(true);
   });
@@ -94,7 +94,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
   test('a claim whose outcome is open does not end by time', async () => {
     const claim = newClaim();
     await begin(claim);
-    await shared().storage.idempotency.removeExpired(someTime + 3 * idempotencyTtlMs);
+    await shared().tables.idempotency.removeExpired(someTime + 3 * idempotencyTtlMs);
     expect(await find(claim, someTime + 3 * idempotencyTtlMs)).toBeDefined();
     expect(await begin(claim, someIntent(place.siteId, { createdAt: someTime + 3 * idempotencyTtlMs }))).toBe(
       false,
@@ -104,7 +104,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
   test('after an answer without a voucher the key is free again', async () => {
     const [claim, intent] = [newClaim(), someIntent(place.siteId)];
     await begin(claim, intent);
-    await shared().storage.intents.remove(intent.id);
+    await shared().tables.intents.remove(intent.id);
     expect(await find(claim)).toBeUndefined();
     expect(await begin({ ...claim, fingerprint: 'another body' })).toBe(true);
   });
@@ -112,7 +112,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
   test('what is older than 24 hours is removed, and nothing younger', async () => {
     const old = await answered(someTime);
     const young = await answered(someTime + 1);
-    await shared().storage.idempotency.removeExpired(someTime + idempotencyTtlMs);
+    await shared().tables.idempotency.removeExpired(someTime + idempotencyTtlMs);
     const keys = await shared().database.read('idempotency_keys').pluck<string[]>('idempotency_key');
     expect(keys).not.toContain(old.idempotencyKey);
     expect(keys).toContain(young.idempotencyKey);
@@ -126,14 +126,14 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
     expect(await find(claims[0], now - 1)).toBeUndefined();
     expect(await begin(claims[1], someIntent(place.siteId, { createdAt: now }))).toBe(false);
     expect(await begin(claims[1], someIntent(place.siteId, { createdAt: now - 1 }))).toBe(true);
-    await shared().storage.idempotency.removeExpired(now);
+    await shared().tables.idempotency.removeExpired(now);
     const keys = await shared().database.read('idempotency_keys').pluck<string[]>('idempotency_key');
     expect(keys).toContain(claims[0].idempotencyKey);
     expect(keys).not.toContain(claims[2].idempotencyKey);
   });
 
   test('expired keys are removed in batches, so that orders do not wait for all of them', async () => {
-    const { database, storage } = shared();
+    const { database, tables } = shared();
     const old = Array.from({ length: 1250 }, () => ({
       api_key_id: apiKeyId,
       idempotency_key: newId(nodeSystem),
@@ -148,7 +148,7 @@ export const idempotencyKeyConformance = (shared: () => Shared): void => {
       if (sql.startsWith('delete')) removed.push(Number(response));
     };
     database.write.on('query-response', note);
-    const forgotten = await storage.idempotency.removeExpired(someTime);
+    const forgotten = await tables.idempotency.removeExpired(someTime);
     database.write.removeListener('query-response', note);
     expect(forgotten).toBeGreaterThanOrEqual(old.length);
     expect(Math.max(...removed)).toBeLessThanOrEqual(500);

@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 
 export const keyUsageConformance = (shared: () => Shared): void => {
   test('what is added counts on top of what is there, also from several processes at a time', async () => {
-    const { keyUsage } = shared().storage;
+    const { keyUsage } = shared().tables;
     const usage = (keyId: number, requests: number, refusals: number) => ({
       keyId,
       hour: hourMs,
@@ -21,7 +21,7 @@ export const keyUsageConformance = (shared: () => Shared): void => {
   });
 
   test('hours are read from one on, and removed before one', async () => {
-    const { keyUsage } = shared().storage;
+    const { keyUsage } = shared().tables;
     await keyUsage.removeBefore(Number.MAX_SAFE_INTEGER);
     const hours = [3, 1, 2].map((hour) => ({ keyId: 1, hour: hour * hourMs, requests: 1, refusals: 0 }));
     await keyUsage.add(hours);
@@ -31,6 +31,6 @@ export const keyUsageConformance = (shared: () => Shared): void => {
   });
 
   test('nothing is written for nothing', async () => {
-    await expect(shared().storage.keyUsage.add([])).resolves.toBeUndefined();
+    await expect(shared().tables.keyUsage.add([])).resolves.toBeUndefined();
   });
 };

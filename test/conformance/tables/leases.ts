@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import { makeOwnedLeases, makeWithLease, type WithLease } from '../../../src/database/leases.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { openPatiently } from '../../support/databases.js';
 import { statementsOf } from '../../support/queryLog.js';
 import { until } from '../../support/until.js';
@@ -10,7 +10,7 @@ import type { Shared } from './sharedDatabase.js';
 export const leaseConformance = (shared: () => Shared): void => {
   const advance = (ms: number): Promise<void> => shared().clock.advance(ms);
   const acquire = async (name: string, owner: string, ms: number): Promise<boolean> =>
-    (await shared().storage.leases.acquire([name], owner, ms)).has(name);
+    (await shared().tables.leases.acquire([name], owner, ms)).has(name);
 
   test('while one process owns a lease, no other gets it', async () => {
     expect(await acquire('held', 'first', 1000)).toBe(true);
@@ -42,14 +42,14 @@ export const leaseConformance = (shared: () => Shared): void => {
   });
 
   test('a released lease is free at once', async () => {
-    const { leases } = shared().storage;
+    const { leases } = shared().tables;
     await acquire('released', 'first', 1000);
     await leases.release(['released'], 'first');
     expect(await acquire('released', 'second', 1000)).toBe(true);
   });
 
   test('only its owner can release a lease', async () => {
-    const { leases } = shared().storage;
+    const { leases } = shared().tables;
     await acquire('kept', 'first', 1000);
     await leases.release(['kept'], 'second');
     expect(await acquire('kept', 'second', 1000)).toBe(false);
@@ -64,7 +64,7 @@ export const leaseConformance = (shared: () => Shared): void => {
     const { url, clock } = shared();
     const databases = Array.from({ length: 4 }, () => openPatiently(url));
     try {
-      const tables = databases.map((database) => makeStorage(database, clock).leases);
+      const tables = databases.map((database) => makeTables(database, clock).leases);
       const takes = Array.from({ length: 40 }, (_, index) =>
         tables[index % 4]!.acquire(['wanted'], `process ${index}`, 1000),
       );
@@ -75,7 +75,7 @@ export const leaseConformance = (shared: () => Shared): void => {
   });
 
   test('a process that asks for many leases gets those that are free', async () => {
-    const { leases } = shared().storage;
+    const { leases } = shared().tables;
     expect(await leases.acquire(['m1', 'm2'], 'first', 1000)).toEqual(new Set(['m1', 'm2']));
     expect(await leases.acquire(['m1', 'm3', 'm2', 'm4'], 'second', 1000)).toEqual(new Set(['m3', 'm4']));
     await leases.release(['m2', 'm3'], 'first');
@@ -90,7 +90,7 @@ export const leaseConformance = (shared: () => Shared): void => {
     try {
       const taken = await Promise.all(
         databases.map((database, index) =>
-          makeStorage(database, clock).leases.acquire(
+          makeTables(database, clock).leases.acquire(
             index % 2 ? names : [...names].reverse(),
             `process ${index}`,
             60_000,
@@ -104,20 +104,20 @@ export const leaseConformance = (shared: () => Shared): void => {
   });
 
   test('a thousand leases are acquired with a few statements, and asking for them in vain writes nothing', async () => {
-    const { database, storage } = shared();
+    const { database, tables } = shared();
     const names = Array.from({ length: 1000 }, (_, index) => `few ${index}`);
-    const taking = await statementsOf(database, () => storage.leases.acquire(names, 'first', 60_000));
+    const taking = await statementsOf(database, () => tables.leases.acquire(names, 'first', 60_000));
     expect(taking.length).toBeLessThanOrEqual(4);
-    const asking = await statementsOf(database, () => storage.leases.acquire(names, 'second', 60_000));
+    const asking = await statementsOf(database, () => tables.leases.acquire(names, 'second', 60_000));
     expect(asking.length).toBeLessThanOrEqual(2);
     expect(asking.every((sql) => sql.startsWith('select'))).toBe(true);
-    const releasing = await statementsOf(database, () => storage.leases.release(names, 'first'));
+    const releasing = await statementsOf(database, () => tables.leases.release(names, 'first'));
     expect(releasing.length).toBeLessThanOrEqual(2);
   });
 
   describe('kept by one process', () => {
     const makeOwned = (owner: string, renewBelowMs?: number) =>
-      makeOwnedLeases(shared().storage.leases, owner, shared().clock, {
+      makeOwnedLeases(shared().tables.leases, owner, shared().clock, {
         leaseMs: 1000,
         ...(renewBelowMs !== undefined && { renewBelowMs }),
       });
@@ -168,7 +168,7 @@ export const leaseConformance = (shared: () => Shared): void => {
 
   describe('for one piece of work', () => {
     const makeWith = (owner: string): WithLease =>
-      makeWithLease(shared().storage.leases, owner, shared().clock);
+      makeWithLease(shared().tables.leases, owner, shared().clock);
 
     test('the work runs under the lease, and its result is returned', async () => {
       const result = await makeWith('first')('work', { leaseMs: 1000 }, async () => ({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
 import { migrations, type Migration } from '../../../src/database/migrations/index.js';
 import { migrate, pendingMigrations, runMigrations } from '../../../src/database/migrator.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { openPatiently, type MakeDatabase, type TestDatabase } from '../../support/databases.js';
 import { raceRounds } from '../../support/races.js';
 
@@ -36,7 +36,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
     expect(await pendingMigrations(database)).toEqual(names);
     expect(await migrate(database)).toEqual(names);
     expect(await pendingMigrations(database)).toEqual([]);
-    expect(await makeStorage(database).sites.all()).toEqual([]);
+    expect(await makeTables(database).sites.all()).toEqual([]);
   });
 
   test('a database that is up to date is left as it is', async () => {
@@ -155,7 +155,7 @@ export const migrationConformance = (make: MakeDatabase): void => {
       ...at,
     });
     await migrate(database);
-    const [voucher] = await makeStorage(database).vouchers.byIds([1]);
+    const [voucher] = await makeTables(database).vouchers.byIds([1]);
     const unknown = {
       ...{ source: null, actorKind: null, actorName: null, profileId: null },
       ...{ down: null, up: null, quotaMb: null },

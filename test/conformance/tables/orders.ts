@@ -10,7 +10,7 @@ import type { Shared } from './sharedDatabase.js';
 export const orderConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   beforeEach(async () => {
-    place = await addSite(shared().storage);
+    place = await addSite(shared().tables);
   });
 
   const someOrder = (values: Partial<PlacedOrder> = {}): PlacedOrder => ({
@@ -32,7 +32,7 @@ export const orderConformance = (shared: () => Shared): void => {
       ...{ id: order.id, count: order.count, createdAt: order.createdAt },
       hasOrder: true,
     });
-    return shared().storage.intents.begin({ intent, order });
+    return shared().tables.intents.begin({ intent, order });
   };
   const begun = async (values?: Partial<PlacedOrder>): Promise<PlacedOrder> => {
     const order = someOrder(values);
@@ -40,13 +40,13 @@ export const orderConformance = (shared: () => Shared): void => {
     return order;
   };
   test('whose an intent of an earlier version is, its order tells', async () => {
-    const { database, storage } = shared();
+    const { database, tables } = shared();
     const [kiosk, user] = [await begun({ userId: null, kioskId: 1 }), await begun()];
     const key = someIntent(place.siteId);
-    await storage.intents.begin({ intent: key });
+    await tables.intents.begin({ intent: key });
     const ids = [kiosk.id, user.id, key.id];
     await database.write('intents').whereIn('id', ids).update({ actor_kind: null, actor_name: null });
-    const intents = await storage.intents.all();
+    const intents = await tables.intents.all();
     expect(ids.map((id) => intents.find((intent) => intent.id === id)?.actorKind)).toEqual([
       'kiosk',
       'user',
@@ -64,11 +64,11 @@ export const orderConformance = (shared: () => Shared): void => {
     const record = someRecord(place, { intentId, vouchers, order: { reason } });
     return { ...record, notification: { ...record.notification, count: vouchers.length } };
   };
-  const find = ({ id }: PlacedOrder) => shared().storage.orders.find(id);
+  const find = ({ id }: PlacedOrder) => shared().tables.orders.find(id);
   const codesOf = async ({ id }: PlacedOrder) =>
-    (await shared().storage.vouchers.ofIntent(id)).map(({ code }) => code);
+    (await shared().tables.vouchers.ofIntent(id)).map(({ code }) => code);
   const isOpen = async ({ id }: PlacedOrder) =>
-    (await shared().storage.intents.all()).some((intent) => intent.id === id);
+    (await shared().tables.intents.all()).some((intent) => intent.id === id);
   const notificationsOf = (records: readonly VoucherRecord[]) =>
     shared()
       .database.read('notifications')
@@ -83,7 +83,7 @@ export const orderConformance = (shared: () => Shared): void => {
     expect(await find(order)).toStrictEqual(order);
     expect(await begin({ ...order, fingerprint: 'b' })).toBe(false);
     expect(await find(order)).toStrictEqual(order);
-    expect(await shared().storage.orders.find(randomUUID())).toBeUndefined();
+    expect(await shared().tables.orders.find(randomUUID())).toBeUndefined();
   });
 
   test('of many at once with one id, one is stored', async () => {
@@ -97,7 +97,7 @@ export const orderConformance = (shared: () => Shared): void => {
   test('when the intent can not be stored, neither is the order', async () => {
     const order = someOrder({ siteId: 2_000_000_000 });
     const intent = someIntent(2_000_000_000, { id: order.id, hasOrder: true });
-    await expect(shared().storage.intents.begin({ intent, order })).rejects.toThrow();
+    await expect(shared().tables.intents.begin({ intent, order })).rejects.toThrow();
     expect(await find(order)).toBeUndefined();
   });
 
@@ -105,7 +105,7 @@ export const orderConformance = (shared: () => Shared): void => {
     const order = await begun();
     const vouchers = someVouchers(3);
     const record = recordOf(order, vouchers);
-    expect(await shared().storage.vouchers.record(record)).toBe(true);
+    expect(await shared().tables.vouchers.record(record)).toBe(true);
     expect(await codesOf(order)).toEqual(vouchers.map(({ code }) => code));
     expect(await find(order)).toEqual({ ...order, state: 'made', made: 3 });
     expect(await isOpen(order)).toBe(false);
@@ -115,23 +115,23 @@ export const orderConformance = (shared: () => Shared): void => {
   test('an order may be made in part, with a reason', async () => {
     const order = await begun();
     const reason = { de: 'nur zwei', en: 'only two' };
-    await shared().storage.vouchers.record(recordOf(order, someVouchers(2), reason));
+    await shared().tables.vouchers.record(recordOf(order, someVouchers(2), reason));
     expect(await find(order)).toEqual({ ...order, state: 'made', made: 2, reason });
   });
 
   test('500 vouchers are one record', async () => {
     const order = await begun({ count: 500 });
     const vouchers = someVouchers(500);
-    expect(await shared().storage.vouchers.record(recordOf(order, vouchers))).toBe(true);
+    expect(await shared().tables.vouchers.record(recordOf(order, vouchers))).toBe(true);
     expect(await codesOf(order)).toEqual(vouchers.map(({ code }) => code));
   });
 
   test('when one voucher is recorded for another order, none is, and the order stays open', async () => {
     const [first, second] = [await begun(), await begun()];
     const taken = someVouchers(3);
-    await shared().storage.vouchers.record(recordOf(first, taken));
+    await shared().tables.vouchers.record(recordOf(first, taken));
     const record = recordOf(second, [...someVouchers(1), ...taken.slice(1, 2), ...someVouchers(1)]);
-    expect(await shared().storage.vouchers.record(record)).toBe(false);
+    expect(await shared().tables.vouchers.record(record)).toBe(false);
     expect(await codesOf(second)).toEqual([]);
     expect(await codesOf(first)).toEqual(taken.map(({ code }) => code));
     expect(await find(second)).toEqual(second);
@@ -140,7 +140,7 @@ export const orderConformance = (shared: () => Shared): void => {
   });
 
   test('two who record different vouchers of one order at the same moment: one of them does', async () => {
-    const { vouchers: table } = shared().storage;
+    const { vouchers: table } = shared().tables;
     for (let round = 0; round < 5; round++) {
       const order = await begun({ count: 20 });
       const vouchers = someVouchers(20);
@@ -158,42 +158,42 @@ export const orderConformance = (shared: () => Shared): void => {
   });
 
   test('an order that failed says why, and stays as it is', async () => {
-    const { storage } = shared();
+    const { tables } = shared();
     const order = await begun();
-    const before = await storage.revisions.current('orders');
+    const before = await tables.revisions.current('orders');
     const reason = { de: 'abgelehnt', en: 'refused' };
-    await storage.intents.failOrder(order, reason);
+    await tables.intents.failOrder(order, reason);
     expect(await find(order)).toEqual({ ...order, state: 'failed', reason });
     expect(await isOpen(order)).toBe(false);
-    expect(await storage.revisions.current('orders')).toBe(before + 1);
-    await storage.intents.failOrder(order, null);
+    expect(await tables.revisions.current('orders')).toBe(before + 1);
+    await tables.intents.failOrder(order, null);
     expect(await find(order)).toMatchObject({ state: 'failed', reason });
   });
 
   test('an order that was made does not fail afterwards', async () => {
-    const { storage } = shared();
+    const { tables } = shared();
     const order = await begun();
-    await storage.vouchers.record(recordOf(order, someVouchers(3)));
-    await storage.intents.failOrder(order, { de: 'a', en: 'b' });
+    await tables.vouchers.record(recordOf(order, someVouchers(3)));
+    await tables.intents.failOrder(order, { de: 'a', en: 'b' });
     expect(await find(order)).toEqual({ ...order, state: 'made', made: 3 });
   });
 
   test('an attempt that was given up does not fail one that came after it', async () => {
-    const { storage } = shared();
+    const { tables } = shared();
     const order = await begun();
-    await storage.intents.failOrder({ id: order.id, createdAt: order.createdAt - 1 }, { de: 'a', en: 'b' });
+    await tables.intents.failOrder({ id: order.id, createdAt: order.createdAt - 1 }, { de: 'a', en: 'b' });
     expect(await find(order)).toEqual(order);
     expect(await isOpen(order)).toBe(true);
   });
 
   test('an order whose outcome is open says what is known', async () => {
-    const { storage } = shared();
+    const { tables } = shared();
     const order = await begun();
     const end = { at: someTime + 5, clock: { atLeast: 1, atMost: 2 }, isVoid: false };
     const reason = { de: 'unklar', en: 'unknown' };
-    await storage.intents.leaveOrderOpen(order.id, end, reason);
+    await tables.intents.leaveOrderOpen(order.id, end, reason);
     expect(await find(order)).toEqual({ ...order, reason });
-    const intents = await storage.intents.all();
+    const intents = await tables.intents.all();
     expect(intents.find(({ id }) => id === order.id)).toMatchObject({ ended: end, count: 3, hasOrder: true });
   });
 
@@ -202,25 +202,25 @@ export const orderConformance = (shared: () => Shared): void => {
     const orders: PlacedOrder[] = [];
     for (let at = 0; at < 4; at++) orders.unshift(await begun({ userId, createdAt: someTime + at }));
     await begun({ userId: userId + 1 });
-    expect(await shared().storage.orders.newest(userId, 3)).toEqual(orders.slice(0, 3));
+    expect(await shared().tables.orders.newest(userId, 3)).toEqual(orders.slice(0, 3));
   });
 
   test('orders that ended long ago are removed, open ones stay', async () => {
-    const { storage } = shared();
+    const { tables } = shared();
     const old = { createdAt: 1000 };
     const [ended, open, recent] = [await begun(old), await begun(old), await begun()];
-    await storage.intents.failOrder(ended, null);
-    expect(await storage.orders.removeBefore(2000)).toBe(1);
+    await tables.intents.failOrder(ended, null);
+    expect(await tables.orders.removeBefore(2000)).toBe(1);
     expect(await find(ended)).toBeUndefined();
     expect(await find(open)).toEqual(open);
     expect(await find(recent)).toEqual(recent);
   });
 
   test('a voucher is revoked once, and the sync does not change it any more', async () => {
-    const { storage, database } = shared();
+    const { tables, database } = shared();
     const order = await begun();
-    await storage.vouchers.record(recordOf(order, someVouchers(1)));
-    const [voucher] = await storage.vouchers.ofIntent(order.id);
+    await tables.vouchers.record(recordOf(order, someVouchers(1)));
+    const [voucher] = await tables.vouchers.ofIntent(order.id);
     const { id, siteId } = voucher!;
     const audit: NewAuditEntry = {
       at: someTime,
@@ -233,10 +233,10 @@ export const orderConformance = (shared: () => Shared): void => {
       subjectName: 'x',
       detail: {},
     };
-    await storage.vouchers.revoke({ id, siteId }, someTime + 1, audit);
-    await storage.vouchers.revoke({ id, siteId }, someTime + 2, audit);
-    await storage.vouchers.correct([{ id, siteId, usedCount: 1, status: 'used', expiresAt: null }]);
-    expect(await storage.vouchers.byIds([id, id + 1_000_000])).toEqual([
+    await tables.vouchers.revoke({ id, siteId }, someTime + 1, audit);
+    await tables.vouchers.revoke({ id, siteId }, someTime + 2, audit);
+    await tables.vouchers.correct([{ id, siteId, usedCount: 1, status: 'used', expiresAt: null }]);
+    expect(await tables.vouchers.byIds([id, id + 1_000_000])).toEqual([
       { ...voucher, status: 'expired', revokedAt: someTime + 1 },
     ]);
     expect(await database.read('audit_log').where('subject_id', String(id))).toHaveLength(1);

@@ -1,5 +1,9 @@
 import { newId, nodeSystem } from '../../../src/lib/system.js';
-import { enqueueNotifications, type Delivery, type DeliveryTable } from '../../../src/webhooks/deliveryTable.js';
+import {
+  enqueueNotifications,
+  type Delivery,
+  type DeliveryTable,
+} from '../../../src/webhooks/deliveryTable.js';
 import type { NewWebhook } from '../../../src/webhooks/webhookTable.js';
 import { someTime as now } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
@@ -34,8 +38,8 @@ interface Outbox {
 }
 
 export const makeOutbox = (shared: () => Shared): Outbox => {
-  const table = (): DeliveryTable => shared().storage.deliveries;
-  const addWebhook = (): Promise<number> => shared().storage.webhooks.add(someWebhook());
+  const table = (): DeliveryTable => shared().tables.deliveries;
+  const addWebhook = (): Promise<number> => shared().tables.webhooks.add(someWebhook());
   const notify = async (howMany: number): Promise<string[]> => {
     const ids = Array.from({ length: howMany }, () => newId(nodeSystem));
     const notifications = ids.map((id, index) => ({

@@ -14,8 +14,8 @@ const values = (name: string, siteIds: readonly number[] | null): PrinterValues 
 
 export const printerConformance = (shared: () => Shared): void => {
   test('a printer is added, changed and removed with its sites, and the audit log has it', async () => {
-    const { printers, auditLog } = shared().storage;
-    const { siteId } = await addSite(shared().storage);
+    const { printers, auditLog } = shared().tables;
+    const { siteId } = await addSite(shared().tables);
     const id = await printers.add(values('bar', [siteId]), audit('printer.add'));
     expect(await printers.all()).toEqual([
       { id, name: 'bar', host: '192.168.1.50', port: 9100, paper: '80mm', siteIds: [siteId] },
@@ -33,7 +33,7 @@ export const printerConformance = (shared: () => Shared): void => {
   });
 
   test('a name that is taken, a site and a printer that are not there change nothing', async () => {
-    const { printers } = shared().storage;
+    const { printers } = shared().tables;
     const id = Number(await printers.add(values('one', null), audit('printer.add')));
     const before = await printers.all();
     expect(await printers.add(values('one', null), audit('printer.add'))).toBe('name-taken');

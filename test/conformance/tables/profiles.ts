@@ -24,24 +24,24 @@ const profile = (name: string, siteIds: number[] | null) => ({
 /** Profiles, and what the pages store of sites. */
 export const profileConformance = (shared: () => Shared): void => {
   test('a profile is stored for all sites, for some or for none, changed as a whole and removed', async () => {
-    const { storage } = shared();
-    const { siteId } = await addSite(storage);
-    const id = await storage.profiles.add(profile('Alle', null), audit);
+    const { tables } = shared();
+    const { siteId } = await addSite(tables);
+    const id = await tables.profiles.add(profile('Alle', null), audit);
     expect(typeof id).toBe('number');
-    const stored = async () => (await storage.profiles.all()).find((known) => known.id === id);
+    const stored = async () => (await tables.profiles.all()).find((known) => known.id === id);
     const { nameKey: _, ...values } = profile('Alle', null);
     expect(await stored()).toStrictEqual({ id, ...values });
-    expect(await storage.profiles.change(Number(id), profile('Einer', [siteId]), audit)).toBe('changed');
+    expect(await tables.profiles.change(Number(id), profile('Einer', [siteId]), audit)).toBe('changed');
     expect(await stored()).toMatchObject({ name: 'Einer', siteIds: [siteId] });
-    await storage.profiles.change(Number(id), profile('Einer', []), audit);
+    await tables.profiles.change(Number(id), profile('Einer', []), audit);
     expect(await stored()).toMatchObject({ siteIds: [] });
-    expect(await storage.profiles.remove(Number(id), audit)).toBe('removed');
+    expect(await tables.profiles.remove(Number(id), audit)).toBe('removed');
     expect(await stored()).toBeUndefined();
-    expect(await storage.profiles.remove(Number(id), audit)).toBe('unknown-profile');
+    expect(await tables.profiles.remove(Number(id), audit)).toBe('unknown-profile');
   });
 
   test('of profiles with the same name that are added at the same time one is stored', async () => {
-    const { profiles } = shared().storage;
+    const { profiles } = shared().tables;
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => profiles.add(profile('Gleich', null), audit)),
     );
@@ -49,21 +49,21 @@ export const profileConformance = (shared: () => Shared): void => {
   });
 
   test('a site is not left with a default that is being removed', async () => {
-    const { storage } = shared();
-    const { siteId } = await addSite(storage);
-    const id = Number(await storage.profiles.add(profile('Flüchtig', null), audit));
+    const { tables } = shared();
+    const { siteId } = await addSite(tables);
+    const id = Number(await tables.profiles.add(profile('Flüchtig', null), audit));
     const [outcome] = await Promise.all([
-      storage.sites.change(siteId, { defaultProfileId: id }),
-      storage.profiles.remove(id, audit),
+      tables.sites.change(siteId, { defaultProfileId: id }),
+      tables.profiles.remove(id, audit),
     ]);
     expect(['changed', 'unknown-profile']).toContain(outcome);
-    const site = (await storage.sites.details()).find((known) => known.id === siteId);
+    const site = (await tables.sites.details()).find((known) => known.id === siteId);
     expect(site?.defaultProfileId).toBeNull();
   });
 
   test('changes of profiles raise their revision, and that of the sites when a default goes', async () => {
-    const { profiles, sites, revisions, ...storage } = shared().storage;
-    const { siteId } = await addSite({ profiles, sites, revisions, ...storage });
+    const { profiles, sites, revisions, ...tables } = shared().tables;
+    const { siteId } = await addSite({ profiles, sites, revisions, ...tables });
     const id = Number(await profiles.add(profile('Vorgabe', null), audit));
     await sites.change(siteId, { defaultProfileId: id });
     const before = [await revisions.current('profiles'), await revisions.current('sites')] as const;
@@ -75,19 +75,19 @@ export const profileConformance = (shared: () => Shared): void => {
   });
 
   test('a logo is stored byte by byte, replaced and removed', async () => {
-    const { storage } = shared();
-    const { siteId } = await addSite(storage);
+    const { tables } = shared();
+    const { siteId } = await addSite(tables);
     const image = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const logoAudit = { ...audit, action: 'site.logo' } as const;
-    expect(await storage.siteLogos.set(siteId, { mediaType: 'image/png', image }, logoAudit)).toBe(true);
-    expect(await storage.siteLogos.find(siteId)).toEqual({ mediaType: 'image/png', image });
+    expect(await tables.siteLogos.set(siteId, { mediaType: 'image/png', image }, logoAudit)).toBe(true);
+    expect(await tables.siteLogos.find(siteId)).toEqual({ mediaType: 'image/png', image });
     const other = { mediaType: 'image/jpeg', image: Buffer.from('x') } as const;
-    await storage.siteLogos.set(siteId, other, logoAudit);
-    expect(await storage.siteLogos.find(siteId)).toEqual(other);
-    const hasLogo = async () => (await storage.sites.details()).find((known) => known.id === siteId)?.hasLogo;
+    await tables.siteLogos.set(siteId, other, logoAudit);
+    expect(await tables.siteLogos.find(siteId)).toEqual(other);
+    const hasLogo = async () => (await tables.sites.details()).find((known) => known.id === siteId)?.hasLogo;
     expect(await hasLogo()).toBe(true);
-    expect(await storage.siteLogos.remove(siteId, logoAudit)).toBe(true);
-    expect([await hasLogo(), await storage.siteLogos.find(siteId)]).toEqual([false, undefined]);
-    expect(await storage.siteLogos.set(2_000_000_000, other, logoAudit)).toBe(false);
+    expect(await tables.siteLogos.remove(siteId, logoAudit)).toBe(true);
+    expect([await hasLogo(), await tables.siteLogos.find(siteId)]).toEqual([false, undefined]);
+    expect(await tables.siteLogos.set(2_000_000_000, other, logoAudit)).toBe(false);
   });
 };

@@ -7,9 +7,9 @@ export const siteConformance = (shared: () => Shared): void => {
   controllerTableConformance(shared);
 
   test('a site has a numeric identifier, a name and an active flag', async () => {
-    const { storage } = shared();
-    const { siteId, controllerId } = await addSite(storage, 'Gästehaus');
-    const site = (await storage.sites.all()).find(({ id }) => id === siteId);
+    const { tables } = shared();
+    const { siteId, controllerId } = await addSite(tables, 'Gästehaus');
+    const site = (await tables.sites.all()).find(({ id }) => id === siteId);
     expect(site).toStrictEqual({
       id: siteId,
       name: 'Gästehaus',
@@ -20,42 +20,42 @@ export const siteConformance = (shared: () => Shared): void => {
   });
 
   test('a site can be deactivated and activated again', async () => {
-    const { storage } = shared();
-    const { siteId } = await addSite(storage);
-    const isActive = async () => (await storage.sites.all()).find(({ id }) => id === siteId)?.active;
-    expect(await storage.sites.change(siteId, { active: false })).toBe('changed');
+    const { tables } = shared();
+    const { siteId } = await addSite(tables);
+    const isActive = async () => (await tables.sites.all()).find(({ id }) => id === siteId)?.active;
+    expect(await tables.sites.change(siteId, { active: false })).toBe('changed');
     expect(await isActive()).toBe(false);
-    expect(await storage.sites.change(siteId, { active: true })).toBe('changed');
+    expect(await tables.sites.change(siteId, { active: true })).toBe('changed');
     expect(await isActive()).toBe(true);
   });
 
   test('a site can be renamed', async () => {
-    const { storage } = shared();
-    const { siteId, controllerId } = await addSite(storage, 'Turm');
-    expect(await storage.sites.change(siteId, { name: 'Alter Turm' })).toBe('changed');
-    const site = (await storage.sites.all()).find(({ id }) => id === siteId);
+    const { tables } = shared();
+    const { siteId, controllerId } = await addSite(tables, 'Turm');
+    expect(await tables.sites.change(siteId, { name: 'Alter Turm' })).toBe('changed');
+    const site = (await tables.sites.all()).find(({ id }) => id === siteId);
     expect(site).toMatchObject({ name: 'Alter Turm', active: true, controllerId });
   });
 
   test('a site that does not exist is not changed', async () => {
-    expect(await shared().storage.sites.change(2_000_000_000, { active: true })).toBe('unknown-site');
-    expect(await shared().storage.sites.change(2_000_000_000, { name: 'Nirgends' })).toBe('unknown-site');
+    expect(await shared().tables.sites.change(2_000_000_000, { active: true })).toBe('unknown-site');
+    expect(await shared().tables.sites.change(2_000_000_000, { name: 'Nirgends' })).toBe('unknown-site');
   });
 
   test('a site is tied to a controller that exists: foreign keys are on', async () => {
     const site = { name: 'Nirgends', active: true, controllerId: 2_000_000_000, controllerSite: null };
-    await expect(shared().storage.sites.add(site, someTime)).rejects.toThrow(/foreign key/i);
+    await expect(shared().tables.sites.add(site, someTime)).rejects.toThrow(/foreign key/i);
   });
 
   test('every change of sites and controllers raises the revision of the sites', async () => {
-    const { storage } = shared();
-    const current = async (): Promise<number> => storage.revisions.current('sites');
+    const { tables } = shared();
+    const current = async (): Promise<number> => tables.revisions.current('sites');
     const before = await current();
-    const { siteId } = await addSite(storage);
+    const { siteId } = await addSite(tables);
     const added = await current();
-    await storage.sites.change(siteId, { active: false });
+    await tables.sites.change(siteId, { active: false });
     const changed = await current();
-    await storage.sites.change(siteId, { name: 'Turm' });
+    await tables.sites.change(siteId, { name: 'Turm' });
     const renamed = await current();
     expect([added - before, changed - added, renamed - changed]).toEqual([2, 1, 1]);
   });

@@ -10,7 +10,7 @@ import { possibleCreators } from '../../../src/vouchers/record.js';
 export const voucherFinderConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   beforeEach(async () => {
-    place = await addSite(shared().storage);
+    place = await addSite(shared().tables);
   });
   const record = async (
     values: Partial<Voucher>,
@@ -23,7 +23,7 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
     at = place,
   ): Promise<void> => {
     const made = someRecord(at, { ...more, voucher: someVoucher(values) });
-    await shared().storage.vouchers.record(made);
+    await shared().tables.vouchers.record(made);
     await shared()
       .database.write('vouchers')
       .where({ intent_id: made.intentId })
@@ -31,13 +31,13 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
   };
   const names = async (criteria: VoucherCriteria, limit = 100): Promise<string[]> =>
     (
-      await shared().storage.voucherFinder.find({ siteIds: [place.siteId], ...criteria }, { limit, now })
+      await shared().tables.voucherFinder.find({ siteIds: [place.siteId], ...criteria }, { limit, now })
     ).vouchers.map(({ name }) => name);
 
   test('pages go on where the last one ended, newest first, also among equal times', async () => {
     for (const name of ['a', 'b', 'c']) await record({ name, createdAt: now });
     await record({ name: 'older', createdAt: now - 1 });
-    const { voucherFinder } = shared().storage;
+    const { voucherFinder } = shared().tables;
     const all: string[] = [];
     let before: { createdAt: number; id: number } | undefined;
     do {
@@ -52,7 +52,7 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
   });
 
   test('several sites are merged by time', async () => {
-    const other = await addSite(shared().storage);
+    const other = await addSite(shared().tables);
     await record({ name: 'first', createdAt: now - 2 });
     await record({ name: 'second', createdAt: now - 1 }, {}, other);
     await record({ name: 'third', createdAt: now });
@@ -174,7 +174,7 @@ export const voucherFinderConformance = (shared: () => Shared): void => {
     const pages: string[][] = [];
     let before: { createdAt: number; id: number } | undefined;
     do {
-      const { vouchers, next } = await shared().storage.voucherFinder.find(
+      const { vouchers, next } = await shared().tables.voucherFinder.find(
         { siteIds: [place.siteId], ...criteria },
         { before, limit: 100, now },
       );

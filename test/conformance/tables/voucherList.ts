@@ -6,12 +6,12 @@ import type { Shared } from './sharedDatabase.js';
 export const voucherListConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   beforeEach(async () => {
-    place = await addSite(shared().storage);
+    place = await addSite(shared().tables);
   });
   const record = (values: Partial<Voucher>, at = place): Promise<boolean> =>
-    shared().storage.vouchers.record(someRecord(at, { voucher: someVoucher(values) }));
+    shared().tables.vouchers.record(someRecord(at, { voucher: someVoucher(values) }));
   const codes = async (limit = 200) =>
-    (await shared().storage.vouchers.newest(place.siteId, limit)).map(({ code }) => code);
+    (await shared().tables.vouchers.newest(place.siteId, limit)).map(({ code }) => code);
 
   test('a voucher comes back as it was recorded, with numbers for what is 64 bits wide', async () => {
     const voucher: Voucher = {
@@ -25,7 +25,7 @@ export const voucherListConformance = (shared: () => Shared): void => {
       expiresAt: 8_640_000_000_000_000,
     };
     await record(voucher);
-    expect(await shared().storage.vouchers.newest(place.siteId, 200)).toStrictEqual([voucher]);
+    expect(await shared().tables.vouchers.newest(place.siteId, 200)).toStrictEqual([voucher]);
   });
 
   test('vouchers are ordered newest first by created_at', async () => {
@@ -51,7 +51,7 @@ export const voucherListConformance = (shared: () => Shared): void => {
   });
 
   test('only vouchers of the site are listed', async () => {
-    const other = await addSite(shared().storage);
+    const other = await addSite(shared().tables);
     await record({ code: 'here' });
     await record({ code: 'there' }, other);
     expect(await codes()).toEqual(['here']);
@@ -59,6 +59,6 @@ export const voucherListConformance = (shared: () => Shared): void => {
 
   test('a site without vouchers has an empty list, whether it exists or not', async () => {
     expect(await codes()).toEqual([]);
-    expect(await shared().storage.vouchers.newest(2_147_483_647, 200)).toEqual([]);
+    expect(await shared().tables.vouchers.newest(2_147_483_647, 200)).toEqual([]);
   });
 };

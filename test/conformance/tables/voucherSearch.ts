@@ -7,13 +7,13 @@ import type { Shared } from './sharedDatabase.js';
 export const voucherSearchConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   beforeEach(async () => {
-    place = await addSite(shared().storage);
+    place = await addSite(shared().tables);
   });
   const record = async (values: Partial<Voucher>, controllerVoucherId?: string | null, at = place) => {
     const id = controllerVoucherId === undefined ? {} : { controllerVoucherId };
-    await shared().storage.vouchers.record(someRecord(at, { voucher: someVoucher(values), ...id }));
+    await shared().tables.vouchers.record(someRecord(at, { voucher: someVoucher(values), ...id }));
   };
-  const search = () => shared().storage.voucherSearch;
+  const search = () => shared().tables.voucherSearch;
   const names = async (filter: VoucherFilter, limit = 100) =>
     (await search().newest(place.siteId, filter, now, limit)).map(({ name }) => name);
 
@@ -21,7 +21,7 @@ export const voucherSearchConformance = (shared: () => Shared): void => {
     await record({ name: 'b', createdAt: now });
     await record({ name: 'c', createdAt: now });
     await record({ name: 'a', createdAt: now - 1 });
-    await record({ name: 'elsewhere' }, undefined, await addSite(shared().storage));
+    await record({ name: 'elsewhere' }, undefined, await addSite(shared().tables));
     expect(await names({})).toEqual(['c', 'b', 'a']);
     expect(await names({}, 2)).toEqual(['c', 'b']);
   });
@@ -51,7 +51,7 @@ export const voucherSearchConformance = (shared: () => Shared): void => {
   });
 
   test('a code finds every voucher that has it, with where it is', async () => {
-    const elsewhere = await addSite(shared().storage);
+    const elsewhere = await addSite(shared().tables);
     await record({ code: '7777700000', createdAt: now }, 'id of the first');
     await record({ code: '7777700000', name: 'another', createdAt: now + 1 }, null, elsewhere);
     const found = await search().byCode('7777700000');

@@ -28,8 +28,8 @@ export const voucherStatisticsConformance = (shared: () => Shared): void => {
   };
 
   test('vouchers are counted by site and span; the end of a span is not part of it', async () => {
-    const { storage } = shared();
-    const [one, two, other] = [await addSite(storage), await addSite(storage), await addSite(storage)];
+    const { tables } = shared();
+    const [one, two, other] = [await addSite(tables), await addSite(tables), await addSite(tables)];
     for (const at of [99, 100, 199, 200, 299, 300]) await record(one, at, { used_count: at % 2 });
     await record(two, 250, { used_count: 7 });
     await record(other, 150);
@@ -38,24 +38,24 @@ export const voucherStatisticsConformance = (shared: () => Shared): void => {
       { from: 200, to: 300 },
       { from: 300, to: 300 },
     ];
-    expect(await storage.voucherStatistics.created([one.siteId, two.siteId], spans)).toEqual([
+    expect(await tables.voucherStatistics.created([one.siteId, two.siteId], spans)).toEqual([
       { siteId: one.siteId, span: 0, created: 2, used: 1 },
       { siteId: one.siteId, span: 1, created: 2, used: 1 },
       { siteId: two.siteId, span: 1, created: 1, used: 1 },
     ]);
-    expect(await storage.voucherStatistics.created([], spans)).toEqual([]);
-    expect(await storage.voucherStatistics.created([one.siteId], [])).toEqual([]);
+    expect(await tables.voucherStatistics.created([], spans)).toEqual([]);
+    expect(await tables.voucherStatistics.created([one.siteId], [])).toEqual([]);
   });
 
   test('vouchers are valid while they have neither expired nor been used up', async () => {
-    const { storage } = shared();
-    const [one, empty] = [await addSite(storage), await addSite(storage)];
+    const { tables } = shared();
+    const [one, empty] = [await addSite(tables), await addSite(tables)];
     await record(one, 1);
     await record(one, 1, { expires_at: 1001 });
     await record(one, 1, { expires_at: 1000 });
     await record(one, 1, { status: 'used' });
     await record(one, 1, { status: 'expired' });
-    expect(await storage.voucherStatistics.valid([one.siteId, empty.siteId], 1000)).toEqual(
+    expect(await tables.voucherStatistics.valid([one.siteId, empty.siteId], 1000)).toEqual(
       new Map([
         [one.siteId, 2],
         [empty.siteId, 0],

@@ -7,9 +7,9 @@ import type { Shared } from './sharedDatabase.js';
 export const voucherSyncConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };
   beforeEach(async () => {
-    place = await addSite(shared().storage);
+    place = await addSite(shared().tables);
   });
-  const vouchers = () => shared().storage.vouchers;
+  const vouchers = () => shared().tables.vouchers;
   const record = async (
     controllerVoucherId: string | null,
     values: Partial<Voucher> = {},
@@ -23,18 +23,18 @@ export const voucherSyncConformance = (shared: () => Shared): void => {
     return state;
   };
   const revision = async (siteId: number): Promise<number> =>
-    shared().storage.revisions.current(`site:${siteId}`);
+    shared().tables.revisions.current(`site:${siteId}`);
   /** A site on the same controller. */
   const addNeighbour = async () => {
     const { controllerId } = place;
     const site = { name: 'Nebengebäude', active: true, controllerId, controllerSite: null };
-    return { controllerId, siteId: await shared().storage.sites.add(site, someTime) };
+    return { controllerId, siteId: await shared().tables.sites.add(site, someTime) };
   };
 
   test('what is recorded of a controller’s vouchers is found by their ids', async () => {
     await record('a', { maxUses: 3, usedCount: 2, expiresAt: someTime });
     await record('b', { status: 'used' });
-    await record('a', {}, await addSite(shared().storage));
+    await record('a', {}, await addSite(shared().tables));
     const states = await vouchers().states(place.controllerId, ['a', 'b', 'elsewhere']);
     expect(states.sort((one, other) => one.id - other.id)).toStrictEqual([
       {

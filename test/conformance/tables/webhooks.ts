@@ -11,8 +11,8 @@ export const webhookConformance = (shared: () => Shared): void => {
   const outbox = makeOutbox(shared);
   const { table, addWebhook, notify, of, queue } = outbox;
   beforeEach(outbox.empty);
-  const webhooks = () => shared().storage.webhooks;
-  const revision = () => shared().storage.revisions.current('webhooks');
+  const webhooks = () => shared().tables.webhooks;
+  const revision = () => shared().tables.revisions.current('webhooks');
   const outboxIds = (): Promise<string[]> => shared().database.read('notifications').pluck<string[]>('id');
 
   test('a webhook that was added is there, active, and raises the revision', async () => {

@@ -25,7 +25,7 @@ const app = await startApp({
   }),
   log: pino({ level: 'silent' }),
 });
-const { database, storage } = app;
+const { database, tables } = app;
 
 const transactions = [];
 /** The open transaction of each connection. */
@@ -42,14 +42,11 @@ for (const pool of new Set([database.read, database.write]))
 
 const { key, prefix, hash } = generateApiKey(nodeSystem);
 const now = nodeSystem.now();
-await storage.apiKeys.add({
+await tables.apiKeys.add({
   ...{ name: 'Buchung', prefix, hash, scope: 'write', rateLimit: 1000, createdAt: now, expiresAt: null },
 });
-const controllerId = await storage.controllers.add(
-  { name: 'Zentrale', kind: 'simulated', settings: {} },
-  now,
-);
-const siteId = await storage.sites.add(
+const controllerId = await tables.controllers.add({ name: 'Zentrale', kind: 'simulated', settings: {} }, now);
+const siteId = await tables.sites.add(
   { name: 'Haus', active: true, controllerId, controllerSite: null },
   now,
 );

@@ -56,7 +56,7 @@ describe('without a token', () => {
   });
 
   test('the number of open intents is the one at the time of the scrape', async () => {
-    const { intents } = service.service.storage;
+    const { intents } = service.service.tables;
     expect(await metric('voucherd_open_intents')).toBe(0);
     const intent = someIntent(await service.addSite());
     await intents.begin({ intent });

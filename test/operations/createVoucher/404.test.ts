@@ -22,7 +22,7 @@ test('only active sites can receive vouchers: an inactive one gives 404', async 
   const site_id = await service.addSite({ active: false });
   expect(await service.post('/vouchers.php', { site_id, name: 'x' }, { key })).toMatchObject(notFound);
   expect(await rowsOf(service, 'intents')).toEqual([]);
-  await service.service.storage.sites.change(site_id, { active: true });
+  await service.service.tables.sites.change(site_id, { active: true });
   expect((await service.post('/vouchers.php', { site_id, name: 'x' }, { key })).status).toBe(201);
 });
 

@@ -33,7 +33,7 @@ afterAll(() => service.stop());
 const order = (siteId: number, name = 'Familie Berger', headers = {}): Promise<Answer> =>
   service.post('/vouchers.php', { site_id: siteId, name }, { key, headers });
 const recorded = async (siteId: number) =>
-  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+  (await service.service.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
 /** Twice, so that what is missing was missing for the grace period. */
 const reconcile = async (): Promise<number> => {
   clock.advance(deadlineS * 1000 + 1);

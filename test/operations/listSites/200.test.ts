@@ -41,7 +41,7 @@ test('without a site the list is empty', async () => {
 
 test('a site that is deactivated, or activated again, leaves and joins the list at once', async () => {
   const id = await service.addSite({ name: 'Haus' });
-  const { sites: table } = service.service.storage;
+  const { sites: table } = service.service.tables;
   await table.change(id, { active: false });
   expect(await sites()).toEqual({ sites: [] });
   await table.change(id, { active: true });

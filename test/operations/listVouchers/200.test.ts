@@ -110,7 +110,7 @@ test('the site is not checked for existence: a valid id with no vouchers gives a
 
 test('the site is not checked for activity', async () => {
   await record('1');
-  await service.service.storage.sites.change(siteId, { active: false });
+  await service.service.tables.sites.change(siteId, { active: false });
   expect(await list()).toHaveLength(1);
 });
 

@@ -100,7 +100,7 @@ test('what a stopped process left open is settled at the next start', async () =
   await service.stop();
   clock.advance(600_001);
   service = await start();
-  await until('no intent is left', async () => (await service.service.storage.intents.all()).length === 0);
+  await until('no intent is left', async () => (await service.service.tables.intents.all()).length === 0);
   expect(await listed(siteId)).toEqual(await made(siteId));
   expect(await rowsOf(service, 'notifications')).toHaveLength(1);
 });

@@ -34,13 +34,13 @@ afterEach(async () => {
 
 const reconcile = () => service.service.reconcile();
 const codes = async (site = siteId) =>
-  (await service.service.storage.vouchers.newest(site, 200)).map(({ code }) => code);
-const intentIds = async () => (await service.service.storage.intents.all()).map(({ id }) => id);
+  (await service.service.tables.vouchers.newest(site, 200)).map(({ code }) => code);
+const intentIds = async () => (await service.service.tables.intents.all()).map(({ id }) => id);
 const announced = async () =>
   service.service.database.read('notifications').select('count', 'site', 'source');
 /** Another site on the same controller. */
 const addNeighbour = async (name: string, controllerSite: string | null = null) =>
-  service.service.storage.sites.add(
+  service.service.tables.sites.add(
     { name, active: true, controllerId: await controllerOf(service, siteId), controllerSite },
     clock.now(),
   );
@@ -50,7 +50,7 @@ test('a voucher that is found is recorded as the order would have recorded it', 
   const code = await lost.voucher(siteId, intent);
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);
-  expect(await service.service.storage.vouchers.newest(siteId, 200)).toEqual([
+  expect(await service.service.tables.vouchers.newest(siteId, 200)).toEqual([
     {
       code,
       name: intent.name,
@@ -118,9 +118,9 @@ test('a voucher that is recorded for another controller of the same console is n
 });
 
 test('matching intents at two names of one controller site are not settled while one of them is in flight', async () => {
-  const { storage } = service.service;
+  const { tables } = service.service;
   const controllerId = await controllerOf(service, siteId);
-  const alias = await storage.sites.add(
+  const alias = await tables.sites.add(
     { name: 'Derselbe Ort', active: true, controllerId, controllerSite: 'default' },
     clock.now(),
   );
@@ -237,7 +237,7 @@ test('a voucher of another site of the controller is not adopted', async () => {
 
 test('a site that no longer receives vouchers keeps the one that was made for it', async () => {
   const code = await lost.voucher(siteId, await lost.intent(siteId));
-  await service.service.storage.sites.change(siteId, { active: false });
+  await service.service.tables.sites.change(siteId, { active: false });
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);
   expect(await codes()).toEqual([code]);
@@ -257,7 +257,7 @@ test('a controller that cannot be reached keeps its intents, and does not delay 
 test('a reconciliation is done by one process at a time; if that process dies, another takes over', async () => {
   const code = await lost.voucher(siteId, await lost.intent(siteId));
   clock.advance(deadlineMs + 1);
-  await service.service.storage.leases.acquire(
+  await service.service.tables.leases.acquire(
     [`reconcile:${await controllerOf(service, siteId)}`],
     'another process',
     30_000,

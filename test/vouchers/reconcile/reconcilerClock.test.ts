@@ -40,10 +40,9 @@ const reconcileForGood = async () => {
   clock.advance(graceMs);
   return reconcile();
 };
-const codes = async () =>
-  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+const codes = async () => (await service.service.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
 const codeOf = async ({ id }: { id: string }) =>
-  (await service.service.storage.vouchers.ofIntent(id))[0]?.code;
+  (await service.service.tables.vouchers.ofIntent(id))[0]?.code;
 
 test('a voucher with the right time is taken rather than one that looks too old', async () => {
   const intent = await lost.intent(siteId);
@@ -112,7 +111,7 @@ describe.each(consoleKinds)('a %s console', (kind) => {
   const order = (headers = {}) =>
     service.post('/vouchers.php', { site_id, name: 'Berger' }, { key, headers });
   const recorded = async () =>
-    (await service.service.storage.vouchers.newest(site_id, 10)).map(({ code }) => code).sort();
+    (await service.service.tables.vouchers.newest(site_id, 10)).map(({ code }) => code).sort();
   const onConsole = () =>
     console
       .vouchers()

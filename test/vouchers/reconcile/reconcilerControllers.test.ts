@@ -38,9 +38,9 @@ afterEach(async () => {
 
 /** What the console was asked and has not answered. */
 const openCalls = () => console?.counts.open ?? 0;
-const intentIds = async () => (await service.service.storage.intents.all()).map(({ id }) => id);
+const intentIds = async () => (await service.service.tables.intents.all()).map(({ id }) => id);
 const codes = async (siteId: number) =>
-  (await service.service.storage.vouchers.newest(siteId, 200)).map(({ code }) => code);
+  (await service.service.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
 const settled = () =>
   service.lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -74,7 +74,7 @@ describe.each(consoleKinds)('while a %s console hangs', (kind) => {
   });
 
   test('no other process reconciles it: the lease is renewed', async () => {
-    const { leases } = service.service.storage;
+    const { leases } = service.service.tables;
     const name = `reconcile:${await controllerOf(service, hanging)}`;
     const leasedUntil = async () => {
       const rows = await service.service.database.read<{ name: string; until: number }>('leases');
@@ -92,7 +92,7 @@ describe('intents of a controller that was removed', () => {
     const id = await controllerOf(service, siteId);
     await service.service.database.write('controllers').where({ id }).update({ removed_at: clock.now() });
     // What is written past the tables is noticed with the next change of the sites.
-    await service.service.storage.sites.change(siteId, { active: false });
+    await service.service.tables.sites.change(siteId, { active: false });
   };
 
   test('are removed after the grace period, with a line in the log', async () => {
@@ -111,7 +111,7 @@ describe('intents of a controller that was removed', () => {
     await start(3600);
     const siteId = await service.addSite();
     const key = await service.addKey();
-    const { id: apiKeyId } = (await service.service.storage.apiKeys.all())[0]!;
+    const { id: apiKeyId } = (await service.service.tables.apiKeys.all())[0]!;
     const claim = { apiKeyId, idempotencyKey: 'bestellung-1', fingerprint: 'a' };
     await lost.intent(siteId, {}, claim);
     await removeController(siteId);
@@ -142,12 +142,12 @@ describe('intents of a controller that was removed', () => {
 
 test('a controller whose credentials cannot be opened keeps its intents, and does not delay those of others', async () => {
   await start(3600);
-  const { storage } = service.service;
-  const controllerId = await storage.controllers.add(
+  const { tables } = service.service;
+  const controllerId = await tables.controllers.add(
     { name: 'Zu', kind: 'unifi', settings: { url: 'https://127.0.0.1' }, sealedCredentials: 'unlesbar' },
     clock.now(),
   );
-  const closed = await storage.sites.add(
+  const closed = await tables.sites.add(
     { name: 'Zu', active: true, controllerId, controllerSite: null },
     clock.now(),
   );

@@ -34,7 +34,7 @@ test.each(consoleKinds)(
     clock.advance(10_001);
     console.resetCounts();
     expect(await service.service.reconcile()).toBe(0);
-    const [recorded] = await service.service.storage.vouchers.newest(site_id, 10);
+    const [recorded] = await service.service.tables.vouchers.newest(site_id, 10);
     expect(recorded?.code).toBe(console.vouchers().at(-1)?.code);
     const { byRoute, calls } = console.counts;
     expect(byRoute).not.toHaveProperty('GET stat/voucher');
@@ -46,7 +46,7 @@ test.each(consoleKinds)(
 test('a process that was killed leaves few seconds to look at, or so many that the whole list is read', async () => {
   const [site_id] = (await addConsole(service, console, 'unifi-classic')) as [number];
   const begin = (createdAt: number): Promise<boolean> =>
-    service.service.storage.intents.begin({ intent: someIntent(site_id, { createdAt }) });
+    service.service.tables.intents.begin({ intent: someIntent(site_id, { createdAt }) });
   await begin(clock.now());
   clock.advance(20_000);
   await service.service.reconcile();

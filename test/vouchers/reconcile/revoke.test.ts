@@ -17,17 +17,17 @@ afterEach(async () => {
 const addSite = async (): Promise<{ siteId: number; controllerId: number }> => {
   const { url, fingerprint, username, password } = console;
   plantSecrets([password]);
-  const { storage } = service.service;
+  const { tables } = service.service;
   const kind = 'unifi-classic';
   const settings = { url, fingerprint };
   const secrets = openSecrets({ secretKey: undefined, dataDir: service.dataDir });
   const sealedCredentials = sealCredentials(secrets, { kind, settings }, { username, password });
-  const controllerId = await storage.controllers.add(
+  const controllerId = await tables.controllers.add(
     { name: 'Halle 3', kind, settings, sealedCredentials },
     0,
   );
   const site = { name: 'Haus', active: true, controllerId, controllerSite: 'default' };
-  return { siteId: await storage.sites.add(site, 0), controllerId };
+  return { siteId: await tables.sites.add(site, 0), controllerId };
 };
 
 test('a voucher that another process records while others are revoked is not revoked', async () => {
@@ -52,7 +52,7 @@ test('a voucher that another process records while others are revoked is not rev
     },
   });
   const place = await addSite();
-  const { intents, vouchers } = service.service.storage;
+  const { intents, vouchers } = service.service.tables;
   const at = second * 1000;
   for (let count = 0; count < 2; count++) {
     const intent = someIntent(place.siteId, { name, createdAt: at });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../../scripts/show/search/cases.js';
 import { chooseWords, planSearch } from '../../../src/vouchers/search/searchPlan.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../../support/databases.js';
 
 /** How a plan says that the index is entered at a position. */
@@ -18,7 +18,7 @@ describe.each([
     const own = await make();
     const database = openPatiently(own.url);
     try {
-      await seedVouchers(database, makeStorage(database), 2000);
+      await seedVouchers(database, makeTables(database), 2000);
       // PostgreSQL reads a table that fits on a few pages as a whole, whatever its indexes.
       if (database.dialect === 'postgres')
         await database.write.raw(
@@ -43,7 +43,7 @@ describe.each([
     const own = await make();
     const database = openPatiently(own.url);
     try {
-      await seedVouchers(database, makeStorage(database), 2000);
+      await seedVouchers(database, makeTables(database), 2000);
       const words = ['zimmer', ...Array.from({ length: 60 }, (_, index) => `gast${String(index)}x`)];
       const { queries } = await planSearch(database, { words: [...words, ...words] }, { now: searchedAt });
       for (const query of queries) expect(query.toSQL().sql.match(/ like /g)?.length ?? 0).toBeLessThan(8);

@@ -10,7 +10,7 @@ import {
 import { countWork, type SearchWork } from '../../../scripts/show/search/work.js';
 import type { Database } from '../../../src/database/database.js';
 import { searchWindow } from '../../../src/vouchers/search/searchPlan.js';
-import { makeStorage } from '../../../src/app/tables.js';
+import { makeTables } from '../../../src/app/tables.js';
 import {
   makePostgresDatabase,
   makeSqliteDatabase,
@@ -36,7 +36,7 @@ describe.each([
       own.push(made);
       const database = openPatiently(made.url);
       databases.push(database);
-      await seedVouchers(database, makeStorage(database), count);
+      await seedVouchers(database, makeTables(database), count);
     }
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { makeSimulated } from '../../../src/controllers/simulated/simulated.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
 import type { StoredSite } from '../../../src/sites/siteTable.js';
-import { makeStorage, type Storage } from '../../../src/app/tables.js';
+import { makeTables, type Tables } from '../../../src/app/tables.js';
 import {
   makeSyncControllerSite,
   type SyncControllerSite,
@@ -17,7 +17,7 @@ import { addSite, someRecord } from '../../support/records.js';
 let own: TestDatabase;
 let folder: TestFolder;
 let database: Database;
-let storage: Storage;
+let tables: Tables;
 let place: { siteId: number; controllerId: number };
 let controller: Controller;
 let syncControllerSite: SyncControllerSite;
@@ -26,11 +26,11 @@ let corrected: Record<'changed' | 'gone', number>;
 beforeEach(async () => {
   [own, folder] = [await makeSqliteDatabase(), await makeFolder()];
   database = openDatabase(own.url);
-  storage = makeStorage(database);
-  place = await addSite(storage);
-  sites = await storage.sites.all();
+  tables = makeTables(database);
+  place = await addSite(tables);
+  sites = await tables.sites.all();
   controller = makeSimulated({ id: 1, dataDir: folder.path, settings: {}, system: nodeSystem });
-  syncControllerSite = makeSyncControllerSite({ storage, system: nodeSystem });
+  syncControllerSite = makeSyncControllerSite({ tables, system: nodeSystem });
   corrected = { changed: 0, gone: 0 };
 });
 afterEach(async () => {
@@ -58,8 +58,8 @@ const sync = async (
 const make = async (count: number): Promise<readonly ControllerVoucher[]> =>
   controller.create(someOrder(), count);
 const record = ({ id }: ControllerVoucher): Promise<boolean> =>
-  storage.vouchers.record(someRecord(place, { controllerVoucherId: id }));
-const statuses = async () => (await storage.vouchers.newest(place.siteId, 200)).map(({ status }) => status);
+  tables.vouchers.record(someRecord(place, { controllerVoucherId: id }));
+const statuses = async () => (await tables.vouchers.newest(place.siteId, 200)).map(({ status }) => status);
 
 test('a voucher that is recorded while its controller’s list is read is never taken for gone', async () => {
   const [early, gone] = await make(2);

@@ -72,7 +72,7 @@ test('a use is among the changes, each further one, too, and then the expiry', a
   expect(await find(code)).toMatchObject({ used_count: 3, status: 'used', expires_at });
   clock.advance(4 * minuteMs);
   expect(await sync()).toBe(changesCalls);
-  const [recorded] = await service.service.storage.vouchers.newest(siteId, 1);
+  const [recorded] = await service.service.tables.vouchers.newest(siteId, 1);
   expect(recorded).toMatchObject({ status: 'expired', usedCount: 3 });
 });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const sync = () => service.service.sync();
-const revision = (site = siteId) => service.service.storage.revisions.current(`site:${site}`);
+const revision = (site = siteId) => service.service.tables.revisions.current(`site:${site}`);
 const lines = () => service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 const only = async (site = siteId): Promise<ListedVoucher> => {
   const [voucher, ...others] = await client.list(site);
@@ -63,7 +63,7 @@ test.each([
   const code = await client.order(siteId, { max_uses: 3 });
   await atController(service, siteId, (vouchers) => vouchers().where({ code }).update(values));
   await sync();
-  const [recorded] = await service.service.storage.vouchers.newest(siteId, 1);
+  const [recorded] = await service.service.tables.vouchers.newest(siteId, 1);
   expect(recorded).toMatchObject({ status, usedCount: values.used_count });
 });
 
@@ -122,7 +122,7 @@ test('vouchers that were made elsewhere are not imported', async () => {
 test('a voucher recorded without a controller’s id does not change', async () => {
   const place = { siteId, controllerId: await controllerOf(service, siteId) };
   const voucher = someVoucher({ usedCount: 1 });
-  await service.service.storage.vouchers.record(someRecord(place, { controllerVoucherId: null, voucher }));
+  await service.service.tables.vouchers.record(someRecord(place, { controllerVoucherId: null, voucher }));
   await sync();
   expect(await only()).toMatchObject({ status: 'valid', used_count: 1 });
 });
@@ -137,8 +137,8 @@ test('a pass that finds nothing changed writes nothing', async () => {
 });
 
 test('only the lists of sites whose vouchers have changed are rebuilt', async () => {
-  const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
-  const neighbour = await service.service.storage.sites.add(
+  const { controllerId } = (await service.service.tables.sites.all()).find(({ id }) => id === siteId)!;
+  const neighbour = await service.service.tables.sites.add(
     { name: 'Nebengebäude', active: true, controllerId, controllerSite: null },
     clock.now(),
   );
@@ -151,9 +151,9 @@ test('only the lists of sites whose vouchers have changed are rebuilt', async ()
 });
 
 test('each of several sites that share a controller site keeps its vouchers', async () => {
-  const { controllerId } = (await service.service.storage.sites.all()).find(({ id }) => id === siteId)!;
+  const { controllerId } = (await service.service.tables.sites.all()).find(({ id }) => id === siteId)!;
   const add = (name: string, controllerSite: string | null) =>
-    service.service.storage.sites.add({ name, active: true, controllerId, controllerSite }, clock.now());
+    service.service.tables.sites.add({ name, active: true, controllerId, controllerSite }, clock.now());
   const [same, other] = [await add('Anbau', null), await add('Garten', 'garden')];
   const sites = [siteId, same, other];
   for (const site of sites) await client.order(site);
@@ -167,7 +167,7 @@ test('each of several sites that share a controller site keeps its vouchers', as
 
 test('the vouchers of a site that no longer receives any are kept current', async () => {
   const code = await client.order(siteId);
-  await service.service.storage.sites.change(siteId, { active: false });
+  await service.service.tables.sites.change(siteId, { active: false });
   await atController(service, siteId, (vouchers) => vouchers().where({ code }).update({ used_count: 1 }));
   await sync();
   expect(await only()).toMatchObject({ used_count: 1 });
@@ -175,8 +175,8 @@ test('the vouchers of a site that no longer receives any are kept current', asyn
 
 test('a controller that was removed is not asked, and its vouchers stay as they are', async () => {
   await client.order(siteId);
-  await service.service.storage.sites.change(siteId, { active: false });
-  await service.service.storage.controllers.remove(await controllerOf(service, siteId), clock.now());
+  await service.service.tables.sites.change(siteId, { active: false });
+  await service.service.tables.controllers.remove(await controllerOf(service, siteId), clock.now());
   await atController(service, siteId, (vouchers) => vouchers().delete());
   await sync();
   expect(await only()).toMatchObject({ status: 'valid' });
@@ -201,9 +201,9 @@ describe('a controller whose list fails', () => {
     broken = await service.addSite({ name: `Baustelle ${++tests}` });
     const controllerId = await controllerOf(service, broken);
     const site = { name: 'Container', active: true, controllerId, controllerSite: 'container' };
-    const container = await service.service.storage.sites.add(site, clock.now());
+    const container = await service.service.tables.sites.add(site, clock.now());
     for (const id of [broken, container])
-      await service.service.storage.vouchers.record(someRecord({ siteId: id, controllerId }));
+      await service.service.tables.vouchers.record(someRecord({ siteId: id, controllerId }));
     await mkdir(simulatedFile(service.dataDir, controllerId));
   });
 

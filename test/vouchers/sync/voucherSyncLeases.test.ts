@@ -4,7 +4,7 @@ import { makeControllerRegistry, type ControllerRegistry } from '../../../src/co
 import { makeMetrics, type Metrics } from '../../../src/metrics/metrics.js';
 import { makeSiteDirectory } from '../../../src/controllers/siteDirectory.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
-import { makeStorage, type Storage } from '../../../src/app/tables.js';
+import { makeTables, type Tables } from '../../../src/app/tables.js';
 import { makeVoucherSync, syncTickMs, type VoucherSync } from '../../../src/vouchers/sync/voucherSync.js';
 import { makeClock, type Clock } from '../../support/clock.js';
 import { someControllerDeps } from '../../support/controllerDeps.js';
@@ -20,7 +20,7 @@ const tickMs = syncTickMs(intervalMs);
 let own: TestDatabase;
 let folder: TestFolder;
 let database: Database;
-let storage: Storage;
+let tables: Tables;
 let clock: Clock;
 let registry: ControllerRegistry;
 let metrics: Metrics;
@@ -29,15 +29,15 @@ let processes: Record<'one' | 'two', VoucherSync>;
 beforeEach(async () => {
   [own, folder, clock] = [await makeSqliteDatabase(), await makeFolder(), makeClock()];
   database = openDatabase(own.url);
-  storage = makeStorage(database, clock);
-  site = await addSite(storage);
+  tables = makeTables(database, clock);
+  site = await addSite(tables);
   registry = makeControllerRegistry(someControllerDeps({ dataDir: folder.path }));
   metrics = makeMetrics();
   processes = { one: start('one'), two: start('two') };
 });
-const start = (owner: string, sites = makeSiteDirectory(storage, registry)): VoucherSync =>
+const start = (owner: string, sites = makeSiteDirectory(tables, registry)): VoucherSync =>
   makeVoucherSync({
-    storage,
+    tables,
     sites,
     system: { ...clock, randomBytes: (size) => Buffer.alloc(size) },
     metrics,
@@ -55,9 +55,9 @@ afterEach(async () => {
 });
 
 /** Records a voucher that the controller does not have: a pass sees that it is gone. */
-const recordGone = () => storage.vouchers.record(someRecord(site));
+const recordGone = () => tables.vouchers.record(someRecord(site));
 const gone = async () =>
-  (await storage.vouchers.newest(site.siteId, 100)).filter(({ status }) => status === 'expired').length;
+  (await tables.vouchers.newest(site.siteId, 100)).filter(({ status }) => status === 'expired').length;
 const leaseOwner = async (): Promise<string | undefined> =>
   ((await database.read('leases').where({ name: `sync:${site.controllerId}` })) as { owner: string }[])[0]
     ?.owner;
@@ -111,7 +111,7 @@ test('when that process dies, the other takes over within 30 seconds', async () 
 });
 
 test('a process that has lost its lease aborts its running pass', async () => {
-  const sites = makeSiteDirectory(storage, registry);
+  const sites = makeSiteDirectory(tables, registry);
   const hanging = async function* (): AsyncGenerator<never> {
     yield await new Promise<never>(() => undefined);
   };
@@ -167,7 +167,7 @@ test('the leases of a thousand controllers cost a few statements, and a process 
     },
   }));
   const sites = {
-    ...makeSiteDirectory(storage, registry),
+    ...makeSiteDirectory(tables, registry),
     controllers: () => Promise.resolve(thousand),
   };
   processes = { one: start('one', sites), two: start('two', sites) };

@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/webhooks/formats/format.js';
+import type { Language } from '../../../src/i18n/language.js';
 import type { RenderedMessage } from '../../conformance/format.js';
 
 /** One thing that a platform reads where it stands: what a reader sees of it, and whether it is markup. */

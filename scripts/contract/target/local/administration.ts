@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { makeKeyAdministration, type KeyAdministration } from '../../../../src/apiKeys/keyAdministration.js';
-import { makeWindowCounter } from '../../../../src/apiKeys/rateLimiter.js';
+import { makeWindowCounter } from '../../../../src/rateLimit/windowCounter.js';
 import { nodeSystem } from '../../../../src/lib/system.js';
 import {
   makeWebhookAdministration,
@@ -18,14 +18,14 @@ import {
 } from '../../../../src/controllers/controllerAdministration.js';
 import { makeSites, type Sites } from '../../../../src/sites/sites.js';
 import type { Database } from '../../../../src/database/database.js';
-import type { Storage } from '../../../../src/app/tables.js';
+import type { Tables } from '../../../../src/app/tables.js';
 import { kioskWindowMs, makeKiosks, type Kiosks } from '../../../../src/kiosks/kiosks.js';
 import { makeProfiles, type Profiles } from '../../../../src/profiles/profiles.js';
 
 /** What an administrator can do, by the service's own functions, on the database of a service of the run. */
 export interface Administration {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly people: People;
   readonly keys: KeyAdministration;
   readonly sites: Sites;
@@ -42,41 +42,41 @@ export const runActor: Actor = { kind: 'command line', name: 'contract run', add
 /** A hash says what it costs, so the service compares with these at once. */
 const passwordCost = { ln: 1, r: 8, p: 1 };
 
-export const makeAdministration = (database: Database, storage: Storage, dataDir: string): Administration => {
+export const makeAdministration = (database: Database, tables: Tables, dataDir: string): Administration => {
   const system = nodeSystem;
   const keySource = { secretKey: undefined, dataDir };
-  const rotationSafeWriter = makeRotationSafeWriter(keySource, storage.sealed, system);
+  const rotationSafeWriter = makeRotationSafeWriter(keySource, tables.sealed, system);
   const secrets = () => openStoredSecrets(keySource, system);
   return {
     database,
-    storage,
+    tables,
     people: makePeople({
       database,
-      storage,
+      tables,
       system,
       log: pino({ level: 'silent' }),
       keySource,
       passwordCost,
     }),
-    keys: makeKeyAdministration(storage.apiKeys, system),
-    sites: makeSites(storage, system),
-    profiles: makeProfiles(storage.profiles, system),
+    keys: makeKeyAdministration(tables.apiKeys, system),
+    sites: makeSites(tables, system),
+    profiles: makeProfiles(tables.profiles, system),
     printers: makeReceiptPrinters({
-      printers: storage.printers,
+      printers: tables.printers,
       select: () => Promise.reject(new Error('only the service prints')),
       makeSlips: () => Promise.reject(new Error('only the service prints')),
       send: () => Promise.reject(new Error('only the service prints')),
       clock: system,
     }),
     kiosks: makeKiosks({
-      storage,
+      tables,
       system,
       orders: { place: () => Promise.reject(new Error('only the service orders vouchers')) },
       counter: makeWindowCounter(database, system, kioskWindowMs),
     }),
     controllers: makeControllerAdministration({
-      controllers: storage.controllers,
-      sites: storage.sites,
+      controllers: tables.controllers,
+      sites: tables.sites,
       clock: system,
       rotationSafeWriter,
       secrets,
@@ -84,8 +84,8 @@ export const makeAdministration = (database: Database, storage: Storage, dataDir
       deadlineMs: 1_000,
     }),
     webhooks: makeWebhookAdministration({
-      webhooks: storage.webhooks,
-      deliveries: storage.deliveries,
+      webhooks: tables.webhooks,
+      deliveries: tables.deliveries,
       system,
       guard: makeSsrfGuard(['127.0.0.0/8']),
       send: () => Promise.reject(new Error('only the service sends messages')),

@@ -9,10 +9,10 @@ export const apiKeys: CredentialSource = {
   haveLimits: true,
   neededTables: ['revisions'],
   loadedFirst: true,
-  add: async ({ storage }, { scope, limit, revoked = false, expired = false }) => {
+  add: async ({ tables }, { scope, limit, revoked = false, expired = false }) => {
     const now = nodeSystem.now();
     const { key, prefix, hash } = generateApiKey(nodeSystem);
-    await storage.apiKeys.add({
+    await tables.apiKeys.add({
       name: 'Contract',
       prefix,
       hash,
@@ -21,7 +21,7 @@ export const apiKeys: CredentialSource = {
       createdAt: now,
       expiresAt: expired ? now - 1000 : null,
     });
-    if (revoked) await storage.apiKeys.revoke(prefix, now);
+    if (revoked) await tables.apiKeys.revoke(prefix, now);
     return { text: () => key, scope, limit };
   },
 };

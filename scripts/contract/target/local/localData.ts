@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { newId, nodeSystem } from '../../../../src/lib/system.js';
 import { openDatabase, type Database } from '../../../../src/database/database.js';
 import { migrate } from '../../../../src/database/migrator.js';
-import { makeStorage, type Storage } from '../../../../src/app/tables.js';
+import { makeTables, type Tables } from '../../../../src/app/tables.js';
 import type { VoucherStatus } from '../../../../src/vouchers/voucherTable.js';
 import type { Fixture, FixtureSites } from '../target.js';
 import { makeAdministration, type Administration } from './administration.js';
@@ -10,7 +10,7 @@ import { makeAdministration, type Administration } from './administration.js';
 /** The data of a local service: created before it starts, and accessible while it runs. */
 export interface LocalData {
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   readonly administration: Administration;
   readonly sites: FixtureSites;
   readonly siteNames: Fixture['siteNames'];
@@ -23,17 +23,17 @@ export interface LocalData {
 export const makeLocalData = async (folder: string): Promise<LocalData> => {
   const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
   await migrate(database);
-  const storage = makeStorage(database);
+  const tables = makeTables(database);
   const now = nodeSystem.now();
   const controllers: number[] = [];
   const siteNames = new Map<number, string>();
   const addSite = async (name: string, fault = 'none', active = true): Promise<number> => {
-    const controllerId = await storage.controllers.add(
+    const controllerId = await tables.controllers.add(
       { name, kind: 'simulated', settings: { latencyMs: 0, fault } },
       now,
     );
     if (fault === 'none' && active) controllers.push(controllerId);
-    const id = await storage.sites.add({ name, active, controllerId, controllerSite: null }, now);
+    const id = await tables.sites.add({ name, active, controllerId, controllerSite: null }, now);
     if (active) siteNames.set(id, name);
     return id;
   };
@@ -45,11 +45,11 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
     lost: await addSite('Funkloch', 'disconnect'),
     inactive: await addSite('Geschlossen', 'none', false),
   };
-  await addVouchers(storage, sites.healthy[0], controllers[0] ?? 0);
+  await addVouchers(tables, sites.healthy[0], controllers[0] ?? 0);
   return {
     database,
-    storage,
-    administration: makeAdministration(database, storage, folder),
+    tables,
+    administration: makeAdministration(database, tables, folder),
     sites,
     siteNames,
     controllers,
@@ -61,7 +61,7 @@ export const makeLocalData = async (folder: string): Promise<LocalData> => {
 const manyVouchers = 201;
 
 /** A list covers everything in the contract only if it has vouchers of every status, of different times. */
-const addVouchers = async (storage: Storage, siteId: number, controllerId: number): Promise<void> => {
+const addVouchers = async (tables: Tables, siteId: number, controllerId: number): Promise<void> => {
   const [minute, hour] = [60_000, 3_600_000];
   const newest = nodeSystem.now() - 24 * hour;
   const kinds: [VoucherStatus, number, number | null][] = [
@@ -72,7 +72,7 @@ const addVouchers = async (storage: Storage, siteId: number, controllerId: numbe
   const record = (index: number): Promise<unknown> => {
     const [status, usedCount, expiresAt] = kinds[index] ?? ['valid', 0, null];
     const createdAt = newest - index * minute;
-    return storage.vouchers.record({
+    return tables.vouchers.record({
       intentId: newId(nodeSystem),
       siteId,
       controllerId,

@@ -12,7 +12,7 @@ export const closedAddress = 'https://127.0.0.1:1';
 
 /** What the lists of the pages show beside sites and vouchers. */
 export const addWebData = async (
-  { controllers, keys, kiosks, printers, profiles, storage, webhooks }: Administration,
+  { controllers, keys, kiosks, printers, profiles, tables, webhooks }: Administration,
   webhookAddress: string,
   printerPort: number,
 ): Promise<void> => {
@@ -33,14 +33,14 @@ export const addWebData = async (
   const order = { id: newId(nodeSystem), siteId, name: '2026-11-14_Familie Berger', source: 'API: Contract' };
   const by = { actorKind: 'key', actorName: 'Contract' } as const;
   const one = { ...by, count: 1, profileId: null, hasOrder: false };
-  await storage.intents.begin({ intent: { ...order, ...one, ...limits, createdAt: now - dayMs } });
+  await tables.intents.begin({ intent: { ...order, ...one, ...limits, createdAt: now - dayMs } });
   const { key } = await keys.create(
     { name: 'Contract', scope: 'read', rateLimit: 0, expiresAt: null },
     runActor,
   );
   const hourMs = 3_600_000;
   const hour = Math.floor(now / hourMs) * hourMs;
-  await storage.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1 }]);
+  await tables.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1 }]);
   for (const siteIds of [null, [1, 2]])
     await profiles.add({ name: siteIds ? 'Zwei Standorte' : 'Alle Standorte', ...limits, siteIds }, runActor);
   await kiosks.add({ siteId: 1, profileId: 1, perHour: 20, asksName: false }, runActor);
@@ -52,9 +52,9 @@ export const addWebData = async (
       },
       runActor,
     );
-  const [voucher] = await storage.vouchers.byIds([17]);
+  const [voucher] = await tables.vouchers.byIds([17]);
   if (voucher)
-    await storage.emails.add(
+    await tables.emails.add(
       { id: randomUUID(), voucherId: voucher.id, userId: 1, to: 'gast@example.org', language: 'de' },
       50,
       draftAudit(runActor, 'voucher.email', now),

@@ -28,8 +28,8 @@ export const addUser = async (administration: Administration, role: Role): Promi
 export const codeOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
 /** Begins a session of a user, and returns its token. */
-export const beginSession = async ({ people, storage }: Administration, { id }: Pick<RunUser, 'id'>) => {
-  const stored = await storage.users.find(id);
+export const beginSession = async ({ people, tables }: Administration, { id }: Pick<RunUser, 'id'>) => {
+  const stored = await tables.users.find(id);
   const client = { address: '127.0.0.1', browser: 'contract run' };
   const begun = stored && (await people.sessions.begin(stored, client, { secondFactor: true }));
   if (!begun) throw new Error('the user of the run is gone');

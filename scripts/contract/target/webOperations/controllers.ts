@@ -23,8 +23,8 @@ const addController = ({ controllers }: Administration, name = `Contract ${rando
   );
 
 /** Removes the controllers with this address or name. */
-const forget = async ({ controllers, storage }: Administration, { url, name }: Record<string, unknown>) => {
-  for (const known of await storage.controllers.all())
+const forget = async ({ controllers, tables }: Administration, { url, name }: Record<string, unknown>) => {
+  for (const known of await tables.controllers.all())
     if (known.name === name || (url !== undefined && known.settings['url'] === url))
       await controllers.remove(known.id, runActor);
 };
@@ -103,7 +103,7 @@ export const changeControllerHints: OperationHints = {
   refusedWith: settingsRefused,
   moreScenarios: {
     200: scenario('of a controller that has failed', async ({ administration, sample }) => {
-      const failing = (await administration.storage.controllers.all()).find(
+      const failing = (await administration.tables.controllers.all()).find(
         ({ name }) => name === failingName,
       );
       return withBody(inPath(sample, 'controllerId', failing?.id ?? nothing), { name: failingName });

@@ -12,7 +12,7 @@ const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 const limits = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 };
 
 /** Stores an order of whoever has the key, of which only some was made. Returns its id. */
-const addOrder = async ({ database, storage }: Administration, key: Key): Promise<string> => {
+const addOrder = async ({ database, tables }: Administration, key: Key): Promise<string> => {
   const session = await database
     .read('sessions')
     .where({ id: hash('sha256', key.text(), 'hex') })
@@ -37,21 +37,21 @@ const addOrder = async ({ database, storage }: Administration, key: Key): Promis
     source: 'Anna',
     hasOrder: true,
   };
-  await storage.intents.begin({ intent, order });
-  await recordVoucher(storage, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });
+  await tables.intents.begin({ intent, order });
+  await recordVoucher(tables, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });
   return id;
 };
 
 /** Records a voucher that exists on no controller. */
 const recordVoucher = async (
-  storage: Administration['storage'],
+  tables: Administration['tables'],
   intentId: string,
   siteId: number,
   order?: { reason: { de: string; en: string } },
 ): Promise<void> => {
-  const site = (await storage.sites.all()).find(({ id }) => id === siteId);
+  const site = (await tables.sites.all()).find(({ id }) => id === siteId);
   const createdAt = nodeSystem.now();
-  await storage.vouchers.record({
+  await tables.vouchers.record({
     intentId,
     siteId,
     controllerId: site?.controllerId ?? 0,
@@ -71,10 +71,10 @@ const recordVoucher = async (
 };
 
 /** Records a voucher, and returns its id. */
-export const addVoucher = async (storage: Administration['storage'], siteId: number): Promise<number> => {
+export const addVoucher = async (tables: Administration['tables'], siteId: number): Promise<number> => {
   const intentId = newId(nodeSystem);
-  await recordVoucher(storage, intentId, siteId);
-  const [voucher] = await storage.vouchers.ofIntent(intentId);
+  await recordVoucher(tables, intentId, siteId);
+  const [voucher] = await tables.vouchers.ofIntent(intentId);
   return voucher?.id ?? 0;
 };
 
@@ -136,9 +136,9 @@ export const revokeVouchersHints: OperationHints = {
     200: ownScenario('on a controller that does not answer', async ({ administration, sample, context }) => {
       const key = context.target.keys.permitting('admin');
       if (isExcuse(key)) throw new Error(key.excuse);
-      const { storage } = administration;
-      const site = (await storage.sites.all()).find(({ name }) => name === failingName);
-      const voucherIds = [await addVoucher(storage, site?.id ?? 0)];
+      const { tables } = administration;
+      const site = (await tables.sites.all()).find(({ name }) => name === failingName);
+      const voucherIds = [await addVoucher(tables, site?.id ?? 0)];
       return sendAsIs(context, withBody(sample, { voucherIds }), key);
     }),
   },

@@ -19,7 +19,7 @@ const newProfile = withNew('profileId', (administration) => addProfileOfSite(adm
 const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, context) => {
   const administration = context.target.fixture?.administration();
   const { name } = bodyOf(goodSample(context));
-  const known = (await administration?.storage.profiles.all())?.find((profile) => profile.name === name);
+  const known = (await administration?.tables.profiles.all())?.find((profile) => profile.name === name);
   if (known) await administration?.profiles.remove(known.id, runActor);
   return sample;
 };

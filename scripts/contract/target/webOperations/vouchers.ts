@@ -20,7 +20,7 @@ export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (s
   const [example] = chosenVoucher.exec(goodSample(context).body ?? '') ?? [];
   const [chosen] = chosenVoucher.exec(sample.body ?? '') ?? [];
   if (!fixture || sample.body === undefined || chosen === undefined || chosen !== example) return sample;
-  const id = await addVoucher(fixture.administration().storage, 1);
+  const id = await addVoucher(fixture.administration().tables, 1);
   return { ...sample, body: sample.body.replace(chosenVoucher, String(id)) };
 };
 

@@ -33,7 +33,7 @@ const addDelivery = async (
   administration: Administration,
   address: string,
 ): Promise<{ webhookId: number; deliveryId: number }> => {
-  const { database, storage } = administration;
+  const { database, tables } = administration;
   const webhookId = await addWebhook(administration, address);
   const now = nodeSystem.now();
   const notification = {
@@ -45,8 +45,8 @@ const addDelivery = async (
   };
   await database.write.transaction((transaction) => enqueueNotifications(transaction, [notification]));
   // The service may have done so already.
-  await storage.deliveries.dispatch(now);
-  const [delivery] = await storage.deliveries.newest({ webhookId }, 1);
+  await tables.deliveries.dispatch(now);
+  const [delivery] = await tables.deliveries.newest({ webhookId }, 1);
   if (!delivery) throw new Error('the notification was not dispatched');
   return { webhookId, deliveryId: delivery.id };
 };
@@ -56,7 +56,7 @@ const addFailingWebhook = async (administration: Administration): Promise<number
   const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
   const at = nodeSystem.now() + 3_600_000;
   for (let attempt = 0; attempt < 2; attempt += 1)
-    await administration.storage.deliveries.postpone(deliveryId, {
+    await administration.tables.deliveries.postpone(deliveryId, {
       at,
       triedAt: nodeSystem.now(),
       reason: 'answered 500',
@@ -100,7 +100,7 @@ export const changeWebhookHints: OperationHints = {
       'of a webhook that its target switched off',
       async ({ administration, sample, context }) => {
         const webhookId = await addWebhook(administration, targetOf(context));
-        await administration.storage.webhooks.change(webhookId, { active: false, reason: 'answered 410' });
+        await administration.tables.webhooks.change(webhookId, { active: false, reason: 'answered 410' });
         const body = JSON.stringify({ name: `Contract ${randomUUID()}` });
         return { ...inPath(sample, 'webhookId', webhookId), body };
       },
@@ -143,7 +143,7 @@ export const listDeliveriesHints: OperationHints = {
   moreScenarios: {
     200: scenario('of a target that does not answer', async ({ administration, sample }) => {
       const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
-      const { deliveries } = administration.storage;
+      const { deliveries } = administration.tables;
       await deliveries.settle(deliveryId, 'failed', 'connection refused', nodeSystem.now());
       return inPath(sample, 'webhookId', webhookId);
     }),

@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.js';
+import type { Log } from './log.js';
 
 /** Notes one event of an episode. */
 export type NoteEvent = () => void;

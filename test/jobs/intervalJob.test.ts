@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
-import { makeIntervalJob } from '../../src/lib/intervalJob.js';
+import { makeIntervalJob } from '../../src/jobs/intervalJob.js';
 
 const lines: string[] = [];
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

@@ -5,17 +5,17 @@ import type { Log } from '../log/log.js';
 import { nodeSystem, type Clock } from '../lib/system.js';
 import type { Actor } from '../audit/audit.js';
 import type { Database } from '../database/database.js';
-import type { Storage } from '../app/tables.js';
+import type { Tables } from '../app/tables.js';
 import type { Io } from './io.js';
 import { checkPlace, type WithoutDatabase } from './newDatabase.js';
 
 // Drivers, tables and adapters are loaded when a command opens them: help texts and refused command lines need none.
 
 /** What a command works with. */
-export interface OpenedStorage {
+export interface OpenedTables {
   readonly config: Config;
   readonly database: Database;
-  readonly storage: Storage;
+  readonly tables: Tables;
   /** The database's clock, for times that services compare with theirs. */
   readonly clock: Clock;
   /** The migrations that opening it has run. */
@@ -26,9 +26,9 @@ export interface OpenedStorage {
 export const commandLineActor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
-export const withStorage = async <T>(
+export const withTables = async <T>(
   io: Io,
-  use: (opened: OpenedStorage) => Promise<T>,
+  use: (opened: OpenedTables) => Promise<T>,
   withoutDatabase: WithoutDatabase = 'refuse',
 ): Promise<T> => {
   const config = readConfig(io.env);
@@ -38,7 +38,7 @@ export const withStorage = async <T>(
   return withDatabase(config, async (database) => {
     const { openDatabaseClock } = await import('../database/databaseClock.js');
     const { migrate } = await import('../database/migrator.js');
-    const { makeStorage } = await import('../app/tables.js');
+    const { makeTables } = await import('../app/tables.js');
     const { hasEarlierProcesses } = await import('../database/earlierProcesses.js');
     const { bindStoredSecrets } = await import('../secrets/rotation.js');
     const migrated = await migrate(database, {
@@ -47,9 +47,9 @@ export const withStorage = async <T>(
         io.err(`${name} waits for a lock: another session, for instance a backup, uses the table\n`),
     });
     const clock = await openDatabaseClock(database, nodeSystem);
-    const storage = makeStorage(database);
-    await bindStoredSecrets(config, storage.sealed, () => hasEarlierProcesses(database));
-    return use({ config, database, storage, clock, migrated });
+    const tables = makeTables(database);
+    await bindStoredSecrets(config, tables.sealed, () => hasEarlierProcesses(database));
+    return use({ config, database, tables, clock, migrated });
   });
 };
 

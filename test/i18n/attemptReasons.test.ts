@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeReason } from '../../src/webhooks/attemptReasons.js';
+import { describeReason } from '../../src/i18n/attemptReasons.js';
 import { judgeByStatus } from '../../src/webhooks/formats/format.js';
 import { makeWebhookSender, type WebhookSender } from '../../src/webhooks/sender.js';
 import { makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';

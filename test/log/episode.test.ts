@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { makeEpisode } from '../../src/lib/episode.js';
+import { makeEpisode } from '../../src/log/episode.js';
 import { until } from '../support/until.js';
 
 test('an episode is logged when it begins and when it is over, with the number of its events', async () => {

@@ -1,5 +1,5 @@
 import { fillTemplate } from '../lib/problem.js';
-import type { Texts } from '../i18n/texts.js';
+import type { Texts } from './language.js';
 
 /** Addresses that are not public, and what the pages call them in German. */
 const addressKinds = {

@@ -1,0 +1,4 @@
+import type { IForbiddenRuleType, ICruiseOptions } from 'dependency-cruiser';
+export const rooms: readonly string[];
+declare const config: { readonly forbidden: IForbiddenRuleType[]; readonly options: ICruiseOptions };
+export default config;

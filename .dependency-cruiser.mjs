@@ -1,0 +1,67 @@
+// The directions of imports, types included. `npm run structure` and test/tools/structure.test.ts hold them.
+
+/** The rooms of src from the bottom to the top. Each may import those before it, so rooms form no cycle. */
+export const rooms = [
+  // What knows no noun.
+  ...['lib', 'log', 'metrics', 'jobs', 'i18n', 'database', 'secrets', 'ssrf'],
+  ...['contract', 'http', 'rateLimit', 'config'],
+  // A room per noun, with its rules and its table.
+  ...['audit', 'apiKeys', 'sites', 'users', 'auth', 'liveEvents', 'controllers', 'profiles', 'webhooks'],
+  ...['vouchers', 'kiosks', 'printing', 'email', 'diagnostics'],
+  // What puts them together.
+  ...['app', 'cli', 'main'],
+];
+
+const pathOf = (room) => `^src/${room}(/|\\.ts$)`;
+const nouns = rooms.slice(rooms.indexOf('audit'), rooms.indexOf('app'));
+
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    forbid('no-cycle', {}, { circular: true }),
+    ...rooms
+      .slice(0, -1)
+      .map((room, index) =>
+        forbid(
+          `${room}-imports-downwards`,
+          { path: pathOf(room) },
+          { path: rooms.slice(index + 1).map(pathOf) },
+        ),
+      ),
+    forbid('nouns-know-no-http', { path: nouns.map(pathOf) }, { path: pathOf('http') }),
+    forbid(
+      'only-composition-knows-handlers',
+      { path: '^(src|simulators)/', pathNot: pathOf('app') },
+      { path: '^handlers/' },
+    ),
+    forbid(
+      'handlers-know-services',
+      { path: '^handlers/' },
+      { path: ['app', 'cli', 'main', 'http', 'database'].map(pathOf) },
+    ),
+    // The search is one statement in several files. A simulated controller has a database file of its own.
+    forbid(
+      'only-tables-know-knex',
+      {
+        path: '^(src|handlers)/',
+        pathNot: [pathOf('database'), 'Table\\.ts$', '^src/vouchers/search/', '^src/controllers/simulated/'],
+      },
+      { path: '^node_modules/knex/' },
+    ),
+    // The web UI knows the service by its contract; it shares the paths of the pages and the texts for guests.
+    forbid(
+      'web-knows-the-contract',
+      { path: '^web/' },
+      {
+        path: '^(src|handlers|scripts|simulators)/',
+        pathNot: ['^src/http/pages/pagePaths', '^src/i18n/guests/'],
+      },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,5 +1,0 @@
-/** The same in both languages of the pages. */
-export interface Texts {
-  readonly de: string;
-  readonly en: string;
-}
