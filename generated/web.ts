@@ -231,7 +231,7 @@ export interface paths {
          * Remove one's own second factor
          * @description Is refused where the user's role has to have one.
          */
-        post: operations["removeSecondFactor"];
+        post: operations["deleteSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -296,7 +296,7 @@ export interface paths {
          * Remove a user
          * @description Ends their sessions. What they did stays in the audit log.
          */
-        delete: operations["removeUser"];
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
@@ -304,7 +304,7 @@ export interface paths {
          * @description Changes what is given. A change of the role ends the user's sessions, and so does disabling them. The last
          *     administrator can be neither disabled nor made staff.
          */
-        patch: operations["changeUser"];
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/users/{userId}/password": {
@@ -476,7 +476,7 @@ export interface paths {
          * Add a controller
          * @description Stores it with its credentials sealed. A console that is stored already is refused unless `force` is set.
          */
-        post: operations["addController"];
+        post: operations["createController"];
         delete?: never;
         options?: never;
         head?: never;
@@ -519,14 +519,14 @@ export interface paths {
          * Remove a controller
          * @description Is refused while a site on it is active, or the outcome of an order on it is not known.
          */
-        delete: operations["removeController"];
+        delete: operations["deleteController"];
         options?: never;
         head?: never;
         /**
          * Change a controller
          * @description Changes what is given; its sites stay. Credentials are replaced as a whole.
          */
-        patch: operations["changeController"];
+        patch: operations["updateController"];
         trace?: never;
     };
     "/controllers/{controllerId}/sites": {
@@ -542,7 +542,7 @@ export interface paths {
          * Add sites of a controller
          * @description Adds all of them, active, or none.
          */
-        post: operations["addSites"];
+        post: operations["createSites"];
         delete?: never;
         options?: never;
         head?: never;
@@ -586,7 +586,7 @@ export interface paths {
          * Change a site
          * @description Changes what is given.
          */
-        patch: operations["changeSite"];
+        patch: operations["updateSite"];
         trace?: never;
     };
     "/sites/{siteId}/logo": {
@@ -611,7 +611,7 @@ export interface paths {
          * Remove the logo of a site
          * @description Slips are printed without one from then on.
          */
-        delete: operations["removeLogo"];
+        delete: operations["deleteLogo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -634,7 +634,7 @@ export interface paths {
          * Add a webhook
          * @description For the format `generic` a signing secret is made, which is in this answer and nowhere else.
          */
-        post: operations["addWebhook"];
+        post: operations["createWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -655,14 +655,14 @@ export interface paths {
          * Remove a webhook
          * @description Its deliveries are removed with it.
          */
-        delete: operations["removeWebhook"];
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Rename a webhook, or switch it on or off
          * @description What waits for a webhook that is switched off goes on waiting; it is sent once it is on again.
          */
-        patch: operations["changeWebhook"];
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/webhooks/{webhookId}/test": {
@@ -763,7 +763,7 @@ export interface paths {
          * Add a profile
          * @description A named set of uses, validity and limits, for all sites or for some.
          */
-        post: operations["addProfile"];
+        post: operations["createProfile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -782,13 +782,13 @@ export interface paths {
          * Change a profile
          * @description Replaces all of it. Vouchers that were made with it stay as they are.
          */
-        put: operations["changeProfile"];
+        put: operations["updateProfile"];
         post?: never;
         /**
          * Remove a profile
          * @description Sites whose default it was have none from then on.
          */
-        delete: operations["removeProfile"];
+        delete: operations["deleteProfile"];
         options?: never;
         head?: never;
         patch?: never;
@@ -852,7 +852,7 @@ export interface paths {
          *     second voucher is made. The answer comes when the controller has answered, or says `open` when that is not
          *     known in time. An order goes on when the browser is closed.
          */
-        put: operations["placeOrder"];
+        put: operations["createOrder"];
         post?: never;
         delete?: never;
         options?: never;
@@ -872,7 +872,7 @@ export interface paths {
          * @description A page of the vouchers of the user's sites, the newest first. A page looks through a limited number of vouchers: it
          *     may have fewer than fit, or none, and `next` all the same.
          */
-        get: operations["findVouchers"];
+        get: operations["listVouchers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
          * Add a receipt printer
          * @description A printer on the network that understands ESC/POS over TCP.
          */
-        post: operations["addPrinter"];
+        post: operations["createPrinter"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1041,13 +1041,13 @@ export interface paths {
          * Change a receipt printer
          * @description Replaces all of it.
          */
-        put: operations["changePrinter"];
+        put: operations["updatePrinter"];
         post?: never;
         /**
          * Remove a receipt printer
          * @description Nothing can be printed on it from then on.
          */
-        delete: operations["removePrinter"];
+        delete: operations["deletePrinter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
          * Add a kiosk
          * @description Makes a link for a tablet where guests take vouchers of one profile themselves. The link is shown once.
          */
-        post: operations["addKiosk"];
+        post: operations["createKiosk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
          * Withdraw the link of a kiosk
          * @description It is dead within a second, in every process.
          */
-        delete: operations["removeKiosk"];
+        delete: operations["deleteKiosk"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1168,7 +1168,7 @@ export interface paths {
         get?: never;
         /**
          * Take a voucher at a kiosk
-         * @description One voucher of the kiosk's profile. As with `placeOrder`, a repeated request is the same order.
+         * @description One voucher of the kiosk's profile. As with `createOrder`, a repeated request is the same order.
          */
         put: operations["takeVoucher"];
         post?: never;
@@ -3936,7 +3936,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeSecondFactor: {
+    deleteSecondFactor: {
         parameters: {
             query?: never;
             header?: never;
@@ -4057,7 +4057,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeUser: {
+    deleteUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -4082,7 +4082,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeUser: {
+    updateUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -4423,7 +4423,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addController: {
+    createController: {
         parameters: {
             query?: never;
             header?: never;
@@ -4494,7 +4494,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeController: {
+    deleteController: {
         parameters: {
             query?: never;
             header?: never;
@@ -4519,7 +4519,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeController: {
+    updateController: {
         parameters: {
             query?: never;
             header?: never;
@@ -4559,7 +4559,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addSites: {
+    createSites: {
         parameters: {
             query?: never;
             header?: never;
@@ -4625,7 +4625,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeSite: {
+    updateSite: {
         parameters: {
             query?: never;
             header?: never;
@@ -4742,7 +4742,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeLogo: {
+    deleteLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -4792,7 +4792,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addWebhook: {
+    createWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4825,7 +4825,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeWebhook: {
+    deleteWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -4849,7 +4849,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeWebhook: {
+    updateWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -5051,7 +5051,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addProfile: {
+    createProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -5084,7 +5084,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeProfile: {
+    updateProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -5124,7 +5124,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeProfile: {
+    deleteProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -5234,7 +5234,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    placeOrder: {
+    createOrder: {
         parameters: {
             query?: never;
             header?: never;
@@ -5274,7 +5274,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    findVouchers: {
+    listVouchers: {
         parameters: {
             query?: {
                 /**
@@ -5631,7 +5631,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addPrinter: {
+    createPrinter: {
         parameters: {
             query?: never;
             header?: never;
@@ -5664,7 +5664,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changePrinter: {
+    updatePrinter: {
         parameters: {
             query?: never;
             header?: never;
@@ -5704,7 +5704,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removePrinter: {
+    deletePrinter: {
         parameters: {
             query?: never;
             header?: never;
@@ -5809,7 +5809,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addKiosk: {
+    createKiosk: {
         parameters: {
             query?: never;
             header?: never;
@@ -5842,7 +5842,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    removeKiosk: {
+    deleteKiosk: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,18 +1,18 @@
-import { addController } from './controllers/addController.js';
-import { addKiosk } from './kiosks/addKiosk.js';
-import { addPrinter } from './printers/addPrinter.js';
-import { addProfile } from './profiles/addProfile.js';
-import { addSites } from './controllers/addSites.js';
-import { addWebhook } from './webhooks/addWebhook.js';
+import { createController } from './controllers/createController.js';
+import { createKiosk } from './kiosks/createKiosk.js';
+import { createPrinter } from './printers/createPrinter.js';
+import { createProfile } from './profiles/createProfile.js';
+import { createSites } from './controllers/createSites.js';
+import { createWebhook } from './webhooks/createWebhook.js';
 import { beginSecondFactor } from './session/beginSecondFactor.js';
 import { beginSingleSignOn } from './session/beginSingleSignOn.js';
-import { changeController } from './controllers/changeController.js';
+import { updateController } from './controllers/updateController.js';
 import { changePassword } from './session/changePassword.js';
-import { changePrinter } from './printers/changePrinter.js';
-import { changeProfile } from './profiles/changeProfile.js';
-import { changeSite } from './sites/changeSite.js';
-import { changeUser } from './users/changeUser.js';
-import { changeWebhook } from './webhooks/changeWebhook.js';
+import { updatePrinter } from './printers/updatePrinter.js';
+import { updateProfile } from './profiles/updateProfile.js';
+import { updateSite } from './sites/updateSite.js';
+import { updateUser } from './users/updateUser.js';
+import { updateWebhook } from './webhooks/updateWebhook.js';
 import { confirmSecondFactor } from './session/confirmSecondFactor.js';
 import { createFirstAdministrator } from './session/createFirstAdministrator.js';
 import { createKey } from './keys/createKey.js';
@@ -23,7 +23,7 @@ import { endSingleSignOn } from './session/endSingleSignOn.js';
 import { exportAudit } from './audit/exportAudit.js';
 import { exportSelectedVouchers } from './vouchers/exportSelectedVouchers.js';
 import { exportVouchers } from './vouchers/exportVouchers.js';
-import { findVouchers } from './vouchers/findVouchers.js';
+import { listVouchers } from './vouchers/listVouchers.js';
 import { followEvents } from './system/followEvents.js';
 import { getDesk } from './desk/getDesk.js';
 import { getKiosk } from './kiosks/getKiosk.js';
@@ -48,17 +48,17 @@ import { listSessions } from './users/listSessions.js';
 import { listSites } from './sites/listSites.js';
 import { listUsers } from './users/listUsers.js';
 import { listWebhooks } from './webhooks/listWebhooks.js';
-import { placeOrder } from './desk/placeOrder.js';
+import { createOrder } from './desk/createOrder.js';
 import { printReceipts } from './vouchers/printReceipts.js';
 import { printVouchers } from './vouchers/printVouchers.js';
-import { removeController } from './controllers/removeController.js';
-import { removeKiosk } from './kiosks/removeKiosk.js';
-import { removeLogo } from './sites/removeLogo.js';
-import { removePrinter } from './printers/removePrinter.js';
-import { removeProfile } from './profiles/removeProfile.js';
-import { removeSecondFactor } from './session/removeSecondFactor.js';
-import { removeUser } from './users/removeUser.js';
-import { removeWebhook } from './webhooks/removeWebhook.js';
+import { deleteController } from './controllers/deleteController.js';
+import { deleteKiosk } from './kiosks/deleteKiosk.js';
+import { deleteLogo } from './sites/deleteLogo.js';
+import { deletePrinter } from './printers/deletePrinter.js';
+import { deleteProfile } from './profiles/deleteProfile.js';
+import { deleteSecondFactor } from './session/deleteSecondFactor.js';
+import { deleteUser } from './users/deleteUser.js';
+import { deleteWebhook } from './webhooks/deleteWebhook.js';
 import { renewRecoveryCodes } from './session/renewRecoveryCodes.js';
 import { resendDelivery } from './webhooks/resendDelivery.js';
 import { resetPassword } from './users/resetPassword.js';
@@ -94,12 +94,12 @@ export const webHandlers: WebHandlers = {
   endOwnSession,
   beginSecondFactor,
   confirmSecondFactor,
-  removeSecondFactor,
+  deleteSecondFactor,
   renewRecoveryCodes,
   listUsers,
   createUser,
-  changeUser,
-  removeUser,
+  updateUser,
+  deleteUser,
   resetPassword,
   resetSecondFactor,
   listSessions,
@@ -111,48 +111,48 @@ export const webHandlers: WebHandlers = {
   revokeKey,
   restoreKey,
   listSites,
-  changeSite,
+  updateSite,
   getLogo,
   setLogo,
-  removeLogo,
+  deleteLogo,
   listProfiles,
-  addProfile,
-  changeProfile,
-  removeProfile,
+  createProfile,
+  updateProfile,
+  deleteProfile,
   getDesk,
   getOrder,
   listOrders,
-  placeOrder,
+  createOrder,
   revokeVouchers,
   listKiosks,
-  addKiosk,
-  removeKiosk,
+  createKiosk,
+  deleteKiosk,
   getKiosk,
   takeVoucher,
   listControllers,
-  addController,
+  createController,
   testController,
-  changeController,
-  removeController,
-  addSites,
+  updateController,
+  deleteController,
+  createSites,
   listWebhooks,
-  addWebhook,
-  changeWebhook,
-  removeWebhook,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
   testWebhook,
   rotateWebhookSecret,
   listDeliveries,
   resendDelivery,
-  findVouchers,
+  listVouchers,
   getVoucher,
   exportVouchers,
   exportSelectedVouchers,
   sendEmail,
   printVouchers,
   listPrinters,
-  addPrinter,
-  changePrinter,
-  removePrinter,
+  createPrinter,
+  updatePrinter,
+  deletePrinter,
   testPrinter,
   printReceipts,
   getOverview,

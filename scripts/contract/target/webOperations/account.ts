@@ -58,7 +58,7 @@ export const confirmSecondFactorHints: OperationHints = {
   },
 };
 
-export const removeSecondFactorHints: OperationHints = {
+export const deleteSecondFactorHints: OperationHints = {
   ...passwordHints,
   prepare: async (sample, context) => {
     const { fixture } = context.target;

@@ -16,7 +16,10 @@ import {
   withNew,
 } from './preparing.js';
 
-const addController = ({ controllers }: Administration, name = `Contract ${randomUUID()}`): Promise<number> =>
+const createController = (
+  { controllers }: Administration,
+  name = `Contract ${randomUUID()}`,
+): Promise<number> =>
   controllers.add(
     { name, kind: 'simulated', settings: { all: {} }, force: true, readCredentials: async () => ({}) },
     runActor,
@@ -56,7 +59,7 @@ const settingsRefused = [
   'credentials-invalid',
 ];
 
-export const addControllerHints: OperationHints = {
+export const createControllerHints: OperationHints = {
   neverShown: {
     fields: /^201 (sites\[\]|health\.lastError\.)/,
     because: 'a new controller has no sites, and was not called yet',
@@ -70,7 +73,7 @@ export const addControllerHints: OperationHints = {
     409: scenario('with the name of another controller', async ({ administration, sample }) => {
       const { name } = bodyOf(sample);
       await forget(administration, { name });
-      await addController(administration, String(name));
+      await createController(administration, String(name));
       return sample;
     }),
   },
@@ -97,9 +100,9 @@ export const testControllerHints: OperationHints = {
   },
 };
 
-const newController = withNew('controllerId', (administration) => addController(administration));
+const newController = withNew('controllerId', (administration) => createController(administration));
 
-export const changeControllerHints: OperationHints = {
+export const updateControllerHints: OperationHints = {
   refusedWith: settingsRefused,
   moreScenarios: {
     200: scenario('of a controller that has failed', async ({ administration, sample }) => {
@@ -117,23 +120,23 @@ export const changeControllerHints: OperationHints = {
   scenarios: {
     409: scenario('with the name of another controller', async ({ administration, sample }) => {
       const name = `Contract ${randomUUID()}`;
-      await addController(administration, name);
-      return withBody(inPath(sample, 'controllerId', await addController(administration)), { name });
+      await createController(administration, name);
+      return withBody(inPath(sample, 'controllerId', await createController(administration)), { name });
     }),
   },
 };
 
-export const removeControllerHints: OperationHints = {
+export const deleteControllerHints: OperationHints = {
   prepare: newController,
   scenarios: { 409: scenario('while a site on it is active', ({ sample }) => sample) },
 };
 
-export const addSitesHints: OperationHints = {
+export const createSitesHints: OperationHints = {
   refusedWith: ['name-invalid'],
   prepare: newController,
   scenarios: {
     409: scenario('with a site of the controller that is used', async ({ administration, sample }) => {
-      const id = await addController(administration);
+      const id = await createController(administration);
       const site = { name: 'Hauptgebäude', controllerSite: 'default' };
       await administration.controllers.addSites(id, [site], runActor);
       return inPath(sample, 'controllerId', id);

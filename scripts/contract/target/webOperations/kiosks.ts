@@ -8,7 +8,7 @@ import { addProfileOfSite } from './profiles.js';
 import { inPath, nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
 
 /** With a profile of its own: others are removed in a run. */
-const addKiosk = async (administration: Administration, values: Partial<KioskInput> = {}) => {
+const createKiosk = async (administration: Administration, values: Partial<KioskInput> = {}) => {
   const profileId = await addProfileOfSite(administration);
   return administration.kiosks.add(
     { siteId: 1, profileId, perHour: 10_000, asksName: true, ...values },
@@ -28,21 +28,21 @@ const withNewToken: NonNullable<OperationHints['prepare']> = async (sample, cont
   const { fixture } = context.target;
   const tokenOf = ({ headers }: Sample) => headers.find(([name]) => name === tokenHeader)?.[1];
   if (!fixture || tokenOf(sample) !== tokenOf(goodSample(context))) return sample;
-  return withToken(sample, (await addKiosk(fixture.administration())).token);
+  return withToken(sample, (await createKiosk(fixture.administration())).token);
 };
 
 const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
 
 const withUnknownToken = scenario('with a token that nothing has', ({ sample }) => withToken(sample, 'x'));
 
-export const addKioskHints: OperationHints = {
+export const createKioskHints: OperationHints = {
   scenarios: {
     409: scenario('with a site that does not exist', ({ sample }) => withBody(sample, { siteId: nothing })),
   },
 };
 
-export const removeKioskHints: OperationHints = {
-  prepare: withNew('kioskId', async (administration) => (await addKiosk(administration)).kiosk.id),
+export const deleteKioskHints: OperationHints = {
+  prepare: withNew('kioskId', async (administration) => (await createKiosk(administration)).kiosk.id),
 };
 
 export const getKioskHints: OperationHints = {
@@ -58,14 +58,14 @@ export const takeVoucherHints: OperationHints = {
     409: ownScenario(
       'with another name for the same order',
       async ({ administration, sample, key, context }) => {
-        const { token } = await addKiosk(administration);
+        const { token } = await createKiosk(administration);
         const order = inPath(withToken(sample, token), 'orderId', randomUUID());
         await sendAsIs(context, withBody(order, { name: 'Anna' }), key);
         return sendAsIs(context, withBody(order, { name: 'Berta' }), key);
       },
     ),
     429: ownScenario('when the hour is used up', async ({ administration, sample, key, context }) => {
-      const { token } = await addKiosk(administration, { perHour: 1 });
+      const { token } = await createKiosk(administration, { perHour: 1 });
       const order = () => inPath(withToken(sample, token), 'orderId', randomUUID());
       await sendAsIs(context, order(), key);
       return sendAsIs(context, order(), key);

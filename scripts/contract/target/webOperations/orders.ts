@@ -100,7 +100,7 @@ export const getOrderHints: OperationHints = {
   },
 };
 
-export const placeOrderHints: OperationHints = {
+export const createOrderHints: OperationHints = {
   refusedWith: ['limits-required', 'name-invalid'],
   prepare: newOrder,
   // An order of many makes as many vouchers.

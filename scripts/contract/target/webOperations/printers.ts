@@ -9,12 +9,12 @@ import { withValidVoucher } from './vouchers.js';
 /** Nothing listens there. */
 const closedPort = 1;
 
-const addPrinter = async ({ printers }: Administration, port = 9100): Promise<number> => {
+const createPrinter = async ({ printers }: Administration, port = 9100): Promise<number> => {
   const values = { host: '127.0.0.1', port, paper: '80mm', siteIds: null } as const;
   return (await printers.add({ name: `Contract ${randomUUID()}`, ...values }, runActor)).id;
 };
 
-const newPrinter = withNew('printerId', (administration) => addPrinter(administration));
+const newPrinter = withNew('printerId', (administration) => createPrinter(administration));
 
 /** The printer of the run, which prints. */
 const runPrinter = withNew('printerId', async ({ printers }) => {
@@ -33,7 +33,7 @@ const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, cont
 
 const refusedWith = ['name-invalid', 'host-invalid'];
 
-export const addPrinterHints: OperationHints = {
+export const createPrinterHints: OperationHints = {
   refusedWith,
   prepare: withFreeName,
   scenarios: {
@@ -43,7 +43,7 @@ export const addPrinterHints: OperationHints = {
   },
 };
 
-export const changePrinterHints: OperationHints = {
+export const updatePrinterHints: OperationHints = {
   refusedWith,
   prepare: async (sample, context) => newPrinter(await withFreeName(sample, context), context),
   scenarios: {
@@ -53,10 +53,10 @@ export const changePrinterHints: OperationHints = {
   },
 };
 
-export const removePrinterHints: OperationHints = { prepare: newPrinter };
+export const deletePrinterHints: OperationHints = { prepare: newPrinter };
 
 const unreachable = scenario('of a printer that is switched off', async ({ sample, administration }) =>
-  inPath(sample, 'printerId', await addPrinter(administration, closedPort)),
+  inPath(sample, 'printerId', await createPrinter(administration, closedPort)),
 );
 
 export const testPrinterHints: OperationHints = { prepare: runPrinter, scenarios: { 409: unreachable } };

@@ -30,13 +30,13 @@ const unknownSite = scenario('with a site that does not exist', ({ sample }) =>
 
 const refusedWith = ['name-invalid'];
 
-export const addProfileHints: OperationHints = {
+export const createProfileHints: OperationHints = {
   refusedWith,
   prepare: withFreeName,
   scenarios: { 409: unknownSite },
 };
 
-export const changeProfileHints: OperationHints = {
+export const updateProfileHints: OperationHints = {
   refusedWith,
   prepare: async (sample, context) => newProfile(await withFreeName(sample, context), context),
   scenarios: {
@@ -46,4 +46,4 @@ export const changeProfileHints: OperationHints = {
   },
 };
 
-export const removeProfileHints: OperationHints = { prepare: newProfile };
+export const deleteProfileHints: OperationHints = { prepare: newProfile };

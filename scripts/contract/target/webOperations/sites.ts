@@ -19,7 +19,7 @@ const withLogo: NonNullable<OperationHints['prepare']> = async (sample, { target
 /** An empty text is none. */
 const optional = (value: unknown): unknown => (value === '' ? null : value);
 
-export const changeSiteHints: OperationHints = {
+export const updateSiteHints: OperationHints = {
   refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid'],
   shownAs: {
     ssid: optional,
@@ -42,4 +42,4 @@ export const getLogoHints: OperationHints = {
   },
 };
 
-export const removeLogoHints: OperationHints = { prepare: withLogo };
+export const deleteLogoHints: OperationHints = { prepare: withLogo };

@@ -25,7 +25,7 @@ export const createUserHints: OperationHints = {
 
 const newUser = withNew('userId', async (administration) => (await addUser(administration, 'staff')).id);
 
-export const changeUserHints: OperationHints = {
+export const updateUserHints: OperationHints = {
   prepare: newUser,
   scenarios: {
     409: scenario('with a site that does not exist', async ({ administration, sample }) => {
@@ -35,7 +35,7 @@ export const changeUserHints: OperationHints = {
   },
 };
 
-export const removeUserHints: OperationHints = {
+export const deleteUserHints: OperationHints = {
   prepare: newUser,
   scenarios: {
     409: ownScenario('as the last administrator', async ({ administration, sample, key, context }) => {

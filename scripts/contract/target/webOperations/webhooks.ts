@@ -9,7 +9,7 @@ import { bodyOf, inPath, scenario, withBody, withNew } from './preparing.js';
 import { goodSample } from '../scenarioContext.js';
 
 /** Adds a webhook that is sent to the run's own target. */
-const addWebhook = async (
+const createWebhook = async (
   { webhooks }: Administration,
   address: string,
   name = `Contract ${randomUUID()}`,
@@ -26,7 +26,7 @@ const addWebhook = async (
 const targetOf = ({ target }: ScenarioContext): string => String(target.substitutions['address']);
 
 const newWebhook: NonNullable<OperationHints['prepare']> = (sample, context) =>
-  withNew('webhookId', (administration) => addWebhook(administration, targetOf(context)))(sample, context);
+  withNew('webhookId', (administration) => createWebhook(administration, targetOf(context)))(sample, context);
 
 /** Adds a webhook with a delivery, and returns their ids. */
 const addDelivery = async (
@@ -34,7 +34,7 @@ const addDelivery = async (
   address: string,
 ): Promise<{ webhookId: number; deliveryId: number }> => {
   const { database, tables } = administration;
-  const webhookId = await addWebhook(administration, address);
+  const webhookId = await createWebhook(administration, address);
   const now = nodeSystem.now();
   const notification = {
     id: newId(nodeSystem),
@@ -74,7 +74,7 @@ const withFreeName: NonNullable<OperationHints['prepare']> = async (sample, cont
   return sample;
 };
 
-export const addWebhookHints: OperationHints = {
+export const createWebhookHints: OperationHints = {
   neverShown: {
     fields: /^201 webhook\.(reason|trouble)\./,
     because: 'a new webhook was not switched off and has no deliveries',
@@ -85,13 +85,13 @@ export const addWebhookHints: OperationHints = {
     409: scenario('with the name of another webhook', async ({ administration, sample, context }) => {
       const { name } = bodyOf(sample);
       const known = (await administration.webhooks.list()).some((webhook) => webhook.name === name);
-      if (!known) await addWebhook(administration, targetOf(context), String(name));
+      if (!known) await createWebhook(administration, targetOf(context), String(name));
       return sample;
     }),
   },
 };
 
-export const changeWebhookHints: OperationHints = {
+export const updateWebhookHints: OperationHints = {
   refusedWith: ['name-invalid'],
   prepare: async (sample, context) =>
     withNew('webhookId', addFailingWebhook)(await withFreeName(sample, context), context),
@@ -99,7 +99,7 @@ export const changeWebhookHints: OperationHints = {
     200: scenario(
       'of a webhook that its target switched off',
       async ({ administration, sample, context }) => {
-        const webhookId = await addWebhook(administration, targetOf(context));
+        const webhookId = await createWebhook(administration, targetOf(context));
         await administration.tables.webhooks.change(webhookId, { active: false, reason: 'answered 410' });
         const body = JSON.stringify({ name: `Contract ${randomUUID()}` });
         return { ...inPath(sample, 'webhookId', webhookId), body };
@@ -109,8 +109,8 @@ export const changeWebhookHints: OperationHints = {
   scenarios: {
     409: scenario('with the name of another webhook', async ({ administration, sample, context }) => {
       const { webhooks } = administration;
-      const other = await webhooks.show(await addWebhook(administration, targetOf(context)));
-      const webhookId = await addWebhook(administration, targetOf(context));
+      const other = await webhooks.show(await createWebhook(administration, targetOf(context)));
+      const webhookId = await createWebhook(administration, targetOf(context));
       return withBody(inPath(sample, 'webhookId', webhookId), { name: other.name });
     }),
   },
@@ -119,17 +119,17 @@ export const rotateWebhookSecretHints: OperationHints = {
   prepare: newWebhook,
   scenarios: {
     409: scenario('of a webhook that does not sign', async ({ administration, sample, context }) => {
-      const webhookId = await addWebhook(administration, targetOf(context), undefined, 'slack');
+      const webhookId = await createWebhook(administration, targetOf(context), undefined, 'slack');
       return inPath(sample, 'webhookId', webhookId);
     }),
   },
 };
-export const removeWebhookHints: OperationHints = { prepare: newWebhook };
+export const deleteWebhookHints: OperationHints = { prepare: newWebhook };
 export const testWebhookHints: OperationHints = {
   prepare: newWebhook,
   moreScenarios: {
     200: scenario('to a target that does not answer', async ({ administration, sample }) =>
-      inPath(sample, 'webhookId', await addWebhook(administration, closedAddress)),
+      inPath(sample, 'webhookId', await createWebhook(administration, closedAddress)),
     ),
   },
 };

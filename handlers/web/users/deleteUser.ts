@@ -1,7 +1,7 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeUser: WebHandler<'removeUser'> = async ({ input, key, reply, client }, { people }) => {
+export const deleteUser: WebHandler<'deleteUser'> = async ({ input, key, reply, client }, { people }) => {
   await people.users.remove(input.path.userId, actorOf(key, client));
   return reply(204);
 };

@@ -2,7 +2,7 @@ import { seesSite } from '../../../src/sites/siteScope.js';
 import type { WebHandler } from '../handler.js';
 import { toOrderReply } from '../replies.js';
 
-export const placeOrder: WebHandler<'placeOrder'> = async ({ input, key, reply, client }, { orders }) => {
+export const createOrder: WebHandler<'createOrder'> = async ({ input, key, reply, client }, { orders }) => {
   const { user } = key;
   const order = await orders.place(input.path.orderId, input.body, {
     userId: user.id,

@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toWebhookReply } from '../replies.js';
 
-export const changeWebhook: WebHandler<'changeWebhook'> = async (
+export const updateWebhook: WebHandler<'updateWebhook'> = async (
   { input: { path, body }, key, reply, client },
   { webhooks },
 ) => {

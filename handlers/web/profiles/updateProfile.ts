@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toProfileReply } from '../replies.js';
 
-export const changeProfile: WebHandler<'changeProfile'> = async (
+export const updateProfile: WebHandler<'updateProfile'> = async (
   { input, key, reply, client },
   { profiles },
 ) => {

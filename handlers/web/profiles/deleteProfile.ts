@@ -1,10 +1,10 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeWebhook: WebHandler<'removeWebhook'> = async (
+export const deleteProfile: WebHandler<'deleteProfile'> = async (
   { input, key, reply, client },
-  { webhooks },
+  { profiles },
 ) => {
-  await webhooks.remove(input.path.webhookId, actorOf(key, client));
+  await profiles.remove(input.path.profileId, actorOf(key, client));
   return reply(204);
 };

@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toControllerReply } from '../replies.js';
 
-export const addController: WebHandler<'addController'> = async (
+export const createController: WebHandler<'createController'> = async (
   { input: { body }, key, reply, client },
   { controllers },
 ) => {

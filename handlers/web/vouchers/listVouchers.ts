@@ -1,6 +1,6 @@
 import type { WebHandler } from '../handler.js';
 
-export const findVouchers: WebHandler<'findVouchers'> = async (
+export const listVouchers: WebHandler<'listVouchers'> = async (
   { input, key, reply, signal },
   { vouchers },
 ) => {

@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toSiteReply } from '../replies.js';
 
-export const changeSite: WebHandler<'changeSite'> = async ({ input, key, reply, client }, { sites }) => {
+export const updateSite: WebHandler<'updateSite'> = async ({ input, key, reply, client }, { sites }) => {
   const { siteId } = input.path;
   const { isActive, ...values } = input.body;
   await sites.change(

@@ -1,7 +1,7 @@
 import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeSecondFactor: WebHandler<'removeSecondFactor'> = async (
+export const deleteSecondFactor: WebHandler<'deleteSecondFactor'> = async (
   { input, key, reply, client },
   { people },
 ) => {

@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toKioskReply } from '../replies.js';
 
-export const addKiosk: WebHandler<'addKiosk'> = async ({ input, key, reply, client }, { kiosks }) => {
+export const createKiosk: WebHandler<'createKiosk'> = async ({ input, key, reply, client }, { kiosks }) => {
   const { kiosk, token } = await kiosks.add(input.body, actorOf(key, client));
   // Browsers send the fragment nowhere, so it is in no log of a proxy.
   return reply(201, { kiosk: toKioskReply(kiosk), path: `/kiosk#${token}` });

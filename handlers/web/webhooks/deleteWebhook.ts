@@ -1,10 +1,10 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeProfile: WebHandler<'removeProfile'> = async (
+export const deleteWebhook: WebHandler<'deleteWebhook'> = async (
   { input, key, reply, client },
-  { profiles },
+  { webhooks },
 ) => {
-  await profiles.remove(input.path.profileId, actorOf(key, client));
+  await webhooks.remove(input.path.webhookId, actorOf(key, client));
   return reply(204);
 };

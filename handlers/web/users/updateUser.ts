@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toUserReply } from '../replies.js';
 
-export const changeUser: WebHandler<'changeUser'> = async ({ input, key, reply, client }, { people }) => {
+export const updateUser: WebHandler<'updateUser'> = async ({ input, key, reply, client }, { people }) => {
   const { userId } = input.path;
   await people.users.update(userId, input.body, actorOf(key, client));
   return reply(200, toUserReply(await people.users.find(userId)));

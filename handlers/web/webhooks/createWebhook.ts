@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toWebhookReply } from '../replies.js';
 
-export const addWebhook: WebHandler<'addWebhook'> = async (
+export const createWebhook: WebHandler<'createWebhook'> = async (
   { input: { body }, key, reply, client },
   { webhooks },
 ) => {

@@ -1,7 +1,7 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removePrinter: WebHandler<'removePrinter'> = async (
+export const deletePrinter: WebHandler<'deletePrinter'> = async (
   { input: { path }, key, reply, client },
   { printers },
 ) => {

@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toControllerReply } from '../replies.js';
 
-export const changeController: WebHandler<'changeController'> = async (
+export const updateController: WebHandler<'updateController'> = async (
   { input: { path, body }, key, reply, client },
   { controllers },
 ) => {

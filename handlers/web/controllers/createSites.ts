@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toSiteReply } from '../replies.js';
 
-export const addSites: WebHandler<'addSites'> = async (
+export const createSites: WebHandler<'createSites'> = async (
   { input: { path, body }, key, reply, client },
   { controllers },
 ) => {

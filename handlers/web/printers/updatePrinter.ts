@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toPrinterReply } from '../replies.js';
 
-export const changePrinter: WebHandler<'changePrinter'> = async (
+export const updatePrinter: WebHandler<'updatePrinter'> = async (
   { input: { path, body }, key, reply, client },
   { printers },
 ) => reply(200, toPrinterReply(await printers.change(path.printerId, body, actorOf(key, client))));

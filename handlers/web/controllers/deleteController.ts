@@ -1,7 +1,7 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeController: WebHandler<'removeController'> = async (
+export const deleteController: WebHandler<'deleteController'> = async (
   { input, key, reply, client },
   { controllers },
 ) => {

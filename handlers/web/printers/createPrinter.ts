@@ -2,7 +2,7 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toPrinterReply } from '../replies.js';
 
-export const addPrinter: WebHandler<'addPrinter'> = async (
+export const createPrinter: WebHandler<'createPrinter'> = async (
   { input: { body }, key, reply, client },
   { printers },
 ) => reply(201, toPrinterReply(await printers.add(body, actorOf(key, client))));

@@ -1,7 +1,7 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const removeKiosk: WebHandler<'removeKiosk'> = async ({ input, key, reply, client }, { kiosks }) => {
+export const deleteKiosk: WebHandler<'deleteKiosk'> = async ({ input, key, reply, client }, { kiosks }) => {
   await kiosks.remove(input.path.kioskId, actorOf(key, client));
   return reply(204);
 };

@@ -1,6 +1,0 @@
-import { actorOf } from '../../../src/auth/account.js';
-import type { WebHandler } from '../handler.js';
-import { toProfileReply } from '../replies.js';
-
-export const addProfile: WebHandler<'addProfile'> = async ({ input, key, reply, client }, { profiles }) =>
-  reply(201, toProfileReply(await profiles.add(input.body, actorOf(key, client))));

@@ -1,0 +1,8 @@
+import { actorOf } from '../../../src/auth/account.js';
+import type { WebHandler } from '../handler.js';
+import { toProfileReply } from '../replies.js';
+
+export const createProfile: WebHandler<'createProfile'> = async (
+  { input, key, reply, client },
+  { profiles },
+) => reply(201, toProfileReply(await profiles.add(input.body, actorOf(key, client))));
