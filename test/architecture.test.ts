@@ -19,14 +19,14 @@ type EnteredFunctions = ReadonlyMap<string, readonly string[]>;
 
 const document = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-/** The numbered entries below a heading, and the tools of lib that are named behind them. */
+/** The numbered entries below a heading, and the tools that are named behind them. */
 const documentedWay = (heading: string): { entries: [string, string][]; tools: string[] } => {
   const section = document.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? '';
   const entries = [...section.matchAll(/^\d+\. `([^`: ]+): ([^`]+)`/gm)];
-  const tools = /^Tools of `src\/lib`: ([^]*?)\n\n/m.exec(section)?.[1] ?? '';
+  const tools = /^Tools: ([^]*?)\n\n/m.exec(section)?.[1] ?? '';
   return {
     entries: entries.map(([, file = '', name = '']) => [file, name]),
-    tools: [...tools.matchAll(/`([^`]+)`/g)].map(([, name = '']) => `src/lib/${name}`),
+    tools: [...tools.matchAll(/`([^`]+)`/g)].map(([, name = '']) => `src/${name}`),
   };
 };
 

@@ -55,7 +55,7 @@ test('a key that was used is not kept in memory', async () => {
     import { createHash, randomBytes } from 'node:crypto';
     import { getHeapSnapshot } from 'node:v8';
     import { buffer } from 'node:stream/consumers';
-    import { makeApiKeyCache } from '../access/dist/src/access/apiKeys.js';
+    import { makeApiKeyCache } from './dist/src/apiKeys/apiKeys.js';
     const written = Buffer.from('uvt_' + randomBytes(20).toString('hex'));
     const marker = Buffer.from('mark_' + randomBytes(20).toString('hex'));
     globalThis.kept = new Map([[marker.toString('latin1'), 1]]);

@@ -4,7 +4,7 @@ import { runScript } from '../support/built.js';
 /** What a process prints that logs this; `terminal` is what it takes its standard output for. */
 const logged = (statement: string, { level = 'info', terminal = false } = {}): Promise<string> =>
   runScript(`
-    import { openLog } from '../lib/dist/src/lib/log.js';
+    import { openLog } from './dist/src/log/log.js';
     process.stdout.isTTY = ${String(terminal)};
     const { log, logRequest } = await openLog('${level}');
     ${statement}

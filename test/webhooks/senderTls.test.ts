@@ -48,8 +48,8 @@ test('a certificate that nobody has signed is not trusted', async () => {
 /** What a post to the target by this name comes to in a process with this environment. */
 const postAs = (name: string, env: Record<string, string>): Promise<string> =>
   runScript(
-    `import { makeSsrfGuard } from '../notifications/dist/src/notifications/ssrfGuard.js';
-     import { makeWebhookSender, sendTimeoutMs } from '../notifications/dist/src/notifications/sender.js';
+    `import { makeSsrfGuard } from './dist/src/ssrf/ssrfGuard.js';
+     import { makeWebhookSender, sendTimeoutMs } from './dist/src/webhooks/sender.js';
      const resolve = (name, options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
      const { send, close } = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1'], resolve), timeoutMs: sendTimeoutMs });
      await send('https://${name}:${target.port}/', ${JSON.stringify(message)})

@@ -70,7 +70,7 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   getOrder: orders.getOrderHints,
   createOrder: orders.createOrderHints,
   revokeVouchers: orders.revokeVouchersHints,
-  listVouchers: vouchers.listVouchersHints,
+  listVouchers: vouchers.voucherSearchHints,
   exportVouchers: vouchers.exportVouchersHints,
   exportSelectedVouchers: vouchers.exportSelectedVouchersHints,
   printVouchers: vouchers.printVouchersHints,

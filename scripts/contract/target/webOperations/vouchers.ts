@@ -24,7 +24,7 @@ export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (s
   return { ...sample, body: sample.body.replace(chosenVoucher, String(id)) };
 };
 
-export const listVouchersHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
+export const voucherSearchHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
 
 export const exportVouchersHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
 
