@@ -14,14 +14,9 @@ const sourceFiles = () => [
     .filter((file) => /\.(tsx?|css|json|html)$/.test(file))
     .map((file) => `web/${file}`)
     .sort(),
-<<<<<<< HEAD
-  ...readdirSync(`${root}src/guests/texts`).map((file) => `src/guests/texts/${file}`),
+  ...readdirSync(`${root}src/i18n/guests`).map((file) => `src/i18n/guests/${file}`),
   ...buildScripts(),
   ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'package-lock.json'],
-=======
-  ...readdirSync(`${root}src/i18n/guests`).map((file) => `src/i18n/guests/${file}`),
-  ...['generated/web.ts', 'src/http/pages/pagePaths.ts', 'scripts/tasks/buildWeb.mjs', 'package-lock.json'],
->>>>>>> 0fff33f (Move every noun's rules and table into one folder)
 ];
 
 /** Libraries of many small files behind one index. */
