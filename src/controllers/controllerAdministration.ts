@@ -1,5 +1,5 @@
 import type { ControllerCredentials } from './controller.js';
-import { SettingsError } from './errors.js';
+import { SettingsError, type SettingName } from './errors.js';
 import {
   controllerAddressOf,
   controllerTrustOf,
@@ -251,11 +251,11 @@ export const applyAddress = (
 ): Settings => {
   if (kind === 'simulated') {
     if (url !== undefined || fingerprint != null || caCertificates != null)
-      throw new SettingsError('address: a controller of the kind simulated has none');
+      throw new SettingsError('address', 'a controller of the kind simulated has none');
     return earlier;
   }
   if (fingerprint != null && caCertificates != null)
-    throw new SettingsError('trust: a fingerprint and a CA exclude each other');
+    throw new SettingsError('trust', 'a fingerprint and a CA exclude each other');
   const { fingerprint: pinned, ca, ...others } = earlier;
   const kept = {
     ...(pinned !== undefined && fingerprint === undefined && { fingerprint: pinned }),
@@ -292,15 +292,21 @@ const describeSettings = (settings: Settings): AuditEntry['detail'] => {
 };
 
 /** Refusals by the setting that a `SettingsError` names. */
-const settingReasons: readonly (readonly [setting: RegExp, reason: string])[] = [
-  [/^url:/, 'url-invalid'],
-  [/^kind:/, 'kind-invalid'],
-  [/^address:/, 'address-not-needed'],
-  [/^trust:/, 'trust-conflict'],
-  [/^fingerprint:/, 'fingerprint-invalid'],
-  [/^ca-file:/, 'ca-invalid'],
-  [/^(api-key|username|password):/, 'credentials-invalid'],
-];
+const settingReasons: Readonly<Record<SettingName, string>> = {
+  url: 'url-invalid',
+  kind: 'kind-invalid',
+  address: 'address-not-needed',
+  trust: 'trust-conflict',
+  fingerprint: 'fingerprint-invalid',
+  'ca-file': 'ca-invalid',
+  'api-key': 'credentials-invalid',
+  username: 'credentials-invalid',
+  password: 'credentials-invalid',
+  credentials: 'credentials-invalid',
+  'max-calls': 'settings-invalid',
+  latency: 'settings-invalid',
+  fault: 'settings-invalid',
+};
 
 /** Turns a `SettingsError` into a refusal. */
 const checkInput = <T>(check: () => T): T => {
@@ -308,9 +314,7 @@ const checkInput = <T>(check: () => T): T => {
     return check();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const { message } = error;
-    const reason = settingReasons.find(([setting]) => setting.test(message))?.[1] ?? 'settings-invalid';
-    throw new Refusal(reason, message, 'invalid');
+    throw new Refusal(settingReasons[error.setting], error.message, 'invalid');
   }
 };
 

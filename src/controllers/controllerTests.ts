@@ -65,11 +65,11 @@ export const makeControllerTests = ({ controllers, sites, deps }: ControllerTest
   /** Stored credentials are sent to where they belong, and to no other host. */
   const openSpec = (stored: StoredController | undefined, input: ControllerTestInput): ControllerSpec => {
     const kind = stored?.kind ?? input.kind;
-    if (kind === undefined) throw new SettingsError('kind: is missing');
+    if (kind === undefined) throw new SettingsError('kind', 'is missing');
     const settings = applyAddress(kind, input, stored?.settings);
     const { credentials } = input;
     if (!credentials && stored && !isSameReceiver(stored.settings, settings))
-      throw new SettingsError('password: has to be given again for another address');
+      throw new SettingsError('password', 'has to be given again for another address');
     return {
       id: stored?.id ?? 0,
       name: stored?.name ?? '',

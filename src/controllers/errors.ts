@@ -29,9 +29,33 @@ export class OutcomeUnknown extends ControllerFailure {
 const logText = (controller: string | undefined, failure: Failure): string =>
   `${controller ?? 'controller'}: ${describeInEnglish(failure)}`;
 
-/** Settings that an adapter can't use; the message names the setting and what is allowed. */
+/** What a `SettingsError` is about, by the name of its option. `trust` is the choice between a fingerprint and a CA. */
+export type SettingName =
+  | 'kind'
+  | 'address'
+  | 'url'
+  | 'trust'
+  | 'fingerprint'
+  | 'ca-file'
+  | 'max-calls'
+  | 'latency'
+  | 'fault'
+  | 'api-key'
+  | 'username'
+  | 'password'
+  | 'credentials';
+
+/** A setting that an adapter can't use. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+
+  constructor(
+    readonly setting: SettingName,
+    /** What is wrong with it, and what is allowed. */
+    readonly detail: string,
+  ) {
+    super(`${setting}: ${detail}`);
+  }
 }
 
 /** For calls that make nothing: their outcome is never unknown. */

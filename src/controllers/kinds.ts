@@ -1,5 +1,5 @@
 import type { ControllerCredentials, ControllerSpec } from './controller.js';
-import { SettingsError } from './errors.js';
+import { SettingsError, type SettingName } from './errors.js';
 import { parseConnectionSettings } from './https/settings.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
 
@@ -36,7 +36,7 @@ export const controllerKinds = Object.keys(kinds);
 /** The kind with this name. Throws `SettingsError` when there is none. */
 export const parseControllerKind = (name: string): ControllerKindName => {
   if (Object.hasOwn(kinds, name)) return name as ControllerKindName;
-  throw new SettingsError(`kind: ${name} is not allowed: one of ${controllerKinds.join(', ')}`);
+  throw new SettingsError('kind', `${name} is not allowed: one of ${controllerKinds.join(', ')}`);
 };
 
 /** Throws `SettingsError` on a kind or on settings that can't be used. */
@@ -51,18 +51,26 @@ export const checkControllerSettings = ({
 export const checkControllerCredentials = (kind: string, credentials: ControllerCredentials): void => {
   const required = requiredCredentials(kind);
   for (const name of Object.keys(required))
-    if (!credentials[name]) throw new SettingsError(`${toOptionName(name)}: is missing`);
+    if (!credentials[name]) throw new SettingsError(settingOf(name), 'is missing');
   const other = Object.keys(credentials).find((name) => !Object.hasOwn(required, name));
   if (other !== undefined)
-    throw new SettingsError(`${toOptionName(other)}: a controller of the kind ${kind} does not take it`);
+    throw new SettingsError(settingOf(other), `a controller of the kind ${kind} does not take it`);
   if (credentials['apiKey'] !== undefined) parseApiKey(credentials);
 };
+
+const credentialSettings: Readonly<Record<string, SettingName>> = {
+  apiKey: 'api-key',
+  username: 'username',
+  password: 'password',
+};
+
+const settingOf = (credential: string): SettingName => credentialSettings[credential] ?? 'credentials';
 
 /** A pasted key may end with a line break, which no header can carry. */
 export const parseApiKey = ({ apiKey = '' }: ControllerCredentials): string => {
   const key = apiKey.trim();
-  if (key === '') throw new SettingsError('api-key: is missing');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new SettingsError('api-key: holds characters that no key has');
+  if (key === '') throw new SettingsError('api-key', 'is missing');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new SettingsError('api-key', 'holds characters that no key has');
   return key;
 };
 

@@ -1,7 +1,7 @@
 import { publicText } from '../lib/problem.js';
 import type { Texts } from '../i18n/language.js';
 import { SecretError } from '../secrets/encryption.js';
-import { ControllerError, OutcomeUnknown, SettingsError } from './errors.js';
+import { ControllerError, OutcomeUnknown, SettingsError, type SettingName } from './errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from './failure.js';
 import { describeInEnglish } from './failureTextsEnglish.js';
 import { describeInGerman } from './failureTextsGerman.js';
@@ -34,7 +34,7 @@ export const describeForPeople = (error: unknown): Texts => {
       'Die gespeicherten Zugangsdaten lassen sich nicht öffnen: sie wurden mit einem anderen Schlüssel oder für eine andere Adresse versiegelt',
       'The stored credentials can not be opened: they were sealed with another key or for another address',
     );
-  if (error instanceof SettingsError) return settingTexts(error);
+  if (error instanceof SettingsError) return settingTexts[error.setting] ?? unusableSettings;
   return textsOf('Ein unerwarteter Fehler ist aufgetreten', 'An unexpected error occurred');
 };
 
@@ -99,32 +99,33 @@ export const adviseForPeople = (error: unknown): Texts | undefined => {
 
 const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const settingTexts = ({ message }: SettingsError): Texts => {
-  if (/^url:/.test(message))
-    return textsOf(
-      'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
-      'The address is not allowed: it has to be one with https, without user, password and parameters, such as https://192.168.1.1',
-    );
-  if (/^fingerprint:/.test(message))
-    return textsOf(
-      'Der Fingerabdruck ist keiner: SHA-256 hat 64 hexadezimale Ziffern',
-      'The fingerprint is none: SHA-256 has 64 hexadecimal digits',
-    );
-  if (/^ca-file:/.test(message))
-    return textsOf('Der Text enthält kein Zertifikat in PEM', 'The text holds no certificate in PEM');
-  if (/^(api-key|username|password):/.test(message))
-    return textsOf(
-      'Zugangsdaten fehlen oder passen nicht zu dieser Art',
-      'Credentials are missing, or do not belong to this kind',
-    );
-  if (/^address:/.test(message)) return textsOf('Diese Art hat keine Adresse', 'This kind has no address');
-  if (/^trust:/.test(message))
-    return textsOf(
-      'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beide zugleich gehen nicht',
-      'Either a fingerprint or a CA: not both at a time',
-    );
-  return textsOf('Die Einstellungen sind nicht verwendbar', 'The settings can not be used');
+const credentialsText = textsOf(
+  'Zugangsdaten fehlen oder passen nicht zu dieser Art',
+  'Credentials are missing, or do not belong to this kind',
+);
+
+const settingTexts: Readonly<Partial<Record<SettingName, Texts>>> = {
+  url: textsOf(
+    'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
+    'The address is not allowed: it has to be one with https, without user, password and parameters, such as https://192.168.1.1',
+  ),
+  fingerprint: textsOf(
+    'Der Fingerabdruck ist keiner: SHA-256 hat 64 hexadezimale Ziffern',
+    'The fingerprint is not valid: SHA-256 has 64 hexadecimal digits',
+  ),
+  'ca-file': textsOf('Der Text enthält kein Zertifikat in PEM', 'The text holds no certificate in PEM'),
+  'api-key': credentialsText,
+  username: credentialsText,
+  password: credentialsText,
+  credentials: credentialsText,
+  address: textsOf('Diese Art hat keine Adresse', 'This kind has no address'),
+  trust: textsOf(
+    'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beide zugleich gehen nicht',
+    'Either a fingerprint or a CA: not both at a time',
+  ),
 };
+
+const unusableSettings = textsOf('Die Einstellungen sind nicht verwendbar', 'The settings can not be used');
 
 type Advice = FailureTexts<'de' | 'en'>;
 type Choose = (de: string, en: string) => (values: unknown, language: 'de' | 'en') => string;

@@ -1,5 +1,10 @@
 import { describeInEnglish } from '../../controllers/failureTextsEnglish.js';
-import { ControllerError, OutcomeUnknown, SettingsError } from '../../controllers/errors.js';
+import {
+  ControllerError,
+  OutcomeUnknown,
+  SettingsError,
+  type SettingName,
+} from '../../controllers/errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
 import { publicText } from '../../lib/problem.js';
 import { SecretError } from '../../secrets/encryption.js';
@@ -87,14 +92,15 @@ export const explainControllerError = (error: unknown, controllerName: string): 
 };
 
 /** Repairs in place where possible: removing a controller ends its sites. */
-const settingsAdvice = ({ message }: SettingsError, name: string): string => {
-  if (/^(api-key|username|password):/.test(message))
-    return formatCommandLine(`controller credentials ${name}`);
-  const option = /^(url|fingerprint|ca-file|max-calls|fault):/.exec(message)?.[1];
-  return option === undefined
-    ? 'remove it and add it again'
-    : `${formatCommandLine(`controller set ${name} --${option}`)}, with a value that is allowed`;
+const settingsAdvice = ({ setting }: SettingsError, name: string): string => {
+  if (credentialSettings.has(setting)) return formatCommandLine(`controller credentials ${name}`);
+  return settingsWithOption.has(setting)
+    ? `${formatCommandLine(`controller set ${name} --${setting}`)}, with a value that is allowed`
+    : 'remove it and add it again';
 };
+
+const credentialSettings = new Set<SettingName>(['api-key', 'username', 'password', 'credentials']);
+const settingsWithOption = new Set<SettingName>(['url', 'fingerprint', 'ca-file', 'max-calls', 'fault']);
 
 /** The explanation as one line, without advice. */
 export const summarizeControllerError = (error: unknown, controllerName: string): string =>

@@ -185,8 +185,7 @@ export const withOptionNames = async <T>(work: () => Promise<T>): Promise<T> => 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SettingsError)
-      throw new CommandError(error.message.replace(/^([a-z][a-z-]*):/, '--$1:'));
+    if (error instanceof SettingsError) throw new CommandError(`--${error.setting}: ${error.detail}`);
     throw error;
   }
 };

@@ -19,9 +19,9 @@ export const defaultMaxCalls = 4;
 export const parseConnectionSettings = (settings: Readonly<Record<string, unknown>>): ConnectionSettings => {
   const { url, fingerprint, ca, maxCalls = defaultMaxCalls } = settings;
   if (typeof maxCalls !== 'number' || !Number.isInteger(maxCalls) || maxCalls < 1 || maxCalls > 64)
-    throw new SettingsError(`max-calls: ${String(maxCalls)} is not allowed: a whole number from 1 to 64`);
+    throw new SettingsError('max-calls', `${String(maxCalls)} is not allowed: a whole number from 1 to 64`);
   if (fingerprint !== undefined && ca !== undefined)
-    throw new SettingsError('fingerprint and ca-file exclude each other: one of them decides who is trusted');
+    throw new SettingsError('trust', 'a fingerprint and a CA exclude each other');
   return {
     url: parseAddress(url),
     fingerprint: fingerprint === undefined ? undefined : parseFingerprint(fingerprint),
@@ -46,7 +46,7 @@ const parseAddress = (value: unknown): string => {
   // Not quoted when it may hold a password.
   const shown = url && url.username === '' && url.password === '' ? url.href : '…';
   if (!url || url.protocol !== 'https:' || shown === '…' || url.search !== '' || url.hash !== '')
-    throw new SettingsError(`url: ${shown} is not allowed: ${allowed}`);
+    throw new SettingsError('url', `${shown} is not allowed: ${allowed}`);
   return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
@@ -55,7 +55,8 @@ export const parseFingerprint = (value: unknown): string => {
   const digits = typeof value === 'string' ? value.trim().replaceAll(':', '').toUpperCase() : '';
   if (!/^[0-9A-F]{64}$/.test(digits))
     throw new SettingsError(
-      `fingerprint: ${String(value)} is not allowed: SHA-256, 64 hexadecimal digits, colons allowed`,
+      'fingerprint',
+      `${String(value)} is not allowed: SHA-256, 64 hexadecimal digits, colons allowed`,
     );
   return (digits.match(/../g) ?? []).join(':');
 };
@@ -71,6 +72,6 @@ const parseCertificates = (value: unknown): string => {
     new X509Certificate(String(value));
     return String(value);
   } catch {
-    throw new SettingsError('ca-file: holds no certificate in PEM');
+    throw new SettingsError('ca-file', 'holds no certificate in PEM');
   }
 };

@@ -23,11 +23,12 @@ export const parseSimulatedSettings = (settings: Readonly<Record<string, unknown
   const { latencyMs = 0, fault = 'none' } = settings;
   if (typeof latencyMs !== 'number' || !Number.isInteger(latencyMs) || latencyMs < 0 || latencyMs > 600_000) {
     throw new SettingsError(
-      `latency: ${String(latencyMs)} is not allowed: whole milliseconds from 0 to 600000`,
+      'latency',
+      `${String(latencyMs)} is not allowed: whole milliseconds from 0 to 600000`,
     );
   }
   const known = simulatedFaults.find((name) => name === fault);
   if (!known)
-    throw new SettingsError(`fault: ${String(fault)} is not allowed: one of ${simulatedFaults.join(', ')}`);
+    throw new SettingsError('fault', `${String(fault)} is not allowed: one of ${simulatedFaults.join(', ')}`);
   return { latencyMs, fault: known };
 };

@@ -56,8 +56,8 @@ export const makeUnifiClassic = (options: UnifiClassicOptions): Controller => {
 };
 
 const accountOf = ({ username, password }: ControllerSpec['credentials']): Account => {
-  if (!username) throw new SettingsError('username: is missing');
-  if (!password) throw new SettingsError('password: is missing');
+  if (!username) throw new SettingsError('username', 'is missing');
+  if (!password) throw new SettingsError('password', 'is missing');
   return { username, password };
 };
 
