@@ -67,3 +67,12 @@ test.each([0, 65, 1.5, '4', null])('max-calls %s is refused', (maxCalls) => {
     `max-calls: ${String(maxCalls)} is not allowed: a whole number from 1 to 64`,
   );
 });
+
+test.each([
+  ['url', {}],
+  ['fingerprint', { url, fingerprint: 'ab' }],
+  ['trust', { url, fingerprint: digits, ca: 'PEM' }],
+  ['max-calls', { url, maxCalls: 0 }],
+])('a refusal names its setting: %s', (setting, settings) => {
+  expect(() => parseConnectionSettings(settings)).toThrow(expect.objectContaining({ setting }));
+});
