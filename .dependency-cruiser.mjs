@@ -12,23 +12,34 @@ export const rooms = [
   ...['app', 'cli', 'main'],
 ];
 
+/** The rooms of the web UI, likewise. */
+export const webRooms = [
+  ...['texts', 'lib', 'api', 'i18n', 'session', 'notify'],
+  ...['components', 'vouchers', 'shell', 'pages', 'app', 'main'],
+];
+
 const pathOf = (room) => `^src/${room}(/|\\.ts$)`;
+const webPathOf = (room) => `^web/src/${room}(/|\\.tsx$)`;
 const nouns = rooms.slice(rooms.indexOf('audit'), rooms.indexOf('app'));
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
 
+const downwards = (order, path, prefix = '') =>
+  order
+    .slice(0, -1)
+    .map((room, index) =>
+      forbid(
+        `${prefix}${room}-imports-downwards`,
+        { path: path(room) },
+        { path: order.slice(index + 1).map(path) },
+      ),
+    );
+
 export default {
   forbidden: [
     forbid('no-cycle', {}, { circular: true }),
-    ...rooms
-      .slice(0, -1)
-      .map((room, index) =>
-        forbid(
-          `${room}-imports-downwards`,
-          { path: pathOf(room) },
-          { path: rooms.slice(index + 1).map(pathOf) },
-        ),
-      ),
+    ...downwards(rooms, pathOf),
+    ...downwards(webRooms, webPathOf, 'web-'),
     forbid('nouns-know-no-http', { path: nouns.map(pathOf) }, { path: pathOf('http') }),
     forbid(
       'only-composition-knows-handlers',

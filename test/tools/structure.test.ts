@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
-import config, { rooms } from '../../.dependency-cruiser.mjs';
+import config, { rooms, webRooms } from '../../.dependency-cruiser.mjs';
 import { root } from '../support/built.js';
 import { makeFolder } from '../support/folder.js';
 
@@ -32,6 +32,11 @@ test('every folder of src is a room, and src itself holds the entry point and th
   expect(there.sort()).toEqual([...rooms].sort());
 });
 
+test('every folder of web/src is a room, and web/src itself holds the entry point and the styles', () => {
+  const there = readdirSync(join(root, 'web/src')).filter((name) => !name.startsWith('styles.'));
+  expect(there.map((name) => basename(name, '.tsx')).sort()).toEqual([...webRooms].sort());
+});
+
 describe('a planted import is found', () => {
   test.each([
     ['a circle', 'no-cycle', { 'src/lib/a.ts': './b.js', 'src/lib/b.ts': './a.js' }],
@@ -44,6 +49,11 @@ describe('a planted import is found', () => {
       { 'handlers/a.ts': '../src/database/b.js' },
     ],
     ['a page that imports the service', 'web-knows-the-contract', { 'web/src/a.ts': '../../src/lib/b.js' }],
+    [
+      'a component that knows a page',
+      'web-components-imports-downwards',
+      { 'web/src/components/a.ts': '../pages/b.js' },
+    ],
     [
       'a noun that knows a handler',
       'only-composition-knows-handlers',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { changeTopics } from '../../src/database/changeFeed.js';
-import { outdatedPaths } from '../../web/src/outdatedPaths.ts';
+import { outdatedPaths } from '../../web/src/api/outdatedPaths.ts';
 import { webContractFile } from '../support/contract.js';
 
 interface WebContract {

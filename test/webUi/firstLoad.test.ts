@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { pagePaths } from '../../src/http/pages/pagePaths.js';
 import { describeInBrowser } from '../support/browser.js';
 import { waitForContent } from '../support/pages.js';
-import { preloadMs } from '../../web/src/preload.ts';
+import { preloadMs } from '../../web/src/lib/preload.ts';
 import { withService } from '../support/service.js';
 import { signInFirst } from '../support/web.js';
 

@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { initialLanguage, LanguageProvider, loadTexts } from './language.tsx';
-import { Notifier } from './notifier.tsx';
-import { queryClient } from './queryClient.ts';
-import { router } from './router.tsx';
-import { styleNonce } from './serviceMeta.ts';
+import { initialLanguage, LanguageProvider, loadTexts } from './i18n/language.tsx';
+import { Notifier } from './notify/notifier.tsx';
+import { queryClient } from './api/queryClient.ts';
+import { router } from './app/router.tsx';
+import { styleNonce } from './api/serviceMeta.ts';
 import './styles.css';
-import { resolveVariables, theme } from './theme.ts';
+import { resolveVariables, theme } from './app/theme.ts';
 
 // What locks scrolling behind dialogs adds a style element of its own, and looks here for its nonce.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useErrorText } from '../errorText.ts';
+import { useErrorText } from '../i18n/errorText.ts';
 import { Icon } from './Icon.tsx';
 
 interface ErrorAlertProps {

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { StateBadge, type Tone } from './StateBadge.tsx';
 
 const tones: Readonly<Record<Schemas['ControllerHealth']['state'], Tone>> = {

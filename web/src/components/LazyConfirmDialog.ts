@@ -1,4 +1,4 @@
-import { lazyDialog } from '../lazyPart.ts';
+import { lazyDialog } from '../lib/lazyPart.ts';
 
 /** For pages: dialogs are not part of their first load. */
 export const LazyConfirmDialog = lazyDialog(async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog);

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -10,9 +11,7 @@ interface PageHeaderProps {
 
 /** The top of each page; names the document, too. */
 export const PageHeader = ({ title, description, actions }: PageHeaderProps) => {
-  useEffect(() => {
-    document.title = `${title} · voucherd`;
-  }, [title]);
+  useDocumentTitle(`${title} · voucherd`);
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb="lg">
       <Stack gap={4} maw="44rem">

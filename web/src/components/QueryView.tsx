@@ -1,6 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorAlert } from './ErrorAlert.tsx';
 
@@ -11,10 +12,7 @@ const skeletonDelayMs = 200;
 export const Waiting = ({ lines = 4 }: { readonly lines?: number }) => {
   const t = useTranslations();
   const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), skeletonDelayMs);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => setLong(true), skeletonDelayMs, { autoInvoke: true });
   // Tells tests from the first moment on that something is to come.
   if (!isLong) return <div data-waiting />;
   return (

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { DataTable, type Column } from './DataTable.tsx';
 import { Time } from './Time.tsx';
 

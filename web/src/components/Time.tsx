@@ -1,5 +1,5 @@
-import { useFormat } from '../format.ts';
-import { useNow } from '../useNow.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useNow } from '../lib/useNow.ts';
 
 /** How long ago something was, or when it will be; the exact time on pointing. Without a time, the given text. */
 export const Time = ({

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text, useMantineColorScheme } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../components/Icon.tsx';
-import { useCurrentUser } from '../session.ts';
+import { useCurrentUser } from '../session/session.ts';
 import { HeaderMenu } from './HeaderMenu.tsx';
 import { colorSchemes } from './preferences.ts';
 

@@ -1,6 +1,7 @@
-import { cloneElement, useEffect, useState, type ButtonHTMLAttributes, type ReactElement } from 'react';
-import { loadOnline } from '../lazyPart.ts';
-import { preloadMs } from '../preload.ts';
+import { useTimeout } from '@mantine/hooks';
+import { cloneElement, useState, type ButtonHTMLAttributes, type ReactElement } from 'react';
+import { loadOnline } from '../lib/lazyPart.ts';
+import { preloadMs } from '../lib/preload.ts';
 
 const loadMenus = () => loadOnline(() => import('./headerMenus.tsx'));
 type Menus = Awaited<ReturnType<typeof loadMenus>>;
@@ -14,10 +15,7 @@ interface HeaderMenuProps {
 /** A menu at the head of the page. What shows its entries is not part of the first load. */
 export const HeaderMenu = ({ menu, button }: HeaderMenuProps) => {
   const [menus, setMenus] = useState<Menus>();
-  useEffect(() => {
-    const timer = setTimeout(() => void loadMenus(), preloadMs);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => void loadMenus(), preloadMs, { autoInvoke: true });
   if (!menus)
     return cloneElement(button, {
       'aria-haspopup': 'menu',

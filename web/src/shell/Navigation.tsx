@@ -3,7 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
-import { useCurrentUser } from '../session.ts';
+import { useCurrentUser } from '../session/session.ts';
 import type { EnglishTexts } from '../texts/en.ts';
 
 interface Entry {

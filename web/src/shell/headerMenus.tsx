@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../components/Icon.tsx';
-import { languages, useLanguage } from '../language.tsx';
-import { useCurrentUser, useSignOut } from '../session.ts';
+import { languages, useLanguage } from '../i18n/language.tsx';
+import { useCurrentUser, useSignOut } from '../session/session.ts';
 import { colorSchemes, languageNames, useChooseLanguage } from './preferences.ts';
 
 interface MenuProps {

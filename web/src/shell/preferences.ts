@@ -1,10 +1,10 @@
 import type { MantineColorScheme } from '@mantine/core';
 import { use } from 'react';
-import { api } from '../api.ts';
+import { api } from '../api/api.ts';
 import type { IconName } from '../components/Icon.tsx';
-import { useLanguage, type Language } from '../language.tsx';
-import { invalidate } from '../queryClient.ts';
-import { UserContext } from '../session.ts';
+import { useLanguage, type Language } from '../i18n/language.tsx';
+import { invalidate } from '../api/queryClient.ts';
+import { UserContext } from '../session/session.ts';
 
 /** Each in its own words, so that it is found by those who read nothing else. */
 export const languageNames: Readonly<Record<Language, string>> = { de: 'Deutsch', en: 'English' };

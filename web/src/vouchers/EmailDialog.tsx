@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../api.ts';
+import { api } from '../api/api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
-import { useNotify } from '../notify.tsx';
-import { invalidate } from '../queryClient.ts';
-import { randomUuid } from '../randomUuid.ts';
+import { useNotify } from '../notify/notify.tsx';
+import { invalidate } from '../api/queryClient.ts';
+import { randomUuid } from '../lib/randomUuid.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import { GuestLanguageSelect } from './GuestLanguageSelect.tsx';
 import type { Voucher } from './voucher.ts';

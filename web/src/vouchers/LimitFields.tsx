@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useFormat } from '../format.ts';
+import { useFormat } from '../i18n/format.ts';
 import { isAllowed, limitBounds, type Limits } from './limits.ts';
 import { UnitInput } from './UnitInput.tsx';
 import { dataUnits, durationUnits, speedUnits, type Units } from './units.ts';

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
-import { useNow } from '../useNow.ts';
+import { useNow } from '../lib/useNow.ts';
 import { LazyPrintDialog, LazyRevokeDialog } from './dialogs.ts';
 import { useSaveTable } from './files.ts';
 import { isRevocable, mayBeHandedOut, stateAt, type Voucher } from './voucher.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
 import { usualLayout, useSaveSlips } from './files.ts';
 import { useGuestLanguage } from './guestLanguage.tsx';

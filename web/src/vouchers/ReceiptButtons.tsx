@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../api.ts';
-import type { Schemas } from '../schemas.ts';
+import { api } from '../api/api.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
-import { useNotify } from '../notify.tsx';
+import { useNotify } from '../notify/notify.tsx';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import type { DeskSite } from './voucher.ts';
 

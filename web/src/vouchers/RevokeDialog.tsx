@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../api.ts';
-import type { Schemas } from '../schemas.ts';
+import { api } from '../api/api.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
-import { usePickText } from '../language.tsx';
-import { useNotify } from '../notify.tsx';
-import { invalidate } from '../queryClient.ts';
+import { usePickText } from '../i18n/language.tsx';
+import { useNotify } from '../notify/notify.tsx';
+import { invalidate } from '../api/queryClient.ts';
 
 interface RevokeDialogProps {
   readonly selection: Schemas['VoucherSelection'];

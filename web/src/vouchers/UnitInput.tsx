@@ -1,7 +1,7 @@
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useLanguage } from '../language.tsx';
+import { useLanguage } from '../i18n/language.tsx';
 import { toAmount, toEntry, type AmountEntry, type Units } from './units.ts';
 
 interface UnitInputProps {

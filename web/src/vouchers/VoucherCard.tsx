@@ -1,9 +1,9 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { QrCode } from '../components/QrCode.tsx';
-import { useFormat } from '../format.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useSpeedAndDataText } from './speedAndData.ts';
-import { useNow } from '../useNow.ts';
+import { useNow } from '../lib/useNow.ts';
 import { stateAt, typedName, wifiText, type DeskSite, type ShownState, type Voucher } from './voucher.ts';
 import classes from './VoucherCard.module.css';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';

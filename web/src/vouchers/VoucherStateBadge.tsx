@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { IconName } from '../components/Icon.tsx';
 import { StateBadge, type Tone } from '../components/StateBadge.tsx';
-import { useNow } from '../useNow.ts';
+import { useNow } from '../lib/useNow.ts';
 import { stateAt, type ShownState, type Voucher } from './voucher.ts';
 
 const looks: Readonly<Record<ShownState, { tone: Tone; icon: IconName }>> = {

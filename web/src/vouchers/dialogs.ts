@@ -1,4 +1,4 @@
-import { lazyPart } from '../lazyPart.ts';
+import { lazyPart } from '../lib/lazyPart.ts';
 
 /** Dialogs of vouchers, each loaded when it is first asked for. They need a Suspense around them. */
 export const LazyEmailDialog = lazyPart(async () => (await import('./EmailDialog.tsx')).EmailDialog);

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { client } from '../api.ts';
-import type { Schemas } from '../schemas.ts';
-import { useLanguage, type Language } from '../language.tsx';
-import { useNotify } from '../notify.tsx';
+import { client } from '../api/api.ts';
+import type { Schemas } from '../api/schemas.ts';
+import { useLanguage, type Language } from '../i18n/language.tsx';
+import { useNotify } from '../notify/notify.tsx';
 
 /** How vouchers are laid out where nobody has chosen anything else. */
 export const usualLayout = {

@@ -1,6 +1,6 @@
 import { createContext, useContext, useState, type ReactNode } from 'react';
-import type { Schemas } from '../schemas.ts';
-import { useLanguage } from '../language.tsx';
+import type { Schemas } from '../api/schemas.ts';
+import { useLanguage } from '../i18n/language.tsx';
 
 export type GuestLanguage = Schemas['GuestLanguage'];
 

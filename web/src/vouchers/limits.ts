@@ -1,4 +1,4 @@
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 
 /** How long, how often, how fast and how much. */
 export type Limits = NonNullable<Schemas['NewOrder']['limits']>;

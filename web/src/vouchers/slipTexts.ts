@@ -1,6 +1,6 @@
 import type englishTexts from '../../../src/i18n/guests/en.json';
-import { durationIn } from '../format.ts';
-import { loadOnline } from '../lazyPart.ts';
+import { durationIn } from '../i18n/format.ts';
+import { loadOnline } from '../lib/lazyPart.ts';
 import type { GuestLanguage } from './guestLanguage.tsx';
 import type { Voucher } from './voucher.ts';
 

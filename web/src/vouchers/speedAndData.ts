@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { useFormat } from '../format.ts';
+import { useFormat } from '../i18n/format.ts';
 import type { Limits } from './limits.ts';
 import { dataUnits, speedUnits, unitFor, type Units } from './units.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../schemas.ts';
+import type { Schemas } from '../api/schemas.ts';
 
 export type Voucher = Schemas['Voucher'];
 export type VoucherState = Schemas['VoucherState'];

@@ -1,9 +1,9 @@
 import { Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { languages, useLanguage } from '../../language.tsx';
-import { useNotify } from '../../notify.tsx';
-import { useCurrentUser } from '../../session.ts';
+import { languages, useLanguage } from '../../i18n/language.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import { useCurrentUser } from '../../session/session.ts';
 import { languageNames, useChooseLanguage } from '../../shell/preferences.ts';
 import { OwnSessions } from './OwnSessions.tsx';
 import { PasswordForm } from './PasswordForm.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { invalidate } from '../../queryClient.ts';
-import { useCurrentUser, useSignOut } from '../../session.ts';
+import { invalidate } from '../../api/queryClient.ts';
+import { useCurrentUser, useSignOut } from '../../session/session.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 import { EnrolmentSteps } from './EnrolmentSteps.tsx';
 import { PasswordForm } from './PasswordForm.tsx';

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { QrCode } from '../../components/QrCode.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import { CurrentPasswordForm } from './CurrentPasswordForm.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 

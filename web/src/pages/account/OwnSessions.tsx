@@ -1,9 +1,9 @@
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { QueryView } from '../../components/QueryView.tsx';
 import { SessionTable } from '../../components/SessionTable.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 /** One's own sessions; each but this one can be ended. */
 export const OwnSessions = () => {

@@ -1,11 +1,11 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
-import { invalidate } from '../../queryClient.ts';
-import { useCurrentUser } from '../../session.ts';
+import { invalidate } from '../../api/queryClient.ts';
+import { useCurrentUser } from '../../session/session.ts';
 
 /** Changes one's own password; all other sessions end. */
 export const PasswordForm = ({ onChanged }: { readonly onChanged?: () => void }) => {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { StateBadge } from '../../components/StateBadge.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
-import { useCurrentUser } from '../../session.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
+import { useCurrentUser } from '../../session/session.ts';
 import { CurrentPasswordForm } from './CurrentPasswordForm.tsx';
 import { EnrolmentSteps } from './EnrolmentSteps.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';

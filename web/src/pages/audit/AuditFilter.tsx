@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
-import { dayStart } from '../../format.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { dayStart } from '../../i18n/format.ts';
 
 type Area = Schemas['AuditArea'];
 

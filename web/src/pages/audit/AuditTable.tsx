@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { useFormat } from '../../format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { useActionText, useDetailText } from './auditTexts.ts';
 
 type Entry = Schemas['AuditEntry'];

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
-import { useFormat } from '../../format.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { useFormat } from '../../i18n/format.ts';
 import type { EnglishTexts } from '../../texts/en.ts';
 import type { EnglishAdminTexts } from '../../texts/enAdmin.ts';
 

@@ -6,8 +6,8 @@ import { HealthBadge } from '../../components/HealthBadge.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useFormat } from '../../format.ts';
-import { usePickText } from '../../language.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { usePickText } from '../../i18n/language.tsx';
 import classes from './ControllerCard.module.css';
 import type { Controller } from './controllerValues.ts';
 

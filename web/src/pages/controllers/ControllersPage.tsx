@@ -1,15 +1,15 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
-import { lazyDialog } from '../../lazyPart.ts';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { lazyDialog } from '../../lib/lazyPart.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 import { ControllerCard } from './ControllerCard.tsx';
 import type { Controller } from './controllerValues.ts';
 

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import classes from './SiteChoice.module.css';
 
 /** A site that a controller has, and whether it becomes one of ours. */

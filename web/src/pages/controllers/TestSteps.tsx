@@ -2,7 +2,7 @@ import { Alert, Loader, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { usePickText } from '../../language.tsx';
+import { usePickText } from '../../i18n/language.tsx';
 import { CertificateToPin } from './Certificate.tsx';
 import { stepNames, type ControllerTestRun, type TestStep } from './controllerTest.ts';
 import classes from './TestSteps.module.css';

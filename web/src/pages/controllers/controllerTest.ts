@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, client } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { ApiError, client } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 
 export type TestStep = Schemas['ControllerTestStep'];
 export type TestInput = Schemas['ControllerTest'];

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 
 export type Controller = Schemas['Controller'];
 export type Kind = Schemas['ControllerKind'];

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, client } from '../../api.ts';
-import { invalidate } from '../../queryClient.ts';
+import { ApiError, client } from '../../api/api.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import { connectionOf, type ControllerValues } from './controllerValues.ts';
 import { newSitesOf, type SiteOption } from './SiteChoice.tsx';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { useShortcuts } from '../../shortcuts.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
 

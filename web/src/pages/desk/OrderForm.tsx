@@ -1,10 +1,11 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { usePickText } from '../../language.tsx';
-import { lazyPart } from '../../lazyPart.ts';
+import { usePickText } from '../../i18n/language.tsx';
+import { lazyPart } from '../../lib/lazyPart.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { choiceOf, hasCount, maxCount, toOrder, type OrderDraft } from './orderDraft.ts';
 import classes from './OrderForm.module.css';
@@ -129,10 +130,7 @@ const SlowAnswer = ({ orderId, onSetAside }: SlowAnswerProps) => {
   const [isSlow, setSlow] = useState(false);
   // Only an order that has arrived goes on without this page.
   const isKnown = useIsKnown(isSlow ? orderId : null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), slowMs);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => setSlow(true), slowMs, { autoInvoke: true });
   if (!isSlow) return null;
   if (!isKnown)
     return (

@@ -1,10 +1,10 @@
 import { Alert, Button, Progress, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { useFormat } from '../../format.ts';
-import { usePickText } from '../../language.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { usePickText } from '../../i18n/language.tsx';
 import { ManyActions } from '../../vouchers/ManyActions.tsx';
 import { ReceiptButtons } from '../../vouchers/ReceiptButtons.tsx';
 import { selectOrder, type DeskSite } from '../../vouchers/voucher.ts';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { useFormat } from '../../format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import classes from './ProfileChips.module.css';
 

@@ -1,7 +1,7 @@
 import { Divider, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Schemas } from '../../schemas.ts';
-import { useShortcuts } from '../../shortcuts.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherActions } from '../../vouchers/VoucherActions.tsx';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { areAllowed, type Limits } from '../../vouchers/limits.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 

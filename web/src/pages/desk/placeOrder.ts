@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { api, ApiError, client, isSignedOut } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
-import { invalidate, queryClient } from '../../queryClient.ts';
-import { randomUuid } from '../../randomUuid.ts';
+import { api, ApiError, client, isSignedOut } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { invalidate, queryClient } from '../../api/queryClient.ts';
+import { randomUuid } from '../../lib/randomUuid.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { emptyDraft, toOrder, type OrderDraft } from './orderDraft.ts';
 import type { useOrderDraft } from './storedDraft.ts';

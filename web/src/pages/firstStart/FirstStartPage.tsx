@@ -1,14 +1,15 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
-import { useLanguage } from '../../language.tsx';
-import { queryClient } from '../../queryClient.ts';
+import { useLanguage } from '../../i18n/language.tsx';
+import { queryClient } from '../../api/queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 
 /** The token of the address. Behind the hash it is sent to nobody. */
@@ -21,8 +22,8 @@ export const FirstStartPage = () => {
   useEffect(() => {
     // It has no place in the history.
     if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
-    document.title = `${t('firstStart.title')} · voucherd`;
-  }, [t]);
+  }, []);
+  useDocumentTitle(`${t('firstStart.title')} · voucherd`);
   const start = api.useQuery('get', '/start');
   return (
     <NarrowPage>

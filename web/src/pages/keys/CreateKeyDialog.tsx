@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
-import { apiUrl } from '../../serviceMeta.ts';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { apiUrl } from '../../api/serviceMeta.ts';
 
 /** Creates a key, and then shows it, once. */
 export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {

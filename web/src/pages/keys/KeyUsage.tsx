@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { Sparkline } from '../../components/Sparkline.tsx';
-import { useFormat } from '../../format.ts';
-import { useNow } from '../../useNow.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useNow } from '../../lib/useNow.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import { languages, useLanguage } from '../../language.tsx';
+import { languages, useLanguage } from '../../i18n/language.tsx';
 import { languageNames } from '../../shell/preferences.ts';
 import classes from './KioskPage.module.css';
 import { TakenVoucher } from './TakenVoucher.tsx';
@@ -26,9 +27,7 @@ export const KioskPage = () => {
     { params: { header: { 'X-Kiosk-Token': token } } },
     { refetchInterval: checkMs, retry: false, networkMode: 'always' },
   );
-  useEffect(() => {
-    document.title = t('kiosk.title');
-  }, [t]);
+  useDocumentTitle(t('kiosk.title'));
   const trouble = kiosk.error ? troubleOf(kiosk.error) : undefined;
   return (
     <main className={classes['kiosk']}>

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { QrCode } from '../../components/QrCode.tsx';
 import { wifiText } from '../../vouchers/voucher.ts';
 import { useValidityText } from '../../vouchers/VoucherCard.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, client } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
-import { randomUuid } from '../../randomUuid.ts';
+import { ApiError, client } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { randomUuid } from '../../lib/randomUuid.ts';
 
 type Result = Schemas['KioskOrderResult'];
 

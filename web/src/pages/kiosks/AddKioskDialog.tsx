@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Modal, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { QrCode } from '../../components/QrCode.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 interface AddKioskDialogProps {

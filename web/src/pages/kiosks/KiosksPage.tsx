@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -10,10 +10,10 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useFormat } from '../../format.ts';
-import { lazyDialog } from '../../lazyPart.ts';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { lazyDialog } from '../../lib/lazyPart.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 const AddKioskDialog = lazyDialog(async () => (await import('./AddKioskDialog.tsx')).AddKioskDialog);
 

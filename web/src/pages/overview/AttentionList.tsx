@@ -2,10 +2,10 @@ import { Alert, Anchor, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { PagePath } from '../../../../src/http/pages/pagePaths.ts';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { useFormat } from '../../format.ts';
-import { usePickText } from '../../language.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { usePickText } from '../../i18n/language.tsx';
 
 type Attention = Schemas['Attention'];
 

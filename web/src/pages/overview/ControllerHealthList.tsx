@@ -1,12 +1,12 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { HealthBadge } from '../../components/HealthBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { usePickText } from '../../language.tsx';
+import { usePickText } from '../../i18n/language.tsx';
 
 type ListedController = Schemas['Overview']['controllers'][number];
 

@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
-import { useCurrentUser } from '../../session.ts';
+import { useCurrentUser } from '../../session/session.ts';
 import { AttentionList } from './AttentionList.tsx';
 import { ControllerHealthList } from './ControllerHealthList.tsx';
 import { SiteTable } from './SiteTable.tsx';

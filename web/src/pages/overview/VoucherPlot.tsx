@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { BarPlot } from '../../components/BarPlot.tsx';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { useFormat } from '../../format.ts';
+import { useFormat } from '../../i18n/format.ts';
 import { countByDay, sumOf, type DayCount } from './voucherDays.ts';
 
 const allSites = 'all';

@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { ItemMenu, ManagedList, type OnItemTask } from '../../components/ManagedList.tsx';
-import { useFormat } from '../../format.ts';
-import { lazyDialog } from '../../lazyPart.ts';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { lazyDialog } from '../../lib/lazyPart.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 const PrinterDialog = lazyDialog(async () => (await import('./PrinterDialog.tsx')).PrinterDialog);
 

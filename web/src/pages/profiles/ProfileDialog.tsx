@@ -1,11 +1,11 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
-import { useNotify } from '../../notify.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { LimitFields } from '../../vouchers/LimitFields.tsx';
 import { areAllowed } from '../../vouchers/limits.ts';
 import { fromSiteReach, SiteReach, toSiteReach, useCheckSites, type SiteReachValues } from './SiteReach.tsx';

@@ -1,7 +1,7 @@
 import { Group, MultiSelect, Radio } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 
 /** For which sites something is, as a form holds it. */
 export interface SiteReachValues {

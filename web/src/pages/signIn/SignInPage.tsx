@@ -10,14 +10,15 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, ApiError } from '../../api.ts';
+import { api, ApiError } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import { useFormat } from '../../format.ts';
-import { queryClient, sessionKey } from '../../queryClient.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { queryClient, sessionKey } from '../../api/queryClient.ts';
 import { NarrowPage } from '../../shell/NarrowPage.tsx';
 
 /** Why single sign-on sent somebody back, as the service writes it into the address. */
@@ -28,9 +29,7 @@ export const SignInPage = () => {
   const t = useTranslations();
   const start = api.useQuery('get', '/start');
   const [refusal] = useState(refusalInAddress);
-  useEffect(() => {
-    document.title = `${t('signIn.title')} · voucherd`;
-  }, [t]);
+  useDocumentTitle(`${t('signIn.title')} · voucherd`);
   return (
     <NarrowPage below={<Help isDemo={start.data?.isDemo ?? false} />}>
       <Stack>

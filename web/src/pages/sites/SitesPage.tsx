@@ -2,14 +2,14 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
-import { lazyDialog } from '../../lazyPart.ts';
+import { lazyDialog } from '../../lib/lazyPart.ts';
 import { SiteActions } from './SiteActions.tsx';
 
 const ChangeSite = lazyDialog(async () => (await import('./ChangeSite.tsx')).ChangeSite);

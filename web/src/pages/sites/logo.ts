@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api.ts';
+import { client } from '../../api/api.ts';
 
 /** What the service takes. */
 export const maxLogoBytes = 256 * 1024;

@@ -1,8 +1,8 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { StateBadge } from '../../components/StateBadge.tsx';
-import { usePickText } from '../../language.tsx';
+import { usePickText } from '../../i18n/language.tsx';
 
 type Finding = Schemas['Finding'];
 

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useNotify } from '../../notify.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { UserModal, type UserDialogProps } from './UserDialog.tsx';
 

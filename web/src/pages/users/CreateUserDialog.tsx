@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
 import { UserModal } from './UserDialog.tsx';

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
 import { UserModal, type UserDialogProps } from './UserDialog.tsx';
 

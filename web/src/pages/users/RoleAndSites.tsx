@@ -1,7 +1,7 @@
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 
 interface RoleAndSitesProps {
   readonly role: Schemas['Role'];

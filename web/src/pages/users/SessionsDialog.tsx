@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { QueryView } from '../../components/QueryView.tsx';
 import { SessionTable } from '../../components/SessionTable.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 import { UserModal, type UserDialogProps } from './UserDialog.tsx';
 
 /** Where a user is signed in; all of it can be ended at once. */

@@ -1,10 +1,10 @@
 import { Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { QueryView } from '../../components/QueryView.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 const roles = ['admin', 'staff'] as const satisfies readonly Schemas['Role'][];
 

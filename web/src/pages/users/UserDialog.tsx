@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 
 /** What every dialog about a user is given. */
 export interface UserDialogProps {

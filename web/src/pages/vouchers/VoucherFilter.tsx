@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
-import { dayStart } from '../../format.ts';
+import { dayStart } from '../../i18n/format.ts';
 import { voucherStates, type DeskSite, type VoucherState } from '../../vouchers/voucher.ts';
 
 export interface VoucherFilterValue {

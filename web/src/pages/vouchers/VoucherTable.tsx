@@ -2,7 +2,7 @@ import { Checkbox, Paper } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useShortcuts } from '../../shortcuts.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherRow } from '../../vouchers/VoucherRow.tsx';
 import classes from './VoucherTable.module.css';

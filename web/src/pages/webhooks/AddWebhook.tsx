@@ -13,11 +13,11 @@ import {
 import { useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { languages, useLanguage, type Language } from '../../language.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { languages, useLanguage, type Language } from '../../i18n/language.tsx';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { languageNames } from '../../shell/preferences.ts';
 import { NewSecret } from './NewSecret.tsx';
 import { Instructions, platforms, type Platform } from './Instructions.tsx';

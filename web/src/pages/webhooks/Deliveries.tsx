@@ -1,18 +1,18 @@
 import { ActionIcon, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { usePickText } from '../../language.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
-import { useNow } from '../../useNow.ts';
+import { usePickText } from '../../i18n/language.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
+import { useNow } from '../../lib/useNow.ts';
 import { attemptTimeOf } from './attemptTime.ts';
 import type { Webhook, WebhookDialogProps } from './WebhookTable.tsx';
 

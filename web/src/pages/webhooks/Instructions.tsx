@@ -1,6 +1,6 @@
 import { List, Paper, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Schemas } from '../../schemas.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import type { EnglishAdminTexts } from '../../texts/enAdmin.ts';
 
 export type Platform = Schemas['WebhookFormat'];

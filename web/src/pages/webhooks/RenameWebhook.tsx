@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useNotify } from '../../notify.tsx';
-import { forgetError, invalidate } from '../../queryClient.ts';
+import { useNotify } from '../../notify/notify.tsx';
+import { forgetError, invalidate } from '../../api/queryClient.ts';
 import type { WebhookDialogProps } from './WebhookTable.tsx';
 
 /** Gives a webhook another name. */

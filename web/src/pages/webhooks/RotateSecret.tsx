@@ -1,10 +1,10 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useFormat } from '../../format.ts';
-import { invalidate } from '../../queryClient.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import { NewSecret } from './NewSecret.tsx';
 import type { WebhookDialogProps } from './WebhookTable.tsx';
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
+import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
-import { usePickText } from '../../language.tsx';
+import { usePickText } from '../../i18n/language.tsx';
 import type { WebhookDialogProps } from './WebhookTable.tsx';
 
 /** Sends a test message, and shows what the target answered. */

@@ -1,14 +1,14 @@
 import { Button, Menu, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api.ts';
-import type { Schemas } from '../../schemas.ts';
+import { api } from '../../api/api.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
-import { useFormat } from '../../format.ts';
-import { usePickText } from '../../language.tsx';
-import { useNotify } from '../../notify.tsx';
-import { invalidate } from '../../queryClient.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { usePickText } from '../../i18n/language.tsx';
+import { useNotify } from '../../notify/notify.tsx';
+import { invalidate } from '../../api/queryClient.ts';
 
 export type Webhook = Schemas['Webhook'];
 export type WebhookTask = 'test' | 'deliveries' | 'rename' | 'rotate' | 'remove';

@@ -1,16 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { api, isSignedOut } from '../api.ts';
+import { api, isSignedOut } from '../api/api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { Waiting } from '../components/QueryView.tsx';
-import { isLanguage, useLanguage } from '../language.tsx';
-import { UserContext, type CurrentUser } from '../session.ts';
-import { NarrowPage } from './NarrowPage.tsx';
+import { isLanguage, useLanguage } from '../i18n/language.tsx';
+import { UserContext, type CurrentUser } from '../session/session.ts';
+import { NarrowPage } from '../shell/NarrowPage.tsx';
 
 const SignInPage = lazy(async () => ({
   default: (await import('../pages/signIn/SignInPage.tsx')).SignInPage,
 }));
-const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }));
+const Shell = lazy(async () => ({ default: (await import('../shell/Shell.tsx')).Shell }));
 const DutyPage = lazy(async () => ({ default: (await import('../pages/account/DutyPage.tsx')).DutyPage }));
 
 /** What needs no session: the first start, and what guests see on a tablet. */

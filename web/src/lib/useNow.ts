@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useInterval } from '@mantine/hooks';
+import { useState } from 'react';
 
 /** Half a minute is exact enough for "3 minutes ago". */
 const tickMs = 30_000;
@@ -6,9 +7,6 @@ const tickMs = 30_000;
 /** The time of now, again and again. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
+  useInterval(() => setNow(Date.now()), tickMs, { autoInvoke: true });
   return now;
 };

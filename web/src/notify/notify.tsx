@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useErrorText } from './errorText.ts';
+import { useErrorText } from '../i18n/errorText.ts';
 import { hideMessage, showMessage } from './notifier.tsx';
-import { randomUuid } from './randomUuid.ts';
+import { randomUuid } from '../lib/randomUuid.ts';
 
 /** How long something can be undone. The service allows a minute. */
 const undoMs = 10_000;

@@ -1,4 +1,4 @@
-import type { paths } from '../../generated/web.ts';
+import type { paths } from '../../../generated/web.ts';
 import type { Schemas } from './schemas.ts';
 
 /** What is out of date when the service names a topic. */

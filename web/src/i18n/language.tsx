@@ -1,8 +1,8 @@
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import type { EnglishTexts } from './texts/en.ts';
-import type { EnglishAdminTexts } from './texts/enAdmin.ts';
-import type { EnglishDeskTexts } from './texts/enDesk.ts';
+import type { EnglishTexts } from '../texts/en.ts';
+import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
+import type { EnglishDeskTexts } from '../texts/enDesk.ts';
 
 export const languages = ['de', 'en'] as const;
 export type Language = (typeof languages)[number];
@@ -28,8 +28,8 @@ export const initialLanguage = (): Language => {
 /** Each language is a file of its own. */
 export const loadTexts = async (language: Language): Promise<EnglishTexts> =>
   language === 'de'
-    ? (await import('./texts/de.ts')).germanTexts
-    : (await import('./texts/en.ts')).englishTexts;
+    ? (await import('../texts/de.ts')).germanTexts
+    : (await import('../texts/en.ts')).englishTexts;
 
 interface LanguageChoice {
   readonly language: Language;

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
-import { ApiError } from './api.ts';
-import type { EnglishTexts } from './texts/en.ts';
+import { ApiError } from '../api/api.ts';
+import type { EnglishTexts } from '../texts/en.ts';
 
 interface ErrorText {
   /** What happened, and what to do. */

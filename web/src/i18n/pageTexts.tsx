@@ -1,10 +1,9 @@
 import { Suspense, use, useMemo, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
-import { Waiting } from './components/QueryView.tsx';
 import { useLanguage, type Language } from './language.tsx';
-import { loadOnline } from './lazyPart.ts';
-import type { EnglishAdminTexts } from './texts/enAdmin.ts';
-import type { EnglishDeskTexts } from './texts/enDesk.ts';
+import { loadOnline } from '../lib/lazyPart.ts';
+import type { EnglishAdminTexts } from '../texts/enAdmin.ts';
+import type { EnglishDeskTexts } from '../texts/enDesk.ts';
 
 /** Pages that share their texts. */
 export type TextGroup = 'admin' | 'desk';
@@ -12,12 +11,12 @@ type GroupTexts = EnglishAdminTexts | EnglishDeskTexts;
 
 const loaders: Readonly<Record<TextGroup, Readonly<Record<Language, () => Promise<GroupTexts>>>>> = {
   admin: {
-    de: async () => (await import('./texts/deAdmin.ts')).germanAdminTexts,
-    en: async () => (await import('./texts/enAdmin.ts')).englishAdminTexts,
+    de: async () => (await import('../texts/deAdmin.ts')).germanAdminTexts,
+    en: async () => (await import('../texts/enAdmin.ts')).englishAdminTexts,
   },
   desk: {
-    de: async () => (await import('./texts/deDesk.ts')).germanDeskTexts,
-    en: async () => (await import('./texts/enDesk.ts')).englishDeskTexts,
+    de: async () => (await import('../texts/deDesk.ts')).germanDeskTexts,
+    en: async () => (await import('../texts/enDesk.ts')).englishDeskTexts,
   },
 };
 
@@ -35,12 +34,12 @@ const loadGroup = (group: TextGroup, language: Language): Promise<GroupTexts> =>
   return texts;
 };
 
-interface PageTextsProps {
+interface GroupTextsProps {
   readonly group: TextGroup;
   readonly children: ReactNode;
 }
 
-const WithTexts = ({ group, children }: PageTextsProps) => {
+const WithTexts = ({ group, children }: GroupTextsProps) => {
   const { language } = useLanguage();
   const shared = useMessages();
   const own = use(loadGroup(group, language));
@@ -52,9 +51,14 @@ const WithTexts = ({ group, children }: PageTextsProps) => {
   );
 };
 
+interface PageTextsProps extends GroupTextsProps {
+  /** Shown until the texts are there. */
+  readonly waiting: ReactNode;
+}
+
 /** Gives pages the texts of their group, which other pages need not load. */
-export const PageTexts = (props: PageTextsProps) => (
-  <Suspense fallback={<Waiting />}>
+export const PageTexts = ({ waiting, ...props }: PageTextsProps) => (
+  <Suspense fallback={waiting}>
     <WithTexts {...props} />
   </Suspense>
 );

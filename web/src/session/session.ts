@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
-import { api } from './api.ts';
-import type { Schemas } from './schemas.ts';
+import { api } from '../api/api.ts';
+import type { Schemas } from '../api/schemas.ts';
 
 export type CurrentUser = Schemas['CurrentUser'];
 

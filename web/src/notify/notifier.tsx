@@ -1,7 +1,8 @@
+import { useTimeout } from '@mantine/hooks';
 import type { NotificationData } from '@mantine/notifications';
 import { Suspense, useEffect, useState } from 'react';
-import { lazyPart, loadOnline } from './lazyPart.ts';
-import { preloadMs } from './preload.ts';
+import { lazyPart, loadOnline } from '../lib/lazyPart.ts';
+import { preloadMs } from '../lib/preload.ts';
 
 const load = () => loadOnline(() => import('@mantine/notifications'));
 const Notifications = lazyPart(async () => (await load()).Notifications);
@@ -13,9 +14,8 @@ export const Notifier = () => {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
     need = () => setNeeded(true);
-    const timer = setTimeout(() => void load(), preloadMs);
-    return () => clearTimeout(timer);
   }, []);
+  useTimeout(() => void load(), preloadMs, { autoInvoke: true });
   return (
     isNeeded && (
       <Suspense>

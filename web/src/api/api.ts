@@ -1,6 +1,6 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
-import type { paths } from '../../generated/web.ts';
+import type { paths } from '../../../generated/web.ts';
 import type { Schemas } from './schemas.ts';
 
 /** An answer that is an error. `message` is a key of the texts in errors.json. */

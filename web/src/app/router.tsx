@@ -1,0 +1,80 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import { Waiting } from '../components/QueryView.tsx';
+import { PageTexts, type TextGroup } from '../i18n/pageTexts.tsx';
+import { useCurrentUser } from '../session/session.ts';
+import { App } from './App.tsx';
+import { PageFailed, PageNotFound } from '../shell/troubles.tsx';
+
+const rootRoute = createRootRoute({ component: App, notFoundComponent: PageNotFound });
+
+/** Staff begin where vouchers are made, administrators where they see how the service is doing. */
+const StartPage = () => {
+  const { role } = useCurrentUser();
+  return <Navigate to={role === 'staff' ? '/desk' : '/overview'} replace />;
+};
+
+/** Each page is a file of its own, loaded when somebody goes there, with the texts of its group. */
+const lazyPage = <Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+  group: TextGroup,
+): RouteComponent =>
+  lazyRouteComponent(async () => {
+    const Page: ComponentType = (await load())[name];
+    return {
+      Page: () => (
+        <PageTexts group={group} waiting={<Waiting />}>
+          <Page />
+        </PageTexts>
+      ),
+    };
+  }, 'Page');
+
+const pages: Readonly<Record<PagePath, RouteComponent>> = {
+  '/': StartPage,
+  '/first-start': lazyRouteComponent(
+    () => import('../pages/firstStart/FirstStartPage.tsx'),
+    'FirstStartPage',
+  ),
+  // Without a session every address shows the sign-in; this one is for who comes back from single sign-on.
+  '/sign-in': () => <Navigate to="/" replace />,
+  '/desk': lazyPage(() => import('../pages/desk/DeskPage.tsx'), 'DeskPage', 'desk'),
+  '/vouchers': lazyPage(() => import('../pages/vouchers/VouchersPage.tsx'), 'VouchersPage', 'desk'),
+  '/overview': lazyRouteComponent(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  '/account': lazyRouteComponent(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
+  '/controllers': lazyPage(
+    () => import('../pages/controllers/ControllersPage.tsx'),
+    'ControllersPage',
+    'admin',
+  ),
+  '/sites': lazyPage(() => import('../pages/sites/SitesPage.tsx'), 'SitesPage', 'admin'),
+  '/profiles': lazyPage(() => import('../pages/profiles/ProfilesPage.tsx'), 'ProfilesPage', 'admin'),
+  '/printers': lazyPage(() => import('../pages/printers/PrintersPage.tsx'), 'PrintersPage', 'desk'),
+  '/kiosks': lazyPage(() => import('../pages/kiosks/KiosksPage.tsx'), 'KiosksPage', 'desk'),
+  '/kiosk': lazyPage(() => import('../pages/kiosk/KioskPage.tsx'), 'KioskPage', 'desk'),
+  '/keys': lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage', 'admin'),
+  '/webhooks': lazyPage(() => import('../pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage', 'admin'),
+  '/users': lazyPage(() => import('../pages/users/UsersPage.tsx'), 'UsersPage', 'admin'),
+  '/audit': lazyPage(() => import('../pages/audit/AuditPage.tsx'), 'AuditPage', 'admin'),
+  '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
+};
+
+const routes = Object.entries(pages).map(([path, component]) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component }),
+);
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+});
