@@ -1,4 +1,7 @@
-#!/usr/bin/env node
+#!/bin/sh
+//usr/bin/env true && exec node --max-semi-space-size=4 "$0" "$@"
+// A shell runs the line above; for JavaScript it is a comment. The `env` of Alpine has no -S, so a first line that
+// starts node itself can't hold a flag. `nodeFlags` in tasks/program.mjs says what the flag is for.
 import './tasks/nodeVersion.mjs';
 import { loadProgram } from './tasks/program.mjs';
 

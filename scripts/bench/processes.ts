@@ -18,13 +18,16 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+/** The arguments of node that start the program, with the flags of its first line. */
+export const programArgs = ['--max-semi-space-size=4', join(packageRoot, 'scripts/voucherd.mjs')];
+
 /** Starts voucherd as it is built, on a copy of the data, as an operator would. */
 export const startVoucherd = (
   workspace: Workspace,
   { folder, databaseUrl }: DataCopy,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> =>
-  startServerProcess(workspace, folder, [join(packageRoot, 'scripts/voucherd.mjs'), 'serve', '--json'], {
+  startServerProcess(workspace, folder, [...programArgs, 'serve', '--json'], {
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',

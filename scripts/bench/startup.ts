@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../src/lib/packageRoot.js';
 import type { BenchOptions } from './options.js';
-import { startServerProcess, startVoucherd, type ServerProcess } from './processes.js';
+import { programArgs, startServerProcess, startVoucherd, type ServerProcess } from './processes.js';
 import { median, medianRatio } from './results.js';
 import type { SeededData } from './seededData.js';
 import type { Workspace } from './workspace.js';
@@ -41,7 +39,7 @@ export const measureStartup = async (
   for (let round = 0; round < rounds; round++) {
     voucherd.push(await startAndStop(() => startVoucherd(workspace, copy)));
     bare.push(await startAndStop(() => startServerProcess(workspace, bareFolder, ['-e', bareServer], {})));
-    help.push(await runToEnd([join(packageRoot, 'scripts/voucherd.mjs'), '--help']));
+    help.push(await runToEnd([...programArgs, '--help']));
     empty.push(await runToEnd(['-e', '0']));
   }
   return {

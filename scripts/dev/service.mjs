@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { nodeFlags } from '../tasks/program.mjs';
 import { root } from '../tasks/run.mjs';
 import { say } from './show.mjs';
 
@@ -15,6 +16,7 @@ export const makeService = (args, onTrouble) => {
   const serve = () => {
     cluster.setupPrimary({
       exec: `${root}scripts/dev/compiledProgram.mjs`,
+      execArgv: [...process.execArgv, ...nodeFlags],
       cwd: root,
       args: ['serve', '--mock-missing', demo, ...args],
     });

@@ -23,11 +23,11 @@ const environment = (env: Environment): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-const program = join(packageRoot, 'scripts/voucherd.mjs');
+const program = ['--max-semi-space-size=4', join(packageRoot, 'scripts/voucherd.mjs')];
 
 /** Runs a command of the built program, and returns what it printed. */
 export const runCommand = async (args: readonly string[], env: Environment): Promise<string> => {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...program, ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,7 +45,7 @@ const startTimeoutMs = 120_000;
 export const startServiceProcess = async (env: Environment, logFile: string): Promise<ServiceProcess> => {
   const log = openSync(logFile, 'a');
   const written = readFileSync(logFile).length;
-  const child = spawn(process.execPath, [program, 'serve', '--json'], {
+  const child = spawn(process.execPath, [...program, 'serve', '--json'], {
     env: environment({ PORT: '0', ...env }),
     stdio: ['ignore', log, log],
   });

@@ -4,7 +4,7 @@ import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
-import { bundle } from './program.mjs';
+import { bundle, nodeFlags } from './program.mjs';
 import { buildScripts, hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
 
 /** Two builds in one checkout wait for each other. */
@@ -86,7 +86,7 @@ const prepareContracts = async (compiled) => {
 /** Starts are slower without it, and that is all: a contract that can't be served is for the program to tell. */
 const cacheCode = async () => {
   try {
-    await runQuietly('code cache', process.execPath, [`${root}scripts/tasks/codeCache.mjs`]);
+    await runQuietly('code cache', process.execPath, [...nodeFlags, `${root}scripts/tasks/codeCache.mjs`]);
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
     console.error(`  ${error.message}`);

@@ -2,6 +2,7 @@ import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nodeFlags } from '../../scripts/tasks/program.mjs';
 import { root, runScript } from '../support/built.js';
 import { startProgram } from '../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
@@ -75,9 +76,10 @@ test.each([
 
 test('V8 takes the compiled code that the build has stored', async () => {
   const program = JSON.stringify(pathToFileURL(join(root, 'scripts/tasks/program.mjs')).href);
-  const output = await runScript(`
+  const script = `
     import { loadBundle } from ${program};
     console.log(loadBundle().script.cachedDataRejected);
-  `);
+  `;
+  const output = await runScript(script, { NODE_OPTIONS: nodeFlags.join(' ') });
   expect(output.trim()).toBe('false');
 });

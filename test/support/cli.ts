@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from '@jest/globals';
+import { nodeFlags } from '../../scripts/tasks/program.mjs';
 import { formatCommandLine } from '../../src/lib/commandLine.js';
 import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
@@ -51,7 +52,10 @@ export interface Program {
 }
 
 export const startProgram = (argv: readonly string[], env: Env = {}): Program => {
-  const child = spawn(process.execPath, ['scripts/voucherd.mjs', ...argv], { cwd: root, env: childEnv(env) });
+  const child = spawn(process.execPath, [...nodeFlags, 'scripts/voucherd.mjs', ...argv], {
+    cwd: root,
+    env: childEnv(env),
+  });
   // It ends with this process, however that ends.
   const killChild = (): void => void child.kill('SIGKILL');
   process.once('exit', killChild);

@@ -8,7 +8,6 @@ import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
-import { limitHeapGrowth } from './heap.js';
 
 interface ServeCommandOptions {
   demo?: boolean;
@@ -31,8 +30,6 @@ export const addServeCommand = (
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
-      // Tests and the build run this command in a process of theirs, with signals of their own.
-      const heap = signals === process ? limitHeapGrowth() : undefined;
       const { log, logRequest, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
@@ -78,7 +75,6 @@ export const addServeCommand = (
           development?.followReloads(service);
         };
         const announced = announce();
-        heap?.started();
         try {
           await Promise.race([announced, signalled]);
           await signalled;
