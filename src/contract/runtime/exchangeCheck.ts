@@ -4,9 +4,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { publicText } from '../../lib/problem.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
-import { matchPath, parsePathTemplate, type PathTemplate } from '../pathTemplate.js';
 import { withVocabulary } from '../vocabulary.js';
-import { compileToken, ContractRouter, readParameters } from './operations.js';
+import { ContractRouter, ListedRouter } from './contractRouter.js';
+import { compileToken, readParameters } from './operations.js';
 import { validatorsOf, type RequestParts } from './validators.js';
 
 /** What of a request or a response is not as the contract says. Never holds a value that was sent. */
@@ -54,7 +54,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
   const router = new ContractRouter(contract, '', new Map(bound));
   const validators = validatorsOf(contract);
   const checkHeader = makeHeaderCheck();
-  const leftOut = findLeftOut(contract);
+  const leftOut = new ListedRouter(contract, findLeftOut(contract));
   const schemes = new Map(Object.entries(contract.resolved.components.securitySchemes ?? {}));
   const tokens = new Map([...schemes].map(([name, scheme]) => [name, compileToken(scheme)]));
   const keysInQuery = [...schemes.values()].flatMap((scheme) =>
@@ -86,9 +86,7 @@ export const makeExchangeCheck = (contract: Contract): ExchangeCheck => {
       const found = router.find(path, method.toLowerCase());
       if (found) return { ...found, violations: [] };
       const nothing = { operation: undefined, pathValues: {} };
-      const parts = path.split('/');
-      if (leftOut.some((one) => one.method === method.toLowerCase() && matchPath(one.template, parts)))
-        return { ...nothing, violations: [] };
+      if (leftOut.match(path, method.toLowerCase()) !== undefined) return { ...nothing, violations: [] };
       if (!router.handles(path))
         return { ...nothing, violations: [inRequest('path', 'the contract does not have this path')] };
       const allowed = router.methodsOf(path).join(', ');
@@ -260,20 +258,12 @@ const makeHeaderCheck = () => {
 };
 
 /** The operations of the file that could not be loaded; what is said to them is not compared with anything. */
-const findLeftOut = ({
-  document,
-  resolved,
-}: Contract): { readonly template: PathTemplate; readonly method: string }[] =>
-  Object.entries(document.paths).flatMap(([path, item]) => {
-    const missing = methods.filter(
-      (method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method],
-    );
-    try {
-      return missing.map((method) => ({ template: parsePathTemplate(path), method }));
-    } catch {
-      return [];
-    }
-  });
+const findLeftOut = ({ document, resolved }: Contract): { path: string; method: string }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    methods
+      .filter((method) => isObject(item) && Object.hasOwn(item, method) && !resolved.paths[path]?.[method])
+      .map((method) => ({ path, method })),
+  );
 
 /** A mocked contract leaves out what stands for several statuses: `default` and `4XX`. They document a status all the same. */
 const isInRange = ({ document }: Contract, { location, method }: Operation, status: number): boolean => {

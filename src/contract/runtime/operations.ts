@@ -1,11 +1,10 @@
 import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
-import { OpenAPIRouter } from 'openapi-backend';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
 import { jsonMedia, type SecurityScheme } from '../document.js';
 import { parseCookies, type ParameterReader } from '../parameters.js';
-import { compareTemplates, matchPath, type PathTemplate } from '../pathTemplate.js';
+import { ContractRouter } from './contractRouter.js';
 import { bindHandlers, type HandlerBindingOptions } from './handlerBinding.js';
 import type { AccessControl, AnyReply, OperationRequest, RateLimitStatus, RequestClient } from './request.js';
 import { makeReplyCheck, validatorsOf, type OnViolation, type RequestParts } from './validators.js';
@@ -328,71 +327,3 @@ const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) 
 
 const makeReply = (status: number, body?: unknown, headers?: AnyReply['headers']): Awaitable<AnyReply> =>
   andThen(body, (known) => (headers ? { status, body: known, headers } : { status, body: known }));
-
-/** All that a request to one path with one method needs. */
-type OperationRoute<Bound> = Bound & {
-  /** What the path has in the places of its parameters, as it was sent. */
-  readonly pathValues: Readonly<Record<string, string>>;
-};
-
-/** The operations of one path, by method. */
-type PathRoutes<Bound> = Map<string, OperationRoute<Bound>>;
-
-/** Finds what is bound to operations by path and method. Paths without parameters are looked up; the others are tried in order. */
-export class ContractRouter<Bound> extends OpenAPIRouter {
-  readonly #routes = new Map<string, PathRoutes<Bound>>();
-  readonly #templates: { readonly template: PathTemplate; readonly routes: PathRoutes<Bound> }[] = [];
-  readonly #basePath: string;
-
-  constructor({ resolved, operations }: Contract, basePath: string, bound: ReadonlyMap<string, Bound>) {
-    super({ definition: resolved, apiRoot: basePath || '/' });
-    this.#basePath = basePath;
-    for (const { operationId = '' } of this.getOperations()) {
-      const [operation, handled] = [operations.get(operationId), bound.get(operationId)];
-      if (operation && handled)
-        this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
-    }
-    this.#templates.sort((one, other) => compareTemplates(one.template, other.template));
-  }
-
-  #routesOf({ location, template }: Operation): PathRoutes<Bound> {
-    const path = String(location[1]);
-    const known =
-      this.#routes.get(this.#basePath + path) ??
-      this.#templates.find((entry) => entry.template === template)?.routes;
-    if (known) return known;
-    const routes: PathRoutes<Bound> = new Map();
-    if (template.parameters.length === 0) this.#routes.set(this.#basePath + path, routes);
-    else this.#templates.push({ template, routes });
-    return routes;
-  }
-
-  #match(path: string): { routes: PathRoutes<Bound>; pathValues: Record<string, string> } | undefined {
-    if (this.#templates.length === 0 || !path.startsWith(this.#basePath)) return undefined;
-    const parts = path.slice(this.#basePath.length).split('/');
-    for (const { template, routes } of this.#templates) {
-      const pathValues = matchPath(template, parts);
-      if (pathValues) return { routes, pathValues };
-    }
-    return undefined;
-  }
-
-  find(path: string, method: string): OperationRoute<Bound> | undefined {
-    const routes = this.#routes.get(path);
-    if (routes) return routes.get(method);
-    const match = this.#match(path);
-    const route = match?.routes.get(method);
-    return route && { ...route, pathValues: match?.pathValues ?? {} };
-  }
-
-  /** Is there an operation at this path, whatever its method? */
-  handles(path: string): boolean {
-    return this.#routes.has(path) || this.#match(path) !== undefined;
-  }
-
-  /** The methods of a path, for `Allow`. */
-  methodsOf(path: string): string[] {
-    const routes = this.#routes.get(path) ?? this.#match(path)?.routes;
-    return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());
-  }
-}

@@ -1,0 +1,118 @@
+import { OpenAPIRouter } from 'openapi-backend';
+import { groupBy } from '../../lib/collections.js';
+import type { Contract, Operation } from '../contract.js';
+import type { PathTemplate } from '../pathTemplate.js';
+
+type ListedOperation = ReturnType<OpenAPIRouter['getOperations']>[number];
+
+/**
+ * openapi-backend's router over a given list of operations. Its own list is made of the whole contract for every request.
+ * Paths are compared as they are: the server has already cut off the query and merged repeated slashes.
+ */
+export class ListedRouter extends OpenAPIRouter {
+  readonly #operations: ListedOperation[];
+
+  constructor({ resolved }: Contract, operations: readonly Pick<ListedOperation, 'path' | 'method'>[]) {
+    super({ definition: resolved });
+    this.#operations = operations.map(({ path, method }) => ({ path, method, responses: {} }));
+  }
+
+  override getOperations(): ListedOperation[] {
+    return this.#operations;
+  }
+
+  override normalizeRequest<Request>(request: Request): Request {
+    return request;
+  }
+
+  override normalizePath(path: string): string {
+    return path;
+  }
+
+  /** The path of the contract, `/sites/{id}`, that a request asks for. */
+  match(path: string, method: string): string | undefined {
+    return this.matchOperation({ path, method, headers: {} })?.path;
+  }
+}
+
+/** All that a request to one path with one method needs. */
+type OperationRoute<Bound> = Bound & {
+  /** What the path has in the places of its parameters, as it was sent. */
+  readonly pathValues: Readonly<Record<string, string>>;
+};
+
+/** The operations of one path, by method. */
+type PathRoutes<Bound> = Map<string, OperationRoute<Bound>>;
+
+/** A path with parameters and its operations. */
+interface ParameterPath<Bound> {
+  readonly template: PathTemplate;
+  readonly routes: PathRoutes<Bound>;
+}
+
+/** Of a path and a method openapi-backend finds both or nothing. It is asked for the path alone, so that a 405 can name its methods. */
+const anyMethod = 'any';
+
+const countSegments = (path: string): number => path.split('/').length;
+
+/**
+ * Finds what is bound to operations by path and method. Paths without parameters are looked up in a table. The others are
+ * found by openapi-backend, among the paths with as many segments: it makes a regular expression of each that it compares.
+ */
+export class ContractRouter<Bound> {
+  /** With the base path. */
+  readonly #exactPaths = new Map<string, PathRoutes<Bound>>();
+  /** As the contract has them. */
+  readonly #parameterPaths = new Map<string, ParameterPath<Bound>>();
+  readonly #routers = new Map<number, ListedRouter>();
+  readonly #basePath: string;
+
+  constructor(contract: Contract, basePath: string, bound: ReadonlyMap<string, Bound>) {
+    this.#basePath = basePath;
+    for (const [id, operation] of contract.operations) {
+      const handled = bound.get(id);
+      if (handled) this.#routesOf(operation).set(operation.method, { ...handled, pathValues: {} });
+    }
+    for (const [segments, paths] of groupBy(this.#parameterPaths.keys(), countSegments)) {
+      const listed = paths.map((path) => ({ path, method: anyMethod }));
+      this.#routers.set(segments, new ListedRouter(contract, listed));
+    }
+  }
+
+  #routesOf({ location, template }: Operation): PathRoutes<Bound> {
+    const path = String(location[1]);
+    const known = this.#exactPaths.get(this.#basePath + path) ?? this.#parameterPaths.get(path)?.routes;
+    if (known) return known;
+    const routes: PathRoutes<Bound> = new Map();
+    if (template.parameters.length === 0) this.#exactPaths.set(this.#basePath + path, routes);
+    else this.#parameterPaths.set(path, { template, routes });
+    return routes;
+  }
+
+  #match(path: string): (ParameterPath<Bound> & { readonly relative: string }) | undefined {
+    if (!path.startsWith(this.#basePath)) return undefined;
+    const relative = path.slice(this.#basePath.length);
+    const matched = this.#routers.get(countSegments(relative))?.match(relative, anyMethod);
+    const found = matched === undefined ? undefined : this.#parameterPaths.get(matched);
+    return found && { ...found, relative };
+  }
+
+  find(path: string, method: string): OperationRoute<Bound> | undefined {
+    const routes = this.#exactPaths.get(path);
+    if (routes) return routes.get(method);
+    const match = this.#match(path);
+    const route = match?.routes.get(method);
+    return route && { ...route, pathValues: match?.template.valuesIn(match.relative) ?? {} };
+  }
+
+  /** Is there an operation at this path, whatever its method? */
+  handles(path: string): boolean {
+    return this.#exactPaths.has(path) || this.#match(path) !== undefined;
+  }
+
+  /** The methods of a path, for `Allow`. */
+  methodsOf(path: string): string[] {
+    const routes = this.#exactPaths.get(path) ?? this.#match(path)?.routes;
+    return [...(routes?.keys() ?? [])].map((method) => method.toUpperCase());
+  }
+}
