@@ -1,5 +1,4 @@
-// Makes a checkout ready to run: packages, types of the contract, build; with `--tools` ready for checks, tests and
-// measurements, too. Does nothing when all is current.
+// Makes a checkout ready to run: packages, types of the contract, build. Does nothing when all is current.
 import './tasks/nodeVersion.mjs';
 import { build } from './tasks/build.mjs';
 import { generateWhenStale } from './tasks/contract.mjs';
@@ -7,7 +6,7 @@ import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
 
 await script(async () => {
-  await install({ tools: process.argv.includes('--tools') });
+  await install();
   await generateWhenStale();
   await build();
 });

@@ -8,7 +8,7 @@ import { startInForeground, type ForegroundCommand } from '../support/foreground
 import { send } from '../support/service.js';
 import { contract as contractWith } from './feature.js';
 
-/** What contracts of public projects have and ours does not: see `npm run show:contracts`. */
+/** What contracts of public projects have and ours does not: see `npm run soak -- contracts`. */
 const contract = {
   openapi: '3.0.1',
   info: { title: 'Shop', version: '1' },

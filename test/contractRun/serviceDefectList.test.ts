@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { changesOf } from '../../scripts/show/defects/serviceDefect.js';
-import { serviceDefects } from '../../scripts/show/defects/serviceDefects.js';
+import { changesOf } from '../soak/defects/serviceDefect.js';
+import { serviceDefects } from '../soak/defects/serviceDefects.js';
 import { root } from '../support/built.js';
 
-test('every defect of npm run show:defects can be planted: its text occurs once', () => {
+test('every defect of npm run soak -- defects can be planted: its text occurs once', () => {
   const places = serviceDefects.flatMap((defect) =>
     changesOf(defect).map(({ from }) => ({ name: defect.name, file: defect.file, from })),
   );

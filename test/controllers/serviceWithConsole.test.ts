@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { consoleAdapters } from '../../scripts/show/faults/scenarios.js';
+import { consoleAdapters } from '../soak/faults/scenarios.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
 import type { FaultKind } from '../../simulators/unifi/faults.js';
 import { defaultMaxCalls } from '../../src/controllers/https/settings.js';

@@ -11,7 +11,7 @@ import { makeProject, type Project } from './project.js';
 
 const guide = 'docs/design-an-operation.md';
 
-/** `npm run show:guide`: also the guide's `npm test` for everything, with the operation that it adds. */
+/** `npm run soak -- guide`: also the guide's `npm test` for everything, with the operation that it adds. */
 const whole = process.env['GUIDE'] === 'whole';
 
 const wholeTimeoutMs = 3_600_000;
@@ -72,15 +72,11 @@ const runTests = async (args: readonly string[]): Promise<void> => {
 
 /** As `npm run contract` does it. Throws when a stage fails or a part of the contract is untested. */
 const runContract = async (): Promise<string> => {
-  await promisify(execFile)(process.execPath, ['scripts/contract/prepare.mjs'], {
-    cwd: project.path,
-    env: childEnv(),
-  });
   // Of the requests of chance a sample does: what they find is tested elsewhere.
   const options = whole ? [] : ['--runs', '20', '--contract', 'openapi.yaml'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['dist/scripts/contract/main.js', ...options],
+    ['scripts/supervise.mjs', '--draft', 'dist/scripts/contract/main.js', ...options],
     { cwd: project.path, env: childEnv() },
   ).catch((error: unknown) => {
     const { message, stdout: said } = error as Error & { stdout: string };

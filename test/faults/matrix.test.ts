@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { runFaultMatrix, type FaultOutcome } from '../../scripts/show/faults/matrix.js';
-import { consoleAdapters, faultScenarios } from '../../scripts/show/faults/scenarios.js';
+import { runFaultMatrix, type FaultOutcome } from '../soak/faults/matrix.js';
+import { consoleAdapters, faultScenarios } from '../soak/faults/scenarios.js';
 
-/** A sample in `npm test`, ten in `npm run test:faults`. */
+/** A sample in `npm test`, ten in `npm run soak -- rounds`. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2);
 
 let outcomes: FaultOutcome[];
@@ -10,7 +10,7 @@ beforeAll(async () => {
   outcomes = await runFaultMatrix(rounds);
 }, 7_200_000);
 
-/** How long requests took is for `npm run show:faults` to say: here it would depend on the machine. */
+/** How long requests took is for `npm run soak -- faults` to say: here it would depend on the machine. */
 test.each(faultScenarios.flatMap((trial) => consoleAdapters.map((adapter) => [trial.title, adapter.title])))(
   'a console that is: %s (%s): controller and records agree afterwards, nothing is recorded twice',
   (trial, adapter) => {

@@ -12,7 +12,7 @@ import { addConsole, consoleKinds } from '../vouchers/consoleFixtures.js';
 import { readDataSnapshot } from './dataSnapshot.js';
 import { killProgram, serveProgram, stopProgram } from './program.js';
 
-/** How often each is tried: a sample in `npm test`, 20 times in `npm run test:faults`. */
+/** How often each is tried: a sample in `npm test`, 20 times in `npm run soak -- rounds`. */
 const rounds = Number(process.env['ORDER_ROUNDS'] ?? 2);
 const count = 500;
 /** As many as the console makes that makes only some. */

@@ -11,7 +11,7 @@ import { addKeys, type Keys } from './access.js';
 /** A failure prints its seed; FUZZ_SEED repeats it. */
 const seed = process.env['FUZZ_SEED'];
 
-/** How many requests a property is tried with: a sample in `npm test`, 2,000 in `npm run test:faults`. */
+/** How many requests a property is tried with: a sample in `npm test`, 2,000 in `npm run soak -- rounds`. */
 export const requests = Number(process.env['FUZZ_RUNS'] ?? 400);
 
 /** A part of all requests is enough for what has few cases. */

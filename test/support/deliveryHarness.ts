@@ -3,7 +3,7 @@ import {
   makeDeliveryHarness,
   type DeliveryHarness,
   type DeliveryHarnessOptions,
-} from '../../scripts/show/deliveries/harness.js';
+} from '../soak/deliveries/harness.js';
 import {
   startWebhookTarget,
   type WebhookTarget,

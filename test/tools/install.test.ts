@@ -155,11 +155,16 @@ describe.each(['plain', "fresh ü/any 'name (1) [x] $y"])('in a checkout below %
     writeFileSync('node_modules/sqlite3/index.js', '');
     writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));`;
 
+  const entryPoint = `
+    import { install } from './tasks/install.mjs';
+    import { script } from './tasks/run.mjs';
+    await script(() => install({ tools: process.argv.includes('--tools') }));`;
+
   beforeEach(async () => {
     folder = await makeFolder();
     mkdirSync(temporary());
     cpSync(join(root, 'scripts/tasks'), path('scripts/tasks'), { recursive: true });
-    cpSync(join(root, 'scripts/install.mjs'), path('scripts/install.mjs'));
+    writeFileSync(path('scripts/install.mjs'), entryPoint);
     write('package.json', { ...rootPackage, engines: { node: '>=20.0' } });
     write('tools/package.json', toolsPackage);
     write('package-lock.json', { packages: lock });

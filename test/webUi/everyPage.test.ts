@@ -12,7 +12,7 @@ import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 /** The front desk is documented in German, too. */
 const documented =
   '-en-(light-1440|dark-390)$|^(desk|desk-voucher|desk-sheet|vouchers|kiosk-code)-de-light-1440$';
-/** `npm run show:screenshots` keeps pictures of each page there: those of the documentation, or all. */
+/** `npm run soak -- screenshots` keeps pictures of each page there: those of the documentation, or all. */
 const { SCREENSHOTS: pictures, SCREENSHOTS_OF: wanted = documented } = process.env;
 
 type Language = 'de' | 'en';

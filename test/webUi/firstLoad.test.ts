@@ -25,7 +25,7 @@ interface FirstLoad {
   readonly interactiveMs: number;
 }
 
-/** `npm run show:first-load` prints the figures, of several loads. */
+/** `npm run soak -- first-load` prints the figures, of several loads. */
 const loads = process.env['SHOW_FIRST_LOAD'] ? 5 : 1;
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;

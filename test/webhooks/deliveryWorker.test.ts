@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { playScenarios, scenarioRow, type PlayedScenario } from '../../scripts/show/deliveries/playback.js';
-import { deliveryScenarios } from '../../scripts/show/deliveries/scenarios.js';
+import { playScenarios, scenarioRow, type PlayedScenario } from '../soak/deliveries/playback.js';
+import { deliveryScenarios } from '../soak/deliveries/scenarios.js';
 import type { Behaviour } from '../../simulators/webhookTarget.js';
 import { formatNames, type FormatName } from '../../src/webhooks/formats/format.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../../scripts/show/search/cases.js';
+import { explainSearch, searchCases, searchedAt, seedVouchers } from '../../soak/search/cases.js';
 import { chooseWords, planSearch } from '../../../src/vouchers/search/searchPlan.js';
 import { makeTables } from '../../../src/app/tables.js';
 import { makePostgresDatabase, makeSqliteDatabase, openPatiently } from '../../support/databases.js';

@@ -6,8 +6,8 @@ import {
   searchPairs,
   seedVouchers,
   usualSearches,
-} from '../../../scripts/show/search/cases.js';
-import { countWork, type SearchWork } from '../../../scripts/show/search/work.js';
+} from '../../soak/search/cases.js';
+import { countWork, type SearchWork } from '../../soak/search/work.js';
 import type { Database } from '../../../src/database/database.js';
 import { searchWindow } from '../../../src/vouchers/search/searchPlan.js';
 import { makeTables } from '../../../src/app/tables.js';
@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '../../support/databases.js';
 
-// Counted, because a machine that is busy makes any time long. `npm run show:search` shows a million, with times.
+// Counted, because a machine that is busy makes any time long. `npm run soak -- search` shows a million, with times.
 const few = 10_000;
 const many = Number(process.env['VOUCHERS'] ?? 50_000);
 

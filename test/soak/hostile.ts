@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { formatTable } from '../lib/textTable.js';
-import { runCommand, startServiceProcess } from '../lib/serviceProcess.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
+import { runCommand, startServiceProcess } from '../../scripts/lib/serviceProcess.js';
 
 // Ten thousand requests of hostile clients, beside one that asks for /healthz every 10 ms: how long that one waited, which
 // answers the others got, and how much memory the service used.
@@ -139,7 +139,9 @@ try {
   await runCommand(['controller', 'add', '--name', 'simuliert', '--kind', 'simulated'], env);
   await runCommand(['site', 'add', '--name', 'Hauptgebäude', '--controller', 'simuliert'], env);
   const service = await startServiceProcess(env, join(folder, 'service.log'));
-  const probe = new Worker(new URL('./healthzProbe.js', import.meta.url), { workerData: service.url });
+  const probe = new Worker(new URL('./hostile/healthzProbe.js', import.meta.url), {
+    workerData: service.url,
+  });
   const figures = async (message: 'next' | 'stop'): Promise<Figures> => {
     const answer = once(probe, 'message');
     probe.postMessage(message);

@@ -1,9 +1,9 @@
-// `npm run show:contracts -- FILE…`: what becomes of contracts that others wrote: loaded, mocked and linted.
+// `npm run soak -- contracts FILE…`: what becomes of contracts that others wrote: loaded, mocked and linted.
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { formatNumericTable } from '../lib/textTable.js';
+import { formatNumericTable } from '../../scripts/lib/textTable.js';
 import type { ContractProbe } from './contracts/probe.js';
 
 const run = promisify(execFile);
@@ -54,7 +54,7 @@ const rowOf = ({ file, seconds, probe, refusal }: Outcome): string[] => {
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
-  console.error('usage: npm run show:contracts -- FILE… (docs/contract.md names packages that contain some)');
+  console.error('usage: npm run soak -- contracts FILE… (docs/contract.md names packages that contain some)');
   process.exitCode = 2;
 }
 const outcomes: Outcome[] = [];

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand, startServiceProcess } from '../lib/serviceProcess.js';
-import { formatTable } from '../lib/textTable.js';
+import { runCommand, startServiceProcess } from '../../scripts/lib/serviceProcess.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
 
 // Guesses at the sign-in of a running service: how many of a thousand are checked at all, and whether the time of an
 // answer tells an account that exists from one that does not.

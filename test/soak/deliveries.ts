@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatNames } from '../../src/webhooks/formats/format.js';
-import { formatTable } from '../lib/textTable.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
 import { playScenarios, scenarioRow } from './deliveries/playback.js';
 import { deliveryScenarios } from './deliveries/scenarios.js';
 

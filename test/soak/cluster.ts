@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startSilencingProxy, type SilencingProxy } from '../../simulators/silencingProxy.js';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { startPostgresServer } from '../lib/postgresServer.js';
-import { formatTable } from '../lib/textTable.js';
-import { runCommand, startServiceProcess, type ServiceProcess } from '../lib/serviceProcess.js';
+import { startPostgresServer } from '../../scripts/lib/postgresServer.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
+import { runCommand, startServiceProcess, type ServiceProcess } from '../../scripts/lib/serviceProcess.js';
 
 // Four processes on one PostgreSQL and two consoles, under load, while processes are killed, a backend of the database
 // is stopped and connections to it fall silent. Afterwards the consoles, the records and the clients are compared.

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrator.js';
 import { makeTables, type Tables } from '../../src/app/tables.js';
-import { startPostgresServer } from '../lib/postgresServer.js';
-import { formatTable } from '../lib/textTable.js';
+import { startPostgresServer } from '../../scripts/lib/postgresServer.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
 import {
   explainSearch,
   searchCases,

@@ -1,4 +1,4 @@
-import { formatTable } from '../lib/textTable.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
 import { makeDefectiveCopy, type DefectOutcome } from './defects/defectiveCopy.js';
 import { serviceDefects } from './defects/serviceDefects.js';
 

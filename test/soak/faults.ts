@@ -1,4 +1,4 @@
-import { formatTable } from '../lib/textTable.js';
+import { formatTable } from '../../scripts/lib/textTable.js';
 import { isConsistent, isInTime, runFaultMatrix, type FaultOutcome } from './faults/matrix.js';
 
 // What happens to orders when a console fails, for every kind of fault: real HTTPS, a real database, the reconciler at work.

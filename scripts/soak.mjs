@@ -1,0 +1,88 @@
+// `npm run soak -- <name> [arguments]`: a trial that takes too long for `npm test`, or prints figures that depend on
+// the machine. Without a name it lists them all.
+import './tasks/nodeVersion.mjs';
+import { setUp } from './dev/setUp.mjs';
+import { runShown, script, StepFailed } from './tasks/run.mjs';
+
+/** Each is a program of test/soak, or tests that do more than in `npm test` when variables are set. */
+const trials = {
+  faults: {
+    about:
+      'orders while a console fails, for every kind of fault: the answers, their times, what is recorded',
+    program: 'faults',
+  },
+  cluster: {
+    about:
+      'four processes on one PostgreSQL under load, while processes are killed and connections fall silent',
+    program: 'cluster',
+  },
+  hostile: {
+    about: 'ten thousand hostile requests, and how long /healthz takes meanwhile',
+    program: 'hostile',
+  },
+  'sign-ins': {
+    about: 'guesses at the sign-in: how many are checked, and whether times tell which accounts exist',
+    program: 'signIns',
+  },
+  search: {
+    about: 'what each search costs among a million vouchers, on both databases',
+    program: 'search',
+  },
+  deliveries: {
+    about: 'which messages a webhook sends when, by what the target does',
+    program: 'deliveries',
+  },
+  contracts: {
+    about: 'FILE…: loads, mocks and lints the contracts of other projects',
+    program: 'contracts',
+  },
+  defects: {
+    about: '[WORD…]: plants defects in the service, and shows which stage of the contract run finds each',
+    program: 'defects',
+  },
+  rounds: {
+    about: 'the tests of faults, kills, races and random requests, in many rounds',
+    tests: ['faults', 'fuzz', 'webhooks/killed', 'database', 'vouchers/recordAlikeOrders'],
+    env: { KILLS: '50', FAULT_ROUNDS: '10', FUZZ_RUNS: '2000', RACE_ROUNDS: '20', ORDER_ROUNDS: '20' },
+  },
+  mistakes: {
+    about: 'what `npm run dev` says about common mistakes',
+    tests: ['dev/mistakes'],
+  },
+  guide: {
+    about: 'docs/design-an-operation.md, followed by the whole of `npm test`',
+    tests: ['dev/designAnOperation'],
+    env: { GUIDE: 'whole' },
+  },
+  screenshots: {
+    about: 'new pictures of the pages in docs/screenshots',
+    tests: ['webUi/everyPage'],
+    env: { SCREENSHOTS: 'docs/screenshots' },
+  },
+  'first-load': {
+    about: 'the size and the time of the first load of a page',
+    tests: ['webUi/firstLoad'],
+    env: { SHOW_FIRST_LOAD: 'true' },
+  },
+};
+
+const list = Object.entries(trials)
+  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
+  .join('\n');
+
+const [name, ...args] = process.argv.slice(2);
+
+await script(async () => {
+  if (name === undefined) {
+    console.log(`npm run soak -- <name> [arguments]\n\n${list}`);
+    return 0;
+  }
+  if (!Object.hasOwn(trials, name)) throw new StepFailed(`there is no trial "${name}", but:\n${list}`);
+  const { program, tests = [], env } = trials[name];
+  if (program === undefined) {
+    const patterns = tests.map((file) => `test/${file}`);
+    return runShown(process.execPath, ['scripts/check.mjs', ...patterns, ...args], env);
+  }
+  await setUp.build();
+  return runShown(process.execPath, [`dist/test/soak/${program}.js`, ...args]);
+});

@@ -1,0 +1,12 @@
+// `npm run typecheck`: the types of the sources, the tests and the pages.
+import './tasks/nodeVersion.mjs';
+import { checks, inOrder } from './tasks/checks.mjs';
+import { install } from './tasks/install.mjs';
+import { script } from './tasks/run.mjs';
+
+const names = ['types', 'types of the pages'];
+
+await script(async () => {
+  await install({ tools: true });
+  await inOrder(Object.fromEntries(names.map((name) => [name, checks[name]])));
+});
