@@ -6,7 +6,8 @@ export const createVoucher: Handler<'createVoucher'> = async (
 ) => {
   const voucher = await vouchers.order(input.body, {
     apiKeyId: key.id,
-    actor: { kind: 'key', name: key.name },
+    origin: 'api',
+    actorName: key.name,
     address: client.address,
     idempotencyKey: input.header['Idempotency-Key'],
     sent: input.sentBody,

@@ -1,31 +1,21 @@
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';
+import type { VoucherLimits } from './voucherLimits.js';
 
 /** The vouchers that a controller is asked to make. */
-export interface VoucherOrder {
+export interface VoucherOrder extends VoucherLimits {
   /** The site as the controller names it; null for its only or default one. */
   readonly controllerSite: string | null;
   readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
-  /** kbit/s, kbit/s and MB; 0 is no limit. */
-  readonly down: number;
-  readonly up: number;
-  readonly quotaMb: number;
 }
 
 /** A voucher as a controller returns it. */
-export interface ControllerVoucher {
+export interface ControllerVoucher extends VoucherLimits {
   readonly id: string | null;
   /** Absent when the controller's answer held none. */
   readonly code: string | undefined;
   readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
-  readonly down: number;
-  readonly up: number;
-  readonly quotaMb: number;
   readonly usedCount: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;

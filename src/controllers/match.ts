@@ -1,11 +1,4 @@
-import type { ControllerVoucher, TimeRange, VoucherOrder } from './controller.js';
-
-const limits = ['maxUses', 'expireMinutes', 'down', 'up', 'quotaMb'] as const;
-
-export type VoucherLimits = Pick<VoucherOrder, (typeof limits)[number]>;
-
-export const hasSameLimits = (one: VoucherLimits, other: VoucherLimits): boolean =>
-  limits.every((field) => one[field] === other[field]);
+import type { ControllerVoucher, TimeRange } from './controller.js';
 
 /** The code of an open order's voucher was never given out, so a used voucher belongs to somebody else. */
 export const isUntouched = ({ usedCount, expired }: ControllerVoucher): boolean =>

@@ -3,6 +3,7 @@ import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js
 import { Problem, Refusal } from '../lib/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
+import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import type { StoredKiosk, KioskTable } from './kioskTable.js';
 import type { OrderState } from '../vouchers/orderTable.js';
 import type { Profile, ProfileTable } from '../profiles/profileTable.js';
@@ -21,13 +22,14 @@ export interface Kiosk extends Omit<StoredKiosk, 'tokenHash'> {
 }
 
 /** What a tablet shows. */
-export interface KioskView extends Pick<SiteDetails, 'ssid' | 'slipText' | 'hasLogo'> {
+export interface KioskView
+  extends
+    Pick<SiteDetails, 'ssid' | 'slipText' | 'hasLogo'>,
+    Pick<VoucherLimits, 'maxUses' | 'expireMinutes'> {
   readonly siteName: string;
   /** As a `data:` address. */
   readonly logo: string | null;
   readonly asksName: boolean;
-  readonly expireMinutes: number;
-  readonly maxUses: number;
 }
 
 /** What a guest gets. */
@@ -159,7 +161,7 @@ export const makeKiosks = ({ tables, system, orders, counter }: KiosksDeps): Kio
       const { siteId, profileId, asksName } = kiosk;
       const input = { siteId, profileId, name: asksName ? name : '', count: 1, limits: null };
       const orderer = {
-        ...({ userId: null, kioskId: kiosk.id, actor: { kind: 'kiosk', name: site.name }, address } as const),
+        ...({ origin: 'kiosk', actorName: site.name, userId: null, kioskId: kiosk.id, address } as const),
         mayOrderFor: (id: number) => id === siteId,
         reserve: () => reserve(kiosk),
       };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { groupBy } from '../lib/collections.js';
 import { recordAudit, type AuditDraft, type NewAuditEntry } from '../audit/auditTable.js';
+import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { raiseRevisions } from '../database/revisions.js';
@@ -8,15 +9,9 @@ import { doSitesExist } from '../sites/siteTable.js';
 import { inTransaction, insertRows } from '../database/transactions.js';
 
 /** A named set of limits for vouchers. */
-export interface Profile {
+export interface Profile extends VoucherLimits {
   readonly id: number;
   readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
-  /** kbit/s, kbit/s and MB; 0 is no limit. */
-  readonly down: number;
-  readonly up: number;
-  readonly quotaMb: number;
   /** The sites that it is for; null for all. */
   readonly siteIds: readonly number[] | null;
 }

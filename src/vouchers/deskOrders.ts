@@ -8,15 +8,14 @@ import { seesSite } from '../sites/siteScope.js';
 import type { User } from '../users/users.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
+import { pickLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import type { OrderState, PlacedOrder } from './orderTable.js';
-import type { Profile } from '../profiles/profileTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, isSameOrder } from './idempotency.js';
 import type { CreateVouchers } from './order.js';
-import { buildStoredName, sourceOf, type OrderActor } from './record.js';
+import type { OrderActor } from './origin.js';
+import { buildStoredName } from './record.js';
 import { readVoucherNames, toVoucherView, type VoucherView } from './view.js';
-
-type Limits = Pick<Profile, 'maxUses' | 'expireMinutes' | 'down' | 'up' | 'quotaMb'>;
 
 /** What is ordered in the pages: as many vouchers of a profile, or with limits of their own. */
 export interface OrderInput {
@@ -24,12 +23,17 @@ export interface OrderInput {
   readonly name: string;
   readonly count: number;
   readonly profileId: number | null;
-  readonly limits: Limits | null;
+  readonly limits: VoucherLimits | null;
 }
 
 /** Who orders: a user or a kiosk. */
-export interface Orderer extends Pick<PlacedOrder, 'userId' | 'kioskId'> {
-  readonly actor: OrderActor;
+export type Orderer = (
+  | (OrderActor<'desk'> & { readonly userId: number; readonly kioskId: null })
+  | (OrderActor<'kiosk'> & { readonly userId: null; readonly kioskId: number })
+) &
+  OrdererRights;
+
+interface OrdererRights {
   readonly address: string;
   mayOrderFor(siteId: number): boolean;
   /** Takes a place before anything is ordered, and returns what gives it back. Throws when there is none. */
@@ -181,13 +185,13 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
 interface CheckedOrder {
   readonly site: ConnectedSite;
   readonly name: string;
-  readonly limits: Limits;
+  readonly limits: VoucherLimits;
   readonly profileId: number | null;
 }
 
 const makeCheckOrder = ({ tables, sites, log }: PlacedOrdersDeps) => {
   /** The limits of the profile, which has to be for the site, or the given ones. */
-  const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<Limits> => {
+  const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<VoucherLimits> => {
     if ((profileId === null) === (limits === null))
       throw new Refusal('limits-required', 'either a profile or limits', 'invalid');
     if (limits) return limits;
@@ -220,17 +224,15 @@ const makeCarryOut =
   async (
     order: PlacedOrder,
     checked: CheckedOrder,
-    { actor, address }: Pick<Orderer, 'actor' | 'address'>,
+    { origin, actorName, address }: Orderer,
   ): Promise<boolean> => {
     const { id, siteId, count, createdAt } = order;
     const { site, limits, profileId } = checked;
-    const { maxUses, expireMinutes, down, up, quotaMb } = limits;
     const name = buildStoredName(checked.name, createdAt);
     const intent = {
       ...{ id, siteId, name, count, profileId, createdAt },
-      ...{ actorKind: actor.kind, actorName: actor.name, source: sourceOf(actor) },
-      ...{ maxUses, expireMinutes, down, up, quotaMb },
-      hasOrder: true,
+      ...{ origin, actorName },
+      ...pickLimits(limits),
     };
     try {
       return (await createVouchers({ intent, order, site, address })) !== undefined;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { batchCalls } from '../lib/batch.js';
-import type { ActorKind } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import {
@@ -12,33 +11,30 @@ import { insertOrders, updateOrder, type PlacedOrder, failOrders } from './order
 import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
 import type { OpenOrders } from '../controllers/controllerTable.js';
+import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import { orderTexts } from './orderTexts.js';
+import {
+  ordererKinds,
+  originsByKind,
+  sourcePrefixes,
+  toSource,
+  type OrderActor,
+  type OrdererKind,
+} from './origin.js';
 
-/** Who may place an order. */
-export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
-
-/** An order, stored before the controller is asked for its vouchers. */
-export interface Intent {
+/**
+ * An order, stored before the controller is asked for its vouchers. One that does not come from the API has a row in
+ * `orders` with the same id.
+ */
+export interface Intent extends OrderActor, VoucherLimits {
   readonly id: string;
   readonly siteId: number;
   /** The voucher's name with the date in front. */
   readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
-  readonly down: number;
-  readonly up: number;
-  readonly quotaMb: number;
   /** How many vouchers are ordered. */
   readonly count: number;
   readonly profileId: number | null;
-  /** Who placed the order. The name is null for those of earlier versions. */
-  readonly actorKind: OrdererKind;
-  readonly actorName: string | null;
-  /** How the notification calls them. */
-  readonly source: string;
   readonly createdAt: number;
-  /** Was it placed in the pages? Then there is a row in `orders` with the same id. */
-  readonly hasOrder: boolean;
   /** Present when the order ended without a known outcome. */
   readonly ended?: IntentEnd | undefined;
 }
@@ -52,10 +48,14 @@ export interface IntentEnd {
   readonly isVoid: boolean;
 }
 
-/** An intent with the end in columns of its own. */
-interface StoredIntent extends Omit<Intent, 'ended' | 'actorKind'> {
-  /** Null for those of earlier versions. */
+/** An intent with its origin and its end in columns, which processes of earlier versions know, too. */
+interface StoredIntent extends Omit<Intent, 'ended' | 'origin' | 'actorName'> {
+  /** Null for those of versions before 0015, as is the name. */
   readonly actorKind: OrdererKind | null;
+  readonly actorName: string | null;
+  readonly source: string;
+  /** Does it come from the desk or a kiosk? */
+  readonly hasOrder: boolean;
   /** Null until the order has ended. */
   readonly endedAt: number | null;
   readonly clockAtLeast: number | null;
@@ -123,7 +123,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       await insertRows(
         write,
         'intents',
-        orders.map(({ intent }) => columns.toRow(intent)),
+        orders.map(({ intent }) => toRow(intent)),
       );
       return orders.map(() => true);
     }
@@ -134,7 +134,7 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
       const begun = orders.map(({ intent, claim, order }) =>
         claim || order ? claimed.delete(intent.id) : true,
       );
-      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => columns.toRow(intent));
+      const rows = orders.filter((_, index) => begun[index]).map(({ intent }) => toRow(intent));
       await insertRows(transaction, 'intents', rows);
       return begun;
     });
@@ -187,6 +187,13 @@ export const makeIntentTable = ({ read, write }: Database): IntentTable => ({
   },
 });
 
+const toRow = ({ origin, actorName, ...intent }: Intent): Record<string, unknown> =>
+  columns.toRow({
+    ...intent,
+    ...{ actorKind: ordererKinds[origin], actorName, source: toSource({ origin, actorName }) },
+    hasOrder: origin !== 'api',
+  });
+
 const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: IntentEnd): Promise<void> => {
   await transaction('intents')
     .where({ id })
@@ -200,7 +207,7 @@ const updateEnd = async (transaction: Knex, id: string, { at, clock, isVoid }: I
     );
 };
 
-/** Whose an intent of an earlier version is, its order tells. */
+/** The origin of an intent of an earlier version is known from its order. */
 const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<Intent[]> => {
   if (stored.every(({ actorKind }) => actorKind !== null))
     return stored.map((intent) => toIntent(intent, new Set()));
@@ -213,11 +220,23 @@ const toIntents = async (read: Knex, stored: readonly StoredIntent[]): Promise<I
 };
 
 const toIntent = (
-  { endedAt, clockAtLeast, clockAtMost, isVoid, ...stored }: StoredIntent,
+  {
+    actorKind,
+    actorName,
+    source,
+    hasOrder,
+    endedAt,
+    clockAtLeast,
+    clockAtMost,
+    isVoid,
+    ...stored
+  }: StoredIntent,
   ofKiosks: ReadonlySet<string>,
 ): Intent => {
-  const ofOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'user';
-  const intent = { ...stored, actorKind: stored.actorKind ?? (stored.hasOrder ? ofOrder : 'key') };
+  const originOfOrder = ofKiosks.has(stored.id) ? 'kiosk' : 'desk';
+  const origin = actorKind ? originsByKind[actorKind] : hasOrder ? originOfOrder : 'api';
+  // Versions before 0015 stored the name as a part of the source only.
+  const intent = { ...stored, origin, actorName: actorName ?? source.slice(sourcePrefixes[origin].length) };
   if (endedAt === null) return intent;
   const clock =
     clockAtLeast === null || clockAtMost === null

@@ -11,6 +11,7 @@ import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';
 import { newId, type System } from '../lib/system.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';
+import { pickLimits } from '../controllers/voucherLimits.js';
 import type { IdempotencyClaim } from './idempotencyKeyTable.js';
 import type { Intent, NewIntent } from './intentTable.js';
 import type { VoucherTables } from './voucherTables.js';
@@ -24,16 +25,14 @@ import {
   toCreatedVoucher,
   type CodedVoucher,
   type CreatedVoucher,
-  sourceOf,
-  type OrderActor,
 } from './record.js';
+import type { OrderActor } from './origin.js';
 
 /** What a client asks for, converted and validated by the contract. */
 type Order = components['schemas']['VoucherOrder'];
 
-interface OrderContext {
+interface OrderContext extends OrderActor<'api'> {
   readonly apiKeyId: number;
-  readonly actor: OrderActor;
   /** Where the request came from, for the audit log. */
   readonly address: string;
   readonly idempotencyKey?: string | undefined;
@@ -82,9 +81,9 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 
   /** Removes the intent of an order that made nothing. */
   const abandon = async (intent: Intent, reason: Texts): Promise<void> => {
-    const { id, hasOrder } = intent;
+    const { id, origin } = intent;
     try {
-      await (hasOrder ? tables.intents.failOrder(intent, reason) : tables.intents.remove(id));
+      await (origin === 'api' ? tables.intents.remove(id) : tables.intents.failOrder(intent, reason));
     } catch (error) {
       log.warn({ err: error, intent: id }, 'intent not removed; the reconciler will');
     }
@@ -100,14 +99,14 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 
   /** Stores when the order ended, so that the reconciler knows when a voucher must have been made. */
   const leaveOpen = async (
-    { id, hasOrder }: Intent,
+    { id, origin }: Intent,
     { controller }: ConnectedSite,
     reason: Texts,
     isVoid = false,
   ): Promise<void> => {
     const end = { at: system.now(), clock: controller.clock.offset(), isVoid };
     try {
-      await (hasOrder ? tables.intents.leaveOrderOpen(id, end, reason) : tables.intents.end(id, end));
+      await (origin === 'api' ? tables.intents.end(id, end) : tables.intents.leaveOrderOpen(id, end, reason));
     } catch (error) {
       log.warn({ err: error, intent: id }, 'end of the order not noted; the reconciler goes by the deadline');
     }
@@ -129,7 +128,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     if (made.length < intent.count) {
       // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
       // all. For an order of the pages it records what exists.
-      await leaveOpen(intent, site, orderTexts.notShown(made.length, intent.count), !intent.hasOrder);
+      await leaveOpen(intent, site, orderTexts.notShown(made.length, intent.count), intent.origin === 'api');
       throw new Problem('upstream_error');
     }
 
@@ -191,8 +190,8 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
 const makeAskController =
   ({ metrics, system, deadlineMs }: CreateVouchersDeps) =>
   async (site: ConnectedSite, intent: Intent, signal: AbortSignal): Promise<readonly ControllerVoucher[]> => {
-    const { name, maxUses, expireMinutes, down, up, quotaMb, count } = intent;
-    const order = { controllerSite: site.controllerSite, name, maxUses, expireMinutes, down, up, quotaMb };
+    const { name, count } = intent;
+    const order = { controllerSite: site.controllerSite, name, ...pickLimits(intent) };
     const started = system.now();
     let outcome = 'answer';
     try {
@@ -262,11 +261,9 @@ const toIntent = (order: Order, site: ConnectedSite, context: OrderContext, syst
     quotaMb: order.qos.quota_mb,
     count: 1,
     profileId: null,
-    actorKind: context.actor.kind,
-    actorName: context.actor.name,
-    source: sourceOf(context.actor),
+    origin: context.origin,
+    actorName: context.actorName,
     createdAt,
-    hasOrder: false,
   };
 };
 

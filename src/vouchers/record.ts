@@ -1,23 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ControllerVoucher } from '../controllers/controller.js';
-import { hasSameLimits, isUntouched } from '../controllers/match.js';
+import { isUntouched } from '../controllers/match.js';
+import { hasSameLimits, type VoucherLimits } from '../controllers/voucherLimits.js';
 import type { Log } from '../log/log.js';
 import { newId, type System } from '../lib/system.js';
 import type { ConnectedSite } from '../controllers/siteDirectory.js';
 import type { NewAuditEntry } from '../audit/auditTable.js';
-import type { Intent, OrdererKind } from './intentTable.js';
+import type { Intent } from './intentTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import type { VoucherRecord } from './voucherTable.js';
 import { orderTexts } from './orderTexts.js';
-import type { VoucherCreator } from './search/voucherCriteria.js';
+import { ordererKinds, toSource } from './origin.js';
 
 /** A created voucher as its client sees it. */
-export interface CreatedVoucher {
+export interface CreatedVoucher extends Pick<VoucherLimits, 'maxUses' | 'expireMinutes'> {
   readonly code: string;
   readonly formattedCode: string;
   readonly site: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
 }
 
 /** A voucher with a code, which is needed to record it. */
@@ -35,9 +34,9 @@ export const buildVoucherRecord = (
   intentId: intent.id,
   siteId: site.id,
   controllerId: site.controllerId,
-  source: intent.source,
-  actorKind: intent.actorKind,
-  actorName: actorNameOf(intent),
+  source: toSource(intent),
+  actorKind: ordererKinds[intent.origin],
+  actorName: intent.actorName,
   profileId: intent.profileId,
   down: intent.down,
   up: intent.up,
@@ -57,13 +56,13 @@ export const buildVoucherRecord = (
     id: newId(system),
     count: made.length,
     site: site.name,
-    source: intent.source,
+    source: toSource(intent),
     createdAt: system.now(),
   },
   audit: {
     at: system.now(),
-    actorKind: intent.actorKind,
-    actorName: actorNameOf(intent),
+    actorKind: ordererKinds[intent.origin],
+    actorName: intent.actorName,
     address,
     action: 'voucher.create',
     subjectKind: 'voucher',
@@ -73,11 +72,11 @@ export const buildVoucherRecord = (
     detail: {
       site: site.name,
       siteId: site.id,
-      ...(intent.hasOrder && { count: made.length }),
-      ...(intent.hasOrder && intent.profileId === null && describeOwnValues(intent)),
+      ...(intent.origin !== 'api' && { count: made.length }),
+      ...(intent.origin !== 'api' && intent.profileId === null && describeOwnValues(intent)),
     },
   },
-  ...(intent.hasOrder && {
+  ...(intent.origin !== 'api' && {
     order: { reason: made.length < intent.count ? orderTexts.onlySome(made.length, intent.count) : null },
   }),
 });
@@ -89,7 +88,7 @@ const describeOwnValues = ({
   down,
   up,
   quotaMb,
-}: Intent): NewAuditEntry['detail'] => ({
+}: VoucherLimits): NewAuditEntry['detail'] => ({
   expireMinutes,
   maxUses,
   ...(down > 0 && { down }),
@@ -109,25 +108,6 @@ export const toCreatedVoucher = (
   maxUses,
   expireMinutes,
 });
-
-/** Who placed an order: a key or a user by name, a kiosk by its site. */
-export interface OrderActor {
-  readonly kind: OrdererKind;
-  readonly name: string;
-}
-
-const prefixes: Readonly<Record<OrdererKind, string>> = { key: 'API: ', kiosk: 'Kiosk: ', user: '' };
-
-/** How notifications and lists call them. It is for reading only: a user may be called like a kiosk. */
-export const sourceOf = ({ kind, name }: OrderActor): string => prefixes[kind] + name;
-
-/** Everybody who may have that name, as vouchers tell it. */
-export const possibleCreators = (name: string): VoucherCreator[] =>
-  (['user', 'key', 'kiosk'] as const).map((kind) => ({ kind, source: sourceOf({ kind, name }) }));
-
-/** Versions before 0015 stored the source of an intent, and not the name in it. */
-const actorNameOf = ({ actorName, actorKind, source }: Intent): string =>
-  actorName ?? source.slice(prefixes[actorKind].length);
 
 /** Has the controller reported a code? */
 export const hasCode = (voucher: ControllerVoucher | undefined): voucher is CodedVoucher =>

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { batchCalls } from '../lib/batch.js';
 import { groupBy } from '../lib/collections.js';
 import { recordAudits, type NewAuditEntry } from '../audit/auditTable.js';
+import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { enqueueNotifications, type Notification } from '../webhooks/deliveryTable.js';
@@ -9,29 +10,22 @@ import { storeAnswer } from './idempotencyKeyTable.js';
 import { updateOrder, type PlacedOrder } from './orderTable.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inRepeatableTransaction, insertRows, inTransaction } from '../database/transactions.js';
-import type { OrdererKind } from './intentTable.js';
+import type { OrdererKind } from './origin.js';
 
 export type VoucherStatus = 'valid' | 'used' | 'expired';
 
 /** A recorded voucher. */
-export interface Voucher {
+export interface Voucher extends Pick<VoucherLimits, 'maxUses' | 'expireMinutes'> {
   readonly code: string;
   readonly name: string;
-  readonly maxUses: number;
-  readonly expireMinutes: number;
   readonly status: VoucherStatus;
   readonly usedCount: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;
 }
 
-/** As they were ordered, 0 for no limit; null for vouchers of earlier versions. */
-interface SpeedAndData {
-  /** In kbit/s. */
-  readonly down: number | null;
-  readonly up: number | null;
-  readonly quotaMb: number | null;
-}
+/** As they were ordered; null for vouchers of earlier versions. */
+type SpeedAndData = { readonly [Limit in 'down' | 'up' | 'quotaMb']: VoucherLimits[Limit] | null };
 
 /** Who ordered a voucher; null for those of earlier versions. */
 interface Ordered {

@@ -142,7 +142,7 @@ describe('several processes on one PostgreSQL', () => {
       write.on('query-error', (error: { code?: string }) => void errors.push(error.code));
     for (let round = 0; round < raceRounds; round += 1) {
       const intents = Array.from({ length: 10 }, () =>
-        someIntent(place.siteId, { count: 20, hasOrder: true }),
+        someIntent(place.siteId, { count: 20, origin: 'desk' }),
       );
       for (const intent of intents) await allTables[0]!.intents.begin({ intent });
       const someVouchers = () =>

@@ -42,11 +42,9 @@ export const someIntent = (siteId: number, values: Partial<Intent> = {}): Intent
   quotaMb: 0,
   count: 1,
   profileId: null,
-  actorKind: 'key',
+  origin: 'api',
   actorName: 'Buchungssystem',
-  source: 'API: Buchungssystem',
   createdAt: someTime,
-  hasOrder: false,
   ...values,
 });
 

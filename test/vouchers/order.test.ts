@@ -71,7 +71,7 @@ describe('when the controller does not answer within the deadline', () => {
     });
   });
   test('the intent stays, for the reconciler to decide', async () => {
-    expect(await intents(siteId)).toMatchObject([{ maxUses: 1, source: 'API: Buchungssystem' }]);
+    expect(await intents(siteId)).toMatchObject([{ maxUses: 1, origin: 'api', actorName: 'Buchungssystem' }]);
     expect(await recorded(siteId)).toEqual([]);
   });
 

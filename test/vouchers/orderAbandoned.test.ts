@@ -91,7 +91,8 @@ describe('an order whose deadline passes', () => {
     try {
       return await orderVoucher(wanted, {
         apiKeyId: 1,
-        actor: { kind: 'key', name: 'Test' },
+        origin: 'api',
+        actorName: 'Test',
         address: '192.0.2.7',
         sent: wanted,
         signal,

@@ -66,11 +66,9 @@ test('orders that look alike but for their limits are not taken for each other',
     quotaMb: 0,
     count: 1,
     profileId: null,
-    actorKind: 'key' as const,
+    origin: 'api' as const,
     actorName: 'Test',
-    source: 'API: Test',
     createdAt: clock.now(),
-    hasOrder: false,
   };
   await tables.intents.begin({ intent });
   clock.advance(3_600_000);

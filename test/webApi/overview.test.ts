@@ -127,11 +127,9 @@ test('what needs attention is listed with its name, its number and its time', as
     quotaMb: 0,
     count: 1,
     profileId: null,
-    actorKind: 'key' as const,
+    origin: 'api' as const,
     actorName: 'Test',
-    source: 'x',
     createdAt: clock.now() - 2 * 3_600_000,
-    hasOrder: false,
   };
   await tables.intents.begin({ intent });
   await tables.intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() } });

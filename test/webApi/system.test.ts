@@ -118,10 +118,8 @@ test('open orders are listed with what will become of them', async () => {
     quotaMb: 0,
     count: 1,
     profileId: null,
-    actorKind: 'key' as const,
+    origin: 'api' as const,
     actorName: 'Test',
-    source: 'API: Test',
-    hasOrder: false,
   };
   await intents.begin({ intent: { ...intent, id: 'a'.repeat(32), createdAt: clock.now() - 86_400_000 } });
   await intents.begin({ intent: { ...intent, id: 'b'.repeat(32), createdAt: clock.now() - 2 } });

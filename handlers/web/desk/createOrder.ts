@@ -7,7 +7,8 @@ export const createOrder: WebHandler<'createOrder'> = async ({ input, key, reply
   const order = await orders.place(input.path.orderId, input.body, {
     userId: user.id,
     kioskId: null,
-    actor: { kind: 'user', name: user.name },
+    origin: 'desk',
+    actorName: user.name,
     address: client.address,
     mayOrderFor: (siteId) => seesSite(user, siteId),
   });

@@ -4,7 +4,8 @@ import type { Controller, ControllerVoucher, VoucherOrder } from '../controller.
 import { sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
 import { makeCallQueue } from '../https/queue.js';
-import { hasSameLimits, isAlteredName, isUntouched } from '../match.js';
+import { isAlteredName, isUntouched } from '../match.js';
+import { hasSameLimits } from '../voucherLimits.js';
 import { asFields, asNumber } from '../parsing.js';
 import { type ClassicAnswer, unwrapAnswer } from './answer.js';
 import { type ClassicApi } from './classicApi.js';

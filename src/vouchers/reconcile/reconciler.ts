@@ -1,11 +1,6 @@
 import type { ClockOffset, Controller, ControllerVoucher, TimeRange } from '../../controllers/controller.js';
-import {
-  hasSameLimits,
-  isAlteredName,
-  isInTimeRange,
-  isUntouched,
-  type VoucherLimits,
-} from '../../controllers/match.js';
+import { isAlteredName, isInTimeRange, isUntouched } from '../../controllers/match.js';
+import { hasSameLimits, type VoucherLimits } from '../../controllers/voucherLimits.js';
 import type { Texts } from '../../i18n/language.js';
 import { groupBy, readInBatches } from '../../lib/collections.js';
 import type { Log } from '../../log/log.js';
@@ -136,7 +131,7 @@ export const makeControllerSiteReconciler = (
   const adopt = async ({ intent, site }: OpenIntent, vouchers: readonly CodedVoucher[]): Promise<boolean> => {
     const record = buildVoucherRecord(intent, site, vouchers, system);
     const answer = JSON.stringify(toCreatedVoucher(intent, site, vouchers[0]?.code ?? ''));
-    const isNew = await tables.vouchers.record({ ...record, ...(!intent.hasOrder && { answer }) });
+    const isNew = await tables.vouchers.record({ ...record, ...(intent.origin === 'api' && { answer }) });
     if (isNew) report('adopted', intent);
     return isNew;
   };
@@ -181,7 +176,7 @@ export const makeControllerSiteReconciler = (
     reason: Texts = orderTexts.none,
   ): Promise<void> => {
     const { intents } = tables;
-    await (intent.hasOrder ? intents.failOrder(intent, reason) : intents.remove(intent.id));
+    await (intent.origin === 'api' ? intents.remove(intent.id) : intents.failOrder(intent, reason));
     report(outcome, intent);
   };
 

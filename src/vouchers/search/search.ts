@@ -10,7 +10,7 @@ import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 import { splitIntoWords } from '../voucherTable.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
 import { readVoucherNames, toVoucherView, type VoucherState, type VoucherView } from '../view.js';
-import { possibleCreators } from '../record.js';
+import { possibleCreators } from '../origin.js';
 
 /** What the pages search by. */
 export interface VoucherQuery {

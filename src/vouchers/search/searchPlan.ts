@@ -11,7 +11,8 @@ import {
   type IndexRange,
   type SearchedTimes,
 } from './searchRanges.js';
-import type { VoucherCreator, VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
+import type { VoucherCreator } from '../origin.js';
+import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 
 /** Where a page begins, and the time that states are judged by. */
 export interface SearchedPage {

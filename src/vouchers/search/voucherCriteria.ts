@@ -1,11 +1,5 @@
 import type { StoredVoucher } from '../voucherTable.js';
-import type { OrdererKind } from '../intentTable.js';
-
-/** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
-export interface VoucherCreator {
-  readonly source: string;
-  readonly kind: OrdererKind;
-}
+import type { VoucherCreator } from '../origin.js';
 
 /** What a search of the pages is restricted to. Times include `from` and exclude `to`. */
 export interface VoucherCriteria {

@@ -30,7 +30,7 @@ export const orderConformance = (shared: () => Shared): void => {
   const begin = (order: PlacedOrder): Promise<boolean> => {
     const intent = someIntent(place.siteId, {
       ...{ id: order.id, count: order.count, createdAt: order.createdAt },
-      hasOrder: true,
+      origin: order.kioskId === null ? 'desk' : 'kiosk',
     });
     return shared().tables.intents.begin({ intent, order });
   };
@@ -39,7 +39,7 @@ export const orderConformance = (shared: () => Shared): void => {
     expect(await begin(order)).toBe(true);
     return order;
   };
-  test('whose an intent of an earlier version is, its order tells', async () => {
+  test('the origin of an intent of an earlier version is known from its order', async () => {
     const { database, tables } = shared();
     const [kiosk, user] = [await begun({ userId: null, kioskId: 1 }), await begun()];
     const key = someIntent(place.siteId);
@@ -47,10 +47,11 @@ export const orderConformance = (shared: () => Shared): void => {
     const ids = [kiosk.id, user.id, key.id];
     await database.write('intents').whereIn('id', ids).update({ actor_kind: null, actor_name: null });
     const intents = await tables.intents.all();
-    expect(ids.map((id) => intents.find((intent) => intent.id === id)?.actorKind)).toEqual([
-      'kiosk',
-      'user',
-      'key',
+    const actorName = 'Buchungssystem';
+    expect(ids.map((id) => intents.find((intent) => intent.id === id))).toMatchObject([
+      { origin: 'kiosk', actorName },
+      { origin: 'desk', actorName },
+      { origin: 'api', actorName },
     ]);
   });
 
@@ -96,7 +97,7 @@ export const orderConformance = (shared: () => Shared): void => {
 
   test('when the intent can not be stored, neither is the order', async () => {
     const order = someOrder({ siteId: 2_000_000_000 });
-    const intent = someIntent(2_000_000_000, { id: order.id, hasOrder: true });
+    const intent = someIntent(2_000_000_000, { id: order.id, origin: 'desk' });
     await expect(shared().tables.intents.begin({ intent, order })).rejects.toThrow();
     expect(await find(order)).toBeUndefined();
   });
@@ -194,7 +195,7 @@ export const orderConformance = (shared: () => Shared): void => {
     await tables.intents.leaveOrderOpen(order.id, end, reason);
     expect(await find(order)).toEqual({ ...order, reason });
     const intents = await tables.intents.all();
-    expect(intents.find(({ id }) => id === order.id)).toMatchObject({ ended: end, count: 3, hasOrder: true });
+    expect(intents.find(({ id }) => id === order.id)).toMatchObject({ ended: end, count: 3, origin: 'desk' });
   });
 
   test('the latest orders of a user come first, and no others', async () => {

@@ -5,7 +5,7 @@ import type { VoucherCriteria } from '../../../src/vouchers/search/voucherCriter
 import { toSearchWords, type Voucher, type VoucherRecord } from '../../../src/vouchers/voucherTable.js';
 import { addSite, someRecord, someTime as now, someVoucher } from '../../support/records.js';
 import type { Shared } from './sharedDatabase.js';
-import { possibleCreators } from '../../../src/vouchers/record.js';
+import { possibleCreators } from '../../../src/vouchers/origin.js';
 
 export const voucherFinderConformance = (shared: () => Shared): void => {
   let place: { siteId: number; controllerId: number };

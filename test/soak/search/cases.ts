@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/database.js';
 import type { Tables } from '../../../src/app/tables.js';
 import { planSearch } from '../../../src/vouchers/search/searchPlan.js';
 import type { VoucherCriteria, VoucherPosition } from '../../../src/vouchers/search/voucherCriteria.js';
-import { possibleCreators } from '../../../src/vouchers/record.js';
+import { possibleCreators } from '../../../src/vouchers/origin.js';
 
 /** When the first voucher was made; each is a minute younger than the one before. */
 export const firstAt = Date.parse('2026-01-01T00:00:00.000Z');

@@ -46,7 +46,7 @@ const addNeighbour = async (name: string, controllerSite: string | null = null) 
   );
 
 test('a voucher that is found is recorded as the order would have recorded it', async () => {
-  const intent = await lost.intent(siteId, { maxUses: 3, expireMinutes: 60, source: 'API: Rezeption' });
+  const intent = await lost.intent(siteId, { maxUses: 3, expireMinutes: 60, actorName: 'Rezeption' });
   const code = await lost.voucher(siteId, intent);
   clock.advance(deadlineMs + 1);
   expect(await reconcile()).toBe(0);

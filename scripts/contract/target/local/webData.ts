@@ -30,9 +30,9 @@ export const addWebData = async (
   const [siteId = 0] = await controllers.addSites(failing, [failingSite], runActor);
   const dayMs = 86_400_000;
   const [now, limits] = [nodeSystem.now(), { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 }];
-  const order = { id: newId(nodeSystem), siteId, name: '2026-11-14_Familie Berger', source: 'API: Contract' };
-  const by = { actorKind: 'key', actorName: 'Contract' } as const;
-  const one = { ...by, count: 1, profileId: null, hasOrder: false };
+  const order = { id: newId(nodeSystem), siteId, name: '2026-11-14_Familie Berger' };
+  const by = { origin: 'api', actorName: 'Contract' } as const;
+  const one = { ...by, count: 1, profileId: null };
   await tables.intents.begin({ intent: { ...order, ...one, ...limits, createdAt: now - dayMs } });
   const { key } = await keys.create(
     { name: 'Contract', scope: 'read', rateLimit: 0, expiresAt: null },

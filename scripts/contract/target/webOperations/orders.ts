@@ -32,10 +32,8 @@ const addOrder = async ({ database, tables }: Administration, key: Key): Promise
     createdAt,
     profileId: 1,
     ...{ down: 20_000, up: 5000, quotaMb: 0 },
-    actorKind: 'user' as const,
+    origin: 'desk' as const,
     actorName: 'Anna',
-    source: 'Anna',
-    hasOrder: true,
   };
   await tables.intents.begin({ intent, order });
   await recordVoucher(tables, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });

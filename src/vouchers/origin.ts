@@ -1,0 +1,43 @@
+import type { ActorKind } from '../audit/auditTable.js';
+
+/** Where an order comes from: a client of the API, a user in the web UI, or a kiosk. */
+export type Origin = 'api' | 'desk' | 'kiosk';
+
+/** An order's origin and who placed it there: an API key or a user by name, a kiosk by the name of its site. */
+export interface OrderActor<O extends Origin = Origin> {
+  readonly origin: O;
+  readonly actorName: string;
+}
+
+/** How the audit log and the vouchers' table call those who order. */
+export type OrdererKind = Extract<ActorKind, 'key' | 'user' | 'kiosk'>;
+
+export const ordererKinds = {
+  api: 'key',
+  desk: 'user',
+  kiosk: 'kiosk',
+} as const satisfies Record<Origin, OrdererKind>;
+
+export const originsByKind = {
+  key: 'api',
+  user: 'desk',
+  kiosk: 'kiosk',
+} as const satisfies Record<OrdererKind, Origin>;
+
+export const sourcePrefixes: Readonly<Record<Origin, string>> = { api: 'API: ', desk: '', kiosk: 'Kiosk: ' };
+
+/** How notifications and lists call whoever ordered. For reading only: a user may have the name of a kiosk. */
+export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
+
+/** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */
+export interface VoucherCreator {
+  readonly source: string;
+  readonly kind: OrdererKind;
+}
+
+/** Everybody who may have that name, as vouchers store it. */
+export const possibleCreators = (actorName: string): VoucherCreator[] =>
+  (['desk', 'api', 'kiosk'] as const).map((origin) => ({
+    kind: ordererKinds[origin],
+    source: toSource({ origin, actorName }),
+  }));
