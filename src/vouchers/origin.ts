@@ -1,10 +1,10 @@
 import type { ActorKind } from '../audit/auditTable.js';
 
 /** Where an order comes from: a client of the API, a user in the web UI, or a kiosk. */
-export type Origin = 'api' | 'desk' | 'kiosk';
+export type OrderOrigin = 'api' | 'desk' | 'kiosk';
 
 /** An order's origin and who placed it there: an API key or a user by name, a kiosk by the name of its site. */
-export interface OrderActor<O extends Origin = Origin> {
+export interface OrderActor<O extends OrderOrigin = OrderOrigin> {
   readonly origin: O;
   readonly actorName: string;
 }
@@ -16,15 +16,15 @@ export const ordererKinds = {
   api: 'key',
   desk: 'user',
   kiosk: 'kiosk',
-} as const satisfies Record<Origin, OrdererKind>;
+} as const satisfies Record<OrderOrigin, OrdererKind>;
 
 export const originsByKind = {
   key: 'api',
   user: 'desk',
   kiosk: 'kiosk',
-} as const satisfies Record<OrdererKind, Origin>;
+} as const satisfies Record<OrdererKind, OrderOrigin>;
 
-export const sourcePrefixes: Readonly<Record<Origin, string>> = { api: 'API: ', desk: '', kiosk: 'Kiosk: ' };
+export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = { api: 'API: ', desk: '', kiosk: 'Kiosk: ' };
 
 /** How notifications and lists call whoever ordered. For reading only: a user may have the name of a kiosk. */
 export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
