@@ -24,7 +24,11 @@ export const originsByKind = {
   kiosk: 'kiosk',
 } as const satisfies Record<OrdererKind, OrderOrigin>;
 
-export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = { api: 'API: ', desk: '', kiosk: 'Kiosk: ' };
+export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
+  api: 'API: ',
+  desk: '',
+  kiosk: 'Kiosk: ',
+};
 
 /** How notifications and lists call whoever ordered. For reading only: a user may have the name of a kiosk. */
 export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
