@@ -113,7 +113,7 @@ describe('a script of npm', () => {
       scripts: Record<string, string>;
     };
     const loose = Object.entries(scripts).filter(
-      ([, command]) => !/^exec node scripts\/[\w/]+\.mjs( |$)/.test(command),
+      ([, command]) => !/^exec node (--\S+ )*scripts\/[\w/]+\.mjs( |$)/.test(command),
     );
     expect(loose).toEqual([]);
   });
