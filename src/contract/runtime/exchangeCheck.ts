@@ -5,8 +5,9 @@ import { publicText } from '../../lib/problem.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
 import { withVocabulary } from '../vocabulary.js';
+import { compileToken } from './authentication.js';
 import { ContractRouter, ListedRouter } from './contractRouter.js';
-import { compileToken, readParameters } from './operations.js';
+import { readParameters } from './requestInput.js';
 import { validatorsOf, type RequestParts } from './validators.js';
 
 /** What of a request or a response is not as the contract says. Never holds a value that was sent. */

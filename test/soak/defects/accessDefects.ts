@@ -10,13 +10,13 @@ export const accessDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'X-API-Key is not found',
-    file: 'src/contract/runtime/operations.ts',
+    file: 'src/contract/runtime/authentication.ts',
     from: 'const lowerCase = name.toLowerCase();',
     to: 'const lowerCase = name;',
   },
   {
     name: 'Bearer must be written with a capital',
-    file: 'src/contract/runtime/operations.ts',
+    file: 'src/contract/runtime/authentication.ts',
     from: '/^bearer +(\\S+)$/i',
     to: '/^Bearer +(\\S+)$/',
   },
@@ -59,8 +59,7 @@ export const accessDefects: readonly ServiceDefect[] = [
   {
     name: 'the scope is checked before the rate limit',
     file: 'src/contract/runtime/operations.ts',
-    from: '    return andThen(countRequest(request, key), () => requireScope(key, operation));',
-    to: `    requireScope(key, operation);
-    return countRequest(request, key);`,
+    from: '    countRequest,\n    requireScope,\n',
+    to: '    requireScope,\n    countRequest,\n',
   },
 ];

@@ -22,7 +22,7 @@ export const answerDefects: readonly ServiceDefect[] = [
   },
   {
     name: '401 lacks WWW-Authenticate',
-    file: 'src/contract/runtime/operations.ts',
+    file: 'src/contract/runtime/authentication.ts',
     from: `? { 'WWW-Authenticate': 'Bearer' } : {}`,
     to: '? {} : {}',
   },

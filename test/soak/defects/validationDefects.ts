@@ -23,18 +23,14 @@ export const validationDefects: readonly ServiceDefect[] = [
   {
     name: 'validation comes before the scope',
     file: 'src/contract/runtime/operations.ts',
-    from: '    return andThen(countRequest(request, key), () => requireScope(key, operation));',
-    to: '    void operation;\n    return countRequest(request, key);',
-    also: {
-      from: '    validate(request, operation);\n    if (mock)',
-      to: '    validate(request, operation);\n    if (request.key !== undefined) requireScope(request.key, operation);\n    if (mock)',
-    },
+    from: '    requireScope,\n    receiveBody,\n    convertParameters,\n    validate,\n',
+    to: '    receiveBody,\n    convertParameters,\n    validate,\n    requireScope,\n',
   },
   {
     name: 'unknown query parameters are refused',
     file: 'src/contract/runtime/operations.ts',
-    from: '    readParameters(request, operation, route.pathValues);',
-    to: "    for (const name of Object.keys(parseQuery(request.search)))\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new Problem('invalid_request', { message: `${name} unbekannt` });\n    readParameters(request, operation, route.pathValues);",
+    from: '    const errors = operation.canFail',
+    to: "    for (const name of new URLSearchParams(request.search).keys())\n      if (!operation.parameters.query.some((parameter) => parameter.name === name))\n        throw new Problem('invalid_request', { message: `${name} unbekannt` });\n    const errors = operation.canFail",
   },
   {
     name: 'a body that is no JSON is answered 500',

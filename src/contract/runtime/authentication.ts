@@ -1,0 +1,104 @@
+import { parse as parseQuery } from 'node:querystring';
+import type { Awaitable } from '../../lib/awaitable.js';
+import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
+import type { Contract, Operation } from '../contract.js';
+import type { SecurityScheme } from '../document.js';
+import { parseCookies } from '../parameters.js';
+import type { AccessControl, OperationRequest } from './request.js';
+
+/** The parts of a request that identify the caller. */
+type Credentials = Pick<OperationRequest<unknown>, 'headers' | 'search' | 'client'>;
+type ReadToken = (request: Omit<Credentials, 'client'>) => string | undefined;
+
+/** A header that was sent once. */
+export const singleHeader = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header.trim() : undefined;
+
+/** How to find the token of a security scheme in a request. */
+export const compileToken = (scheme: SecurityScheme): ReadToken => {
+  if (scheme.type === 'http')
+    return ({ headers }) => /^bearer +(\S+)$/i.exec(singleHeader(headers['authorization']) ?? '')?.[1];
+  const { in: place, name } = scheme;
+  const lowerCase = name.toLowerCase();
+  if (place === 'header') return ({ headers }) => singleHeader(headers[lowerCase]);
+  if (place === 'cookie') return ({ headers }) => parseCookies(singleHeader(headers['cookie']))[name];
+  return ({ search }) => {
+    const value = parseQuery(search, '&', '=', { maxKeys: 0 })[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+};
+
+/** Nothing was done yet when the database does not answer here, so the client may send the request again. */
+export const orUnavailable = <T>(asked: T): T =>
+  asked instanceof Promise
+    ? (asked.catch((error: unknown) => {
+        throw error instanceof DatabaseUnavailable ? makeUnavailable() : error;
+      }) as T)
+    : asked;
+
+/** Finds the key of a request. Throws 401 if there is none, or the error that kept a key from being checked. */
+export const makeAuthentication = <Key>({ resolved }: Contract, access: AccessControl<Key>) => {
+  const schemes = Object.entries(resolved.components.securitySchemes ?? {});
+  const tokenReaders = new Map(schemes.map(([name, scheme]) => [name, compileToken(scheme)]));
+  const tryScheme = (scheme: string, request: Credentials): Awaitable<Key | undefined> => {
+    const token = tokenReaders.get(scheme)?.(request);
+    if (token === undefined) return access.anonymous;
+    const found = orUnavailable(access.authenticate(token, scheme, request));
+    // If another scheme is good, nobody hears of its failure.
+    if (found instanceof Promise) found.catch(() => undefined);
+    return found;
+  };
+  const challenge = schemes.some(([, { type }]) => type === 'http') ? { 'WWW-Authenticate': 'Bearer' } : {};
+  const unauthorized = () => new Problem('unauthorized', {}, challenge);
+
+  /** One scheme that can not be checked does not matter if another is good. */
+  const waitForAll = async (
+    tried: ReadonlyMap<string, Awaitable<Key | undefined>>,
+    security: Operation['security'],
+  ): Promise<Key> => {
+    const results = await Promise.allSettled([...tried.values()].map(async (found) => found));
+    const schemesTried = [...tried.keys()];
+    const keyOf = (scheme: string): Key | undefined => {
+      const result = results[schemesTried.indexOf(scheme)];
+      return result?.status === 'fulfilled' ? result.value : undefined;
+    };
+    for (const requirement of security) {
+      const keys = requirement.map(keyOf);
+      if (keys[0] !== undefined && !keys.includes(undefined)) return keys[0];
+    }
+    const failed = results.find((result) => result.status === 'rejected');
+    throw failed ? (failed.reason as Error) : unauthorized();
+  };
+
+  return {
+    /** Tries all schemes at once. A key that is found at once is returned at once. */
+    authenticate: (request: Credentials, security: Operation['security']): Awaitable<Key> => {
+      const first = security[0]?.[0] ?? '';
+      const firstFound = tryScheme(first, request);
+      if (firstFound !== undefined && !(firstFound instanceof Promise) && security[0]?.length === 1)
+        return firstFound;
+      const tried = new Map<string, Awaitable<Key | undefined>>([[first, firstFound]]);
+      for (const requirement of security) {
+        for (const scheme of requirement)
+          if (!tried.has(scheme)) tried.set(scheme, tryScheme(scheme, request));
+        const found = requirement.length === 1 ? tried.get(requirement[0] ?? '') : undefined;
+        if (found !== undefined && !(found instanceof Promise)) return found;
+      }
+      return waitForAll(tried, security);
+    },
+
+    /** For a path without an operation, and so without requirements: the first scheme that gives a key. */
+    authenticateInTurn: async (request: Credentials): Promise<Key> => {
+      let failure: Error | undefined;
+      for (const scheme of tokenReaders.keys()) {
+        try {
+          const key = await tryScheme(scheme, request);
+          if (key !== undefined) return key;
+        } catch (error) {
+          failure = error as Error;
+        }
+      }
+      throw failure ?? unauthorized();
+    },
+  };
+};

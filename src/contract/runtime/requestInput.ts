@@ -1,0 +1,95 @@
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
+import { andThen, type Awaitable } from '../../lib/awaitable.js';
+import type { Operation, RequestBody } from '../contract.js';
+import { jsonMedia } from '../document.js';
+import { parseCookies, type ParameterReader } from '../parameters.js';
+import { singleHeader } from './authentication.js';
+import type { AnyReply, OperationRequest, RequestClient } from './request.js';
+import type { RequestParts } from './validators.js';
+
+/** Reads the documented parameters only. */
+export const readParameters = (
+  request: Pick<OperationRequest<unknown>, 'headers' | 'search'> & Omit<RequestParts, 'body'>,
+  { parameters: { path, query, header, cookie } }: Operation,
+  pathValues: Readonly<Record<string, string>>,
+): void => {
+  readInto(request.pathParameters, path, pathValues);
+  if (query.length > 0) readInto(request.query, query, parseSearch(request.search));
+  readInto(request.headerParameters, header, request.headers);
+  if (cookie.length > 0)
+    readInto(request.cookies, cookie, parseCookies(singleHeader(request.headers['cookie'])));
+};
+
+const parsedSearches = new Map<string, ParsedUrlQuery>();
+const maxParsedSearches = 1000;
+/** Longer ones are seldom sent twice, and might hold what is secret. */
+const maxParsedLength = 64;
+
+/** Clients send the same few again and again, and parsing one costs as much as the way to the handler. */
+const parseSearch = (search: string): ParsedUrlQuery => {
+  const known = parsedSearches.get(search);
+  if (known) return known;
+  const parsed = parseQuery(search, '&', '=', { maxKeys: 0 });
+  if (search.length > maxParsedLength) return parsed;
+  if (parsedSearches.size >= maxParsedSearches) parsedSearches.clear();
+  parsedSearches.set(search, parsed);
+  return parsed;
+};
+
+const readInto = (
+  values: Record<string, unknown>,
+  readers: readonly ParameterReader[],
+  sent: Readonly<Record<string, unknown>>,
+): void => {
+  for (const { key, read } of readers) {
+    const value = read(Object.hasOwn(sent, key) ? sent[key] : undefined);
+    if (value !== undefined) values[key] = value;
+  }
+};
+
+/** Reads the body and converts it; one that is not JSON is passed on as a stream. */
+export const readBody = async (
+  request: OperationRequest<unknown>,
+  operation: Operation,
+  { media, maxBytes }: RequestBody,
+): Promise<void> => {
+  if (media !== jsonMedia) {
+    request.body = request.streamBody(media, maxBytes);
+    return;
+  }
+  const body = await request.readBody(maxBytes);
+  request.body = operation.body(body);
+  request.sentBody = operation.sentBody(body);
+};
+
+/** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
+export class HandlerRequest {
+  readonly input: ReturnType<typeof inputOf>;
+  readonly key: unknown;
+  readonly reply = makeReply;
+  readonly #request: OperationRequest<unknown>;
+
+  constructor(request: OperationRequest<unknown>, operation: Operation) {
+    this.#request = request;
+    this.input = inputOf(request, operation);
+    this.key = request.key;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal();
+  }
+
+  get client(): RequestClient {
+    return this.#request.client();
+  }
+}
+
+const inputOf = (request: OperationRequest<unknown>, { parameters }: Operation) => {
+  const { pathParameters: path, query, headerParameters, cookies: cookie, body, sentBody } = request;
+  const header: Record<string, unknown> = {};
+  for (const { name, key } of parameters.header) header[name] = headerParameters[key];
+  return { path, query, header, cookie, body, sentBody };
+};
+
+const makeReply = (status: number, body?: unknown, headers?: AnyReply['headers']): Awaitable<AnyReply> =>
+  andThen(body, (known) => (headers ? { status, body: known, headers } : { status, body: known }));
