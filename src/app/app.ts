@@ -15,7 +15,7 @@ import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';
 import { makeControllerHealth } from '../controllers/health.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
-import { makeAdmission } from '../http/admission.js';
+import { makeAdmission } from '../http/overload.js';
 import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
 import { makeExpressApp, readinessTimeoutMs } from '../http/pages/expressApp.js';
 import { makeContractEvents } from '../http/pages/reference.js';

@@ -21,7 +21,7 @@ import {
   Refusal,
 } from '../lib/problem.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
-import type { Admission } from './admission.js';
+import type { Admission } from './overload.js';
 import { BodyTimeout, ClientGone, readJson, streamBody } from './body.js';
 import type { ResolveClient } from './client.js';
 import {

@@ -11,7 +11,7 @@ import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
 import type { DropReason, Metrics } from '../metrics/metrics.js';
 import { publicText } from '../lib/problem.js';
-import { makePipelining } from './admission.js';
+import { makePipelining } from './pipelining.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
 import {
   closeWithoutReading,

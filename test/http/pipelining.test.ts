@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test } from '@jest/globals';
-import { makePipelining } from '../../src/http/admission.js';
+import { makePipelining } from '../../src/http/pipelining.js';
 import { until } from '../support/until.js';
 
 let server: Server;
