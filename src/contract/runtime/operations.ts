@@ -76,7 +76,7 @@ export const makeOperations = async <Key, Services>(
     });
   };
 
-  const requireScope: Step = ({ key }, { operation }) => {
+  const requireScope = ({ key }: OperationRequest<Key>, { operation }: Route): void => {
     const { scope } = operation;
     if (key === undefined || scope === undefined || access.permits(key, scope, operation)) return;
     access.refused?.(key);
