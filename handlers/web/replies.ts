@@ -7,7 +7,7 @@ import type { SiteDetails } from '../../src/sites/sites.js';
 import type { Kiosk } from '../../src/kiosks/kiosks.js';
 import type { OrderView } from '../../src/vouchers/deskOrders.js';
 import type { Profile } from '../../src/profiles/profiles.js';
-import { describeReason } from '../../src/i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../../src/i18n/attemptReasons.js';
 import { isLanguage } from '../../src/i18n/language.js';
 import { isFormatName } from '../../src/webhooks/formats/format.js';
 import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
@@ -131,7 +131,7 @@ export const toControllerReply = ({
 });
 
 /** Why a message was not delivered. */
-export const toReasonReply = (reason: string | null): WebSchema<'OptionalTexts'> =>
+export const toReasonReply = (reason: AttemptReason | null): WebSchema<'OptionalTexts'> =>
   reason === null ? null : { ...describeReason(reason) };
 
 export const toWebhookReply = ({
@@ -151,7 +151,7 @@ export const toWebhookReply = ({
     reason: toReasonReply(reason),
     createdAt: toTime(createdAt),
     trouble: trouble && {
-      reason: { ...describeReason(trouble.reason ?? '') },
+      reason: { ...describeReason(trouble.reason) },
       tries: trouble.tries,
       since: toTime(trouble.createdAt),
       nextAt: toTime(trouble.at),

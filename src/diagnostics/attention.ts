@@ -85,7 +85,7 @@ export const listAttention = async (
           kind: 'webhook-failing',
           subject: webhooks.find(({ id }) => id === webhookId)?.name ?? '',
           at: createdAt,
-          reason: describeReason(reason ?? ''),
+          reason: describeReason(reason),
         }) as const,
     ),
     ...(failed.last ? [{ kind: 'deliveries-failed', count: failed.count, at: failed.last.at } as const] : []),

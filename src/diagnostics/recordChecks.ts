@@ -114,7 +114,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
   const problems: Finding[] = all
     .filter(({ reason }) => reason !== null)
     .map(({ name, reason }) => {
-      const why = describeReason(reason ?? '');
+      const why = describeReason(reason);
       const enable = formatCommandLine(`webhook enable ${toQuotedWord(name)}`);
       return {
         check,
@@ -133,7 +133,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
       formatCommandLine(`webhook resend ${String(last.id)}`),
     ];
     const [to, at] = [nameOf(last.webhookId), formatMoment(last.at)];
-    const why = describeReason(last.reason ?? '');
+    const why = describeReason(last.reason);
     problems.push({
       check,
       ok: false,
@@ -148,11 +148,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
     });
   }
   for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble()) {
-    const [to, why, age] = [
-      nameOf(webhookId),
-      describeReason(reason ?? ''),
-      describeDuration(now - createdAt),
-    ];
+    const [to, why, age] = [nameOf(webhookId), describeReason(reason), describeDuration(now - createdAt)];
     problems.push({
       check,
       ok: false,

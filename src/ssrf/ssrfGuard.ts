@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
-import { formatReason, type AddressKind } from '../i18n/attemptReasons.js';
+import { wordMessage, type Message } from '../i18n/messages.js';
 
 /** Keeps webhooks from reaching services that are internal to this machine or its network. */
 export interface SsrfGuard {
@@ -15,14 +15,18 @@ export interface SsrfGuard {
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
-  constructor(
-    message: string,
-    /** Is it an address, but one inside a network? */
-    readonly isInternal = true,
-  ) {
-    super(message);
+  constructor(readonly reason: AddressRefusal) {
+    super(wordMessage('attempt', reason).en);
   }
 }
+
+/** The codes that say why an address is refused; `-internal`: it is an address, but one inside a network. */
+type AddressRefusal = Message<
+  'attempt',
+  'address-internal' | 'name-internal' | 'address-malformed' | 'address-protocol' | 'address-credentials'
+>;
+
+type AddressKind = Message<'attempt', 'address-internal'>['values']['addressKind'];
 
 /** Resolves a name, as `dns.lookup` does. */
 export type ResolveHost = (
@@ -35,32 +39,32 @@ type AddressKinds = readonly (readonly [kind: AddressKind, networks: readonly st
 
 /** After IANA's registry of special-purpose addresses. */
 const kindsOfIPv4: AddressKinds = [
-  ['an unspecified address', ['0.0.0.0/8']],
-  ['a loopback address', ['127.0.0.0/8']],
-  ['a private address', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']],
-  ['a link-local address', ['169.254.0.0/16']],
-  ["an address inside a provider's network", ['100.64.0.0/10']],
+  ['unspecified', ['0.0.0.0/8']],
+  ['loopback', ['127.0.0.0/8']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']],
+  ['link-local', ['169.254.0.0/16']],
+  ['provider', ['100.64.0.0/10']],
   // A public address, but inside Azure it is the platform's own service for each machine.
-  ["an address inside a cloud's network", ['168.63.129.16']],
-  ['an address for documentation', ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24']],
-  ['an address for benchmarks', ['198.18.0.0/15']],
-  ['a multicast address', ['224.0.0.0/4']],
-  ['a reserved address', ['192.0.0.0/24', '192.88.99.0/24', '240.0.0.0/4']],
+  ['cloud', ['168.63.129.16']],
+  ['documentation', ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24']],
+  ['benchmark', ['198.18.0.0/15']],
+  ['multicast', ['224.0.0.0/4']],
+  ['reserved', ['192.0.0.0/24', '192.88.99.0/24', '240.0.0.0/4']],
 ];
 
 /** The first match counts, so the last line may cover everything that is not global unicast. */
 const kindsOfIPv6: AddressKinds = [
-  ['an unspecified address', ['::']],
-  ['a loopback address', ['::1']],
+  ['unspecified', ['::']],
+  ['loopback', ['::1']],
   // Each of these contains an IPv4 address, which may be any.
-  ['an IPv4 address inside IPv6', ['::ffff:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48']],
-  ['an IPv4 address inside IPv6', ['2002::/16', '2001::/32']],
-  ['a private address', ['fc00::/7', 'fec0::/10']],
-  ['a link-local address', ['fe80::/10']],
-  ['a multicast address', ['ff00::/8']],
-  ['an address for documentation', ['2001:db8::/32', '3fff::/20']],
-  ['an address for benchmarks', ['2001:2::/48']],
-  ['a reserved address', ['2001::/23', '::/3', '4000::/2', '8000::/1']],
+  ['ipv4-in-ipv6', ['::ffff:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48']],
+  ['ipv4-in-ipv6', ['2002::/16', '2001::/32']],
+  ['private', ['fc00::/7', 'fec0::/10']],
+  ['link-local', ['fe80::/10']],
+  ['multicast', ['ff00::/8']],
+  ['documentation', ['2001:db8::/32', '3fff::/20']],
+  ['benchmark', ['2001:2::/48']],
+  ['reserved', ['2001::/23', '::/3', '4000::/2', '8000::/1']],
 ];
 
 /** One per address family: a `BlockList` also finds every IPv4 address in `::ffff:0:0/96`. */
@@ -75,7 +79,7 @@ const kindOfIPv6 = makeKindOf(kindsOfIPv6);
 /** The kind of a non-public address; undefined for a public one. */
 const kindOf = (address: string): AddressKind | undefined => {
   if (isIPv4(address)) return kindOfIPv4(address);
-  return isIPv6(address) ? kindOfIPv6(address) : 'no address';
+  return isIPv6(address) ? kindOfIPv6(address) : 'none';
 };
 
 /** Makes a guard that allows public addresses and those in `allowPrivate`. */
@@ -92,10 +96,10 @@ export const makeSsrfGuard = (
     const literal = host.replace(/^\[(.*)\]$/, '$1');
     const kind = isIPv4(literal) || isIPv6(literal) ? forbiddenKindOf(literal) : undefined;
     if (kind !== undefined)
-      throw new AddressRefused(formatReason('address-internal', { host: literal, kind }));
+      throw new AddressRefused({ code: 'address-internal', values: { host: literal, addressKind: kind } });
     // Always this machine, whatever the resolver says; where loopback is allowed, the lookup decides.
     if (/(^|\.)localhost\.?$/.test(host) && !loopbackAllowed) {
-      throw new AddressRefused(formatReason('address-internal', { host, kind: 'this machine' }));
+      throw new AddressRefused({ code: 'address-internal', values: { host, addressKind: 'this-machine' } });
     }
   };
 
@@ -103,7 +107,10 @@ export const makeSsrfGuard = (
     for (const { address } of addresses) {
       const kind = forbiddenKindOf(address);
       if (kind !== undefined) {
-        return new AddressRefused(formatReason('name-internal', { host: name, address, kind }));
+        return new AddressRefused({
+          code: 'name-internal',
+          values: { host: name, address, addressKind: kind },
+        });
       }
     }
     return undefined;
@@ -112,14 +119,14 @@ export const makeSsrfGuard = (
   return {
     check: (address) => {
       if (!URL.canParse(address)) {
-        throw new AddressRefused(formatReason('address-malformed'), false);
+        throw new AddressRefused({ code: 'address-malformed', values: {} });
       }
       const url = new URL(address);
       if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-        throw new AddressRefused(formatReason('address-protocol'), false);
+        throw new AddressRefused({ code: 'address-protocol', values: {} });
       }
       if (url.username !== '' || url.password !== '') {
-        throw new AddressRefused(formatReason('address-credentials'), false);
+        throw new AddressRefused({ code: 'address-credentials', values: {} });
       }
       checkHost(url.hostname);
       return url;

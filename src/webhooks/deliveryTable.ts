@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parseReason, serialiseReason, type AttemptReason } from '../i18n/attemptReasons.js';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
@@ -49,7 +50,7 @@ export interface Delivery {
   /** When the next attempt is due; for a settled delivery, when it was settled. */
   readonly at: number;
   /** Why the last attempt failed; null once it is delivered. */
-  readonly reason: string | null;
+  readonly reason: AttemptReason | null;
   /** Whether later deliveries to the same webhook wait for this one. */
   readonly holds: boolean;
   readonly createdAt: number;
@@ -59,8 +60,9 @@ export interface Delivery {
 }
 
 /** A delivery joined with its notification. */
-type JoinedDelivery = Omit<Delivery, 'notification'> &
+type JoinedDelivery = Omit<Delivery, 'notification' | 'reason'> &
   Pick<Notification, 'count' | 'site' | 'source'> & {
+    readonly reason: string | null;
     readonly notificationId: string;
     readonly notifiedAt: number;
   };
@@ -93,11 +95,11 @@ export interface DeliveryTable {
   /** The newest deliveries, newest first. */
   newest(filter: { webhookId?: number; state?: DeliveryState }, limit: number): Promise<Delivery[]>;
   /** Has no effect on a settled delivery: an outcome may arrive after the lease has ended. */
-  settle(id: number, state: 'delivered' | 'failed', reason: string | null, at: number): Promise<void>;
+  settle(id: number, state: 'delivered' | 'failed', reason: AttemptReason | null, at: number): Promise<void>;
   /** With `holds`, no other delivery to the same webhook is due earlier. */
   postpone(
     id: number,
-    how: Pick<Delivery, 'at' | 'holds'> & { readonly reason: string; readonly triedAt?: number },
+    how: Pick<Delivery, 'at' | 'holds'> & { readonly reason: AttemptReason; readonly triedAt?: number },
   ): Promise<void>;
   /** Restarts a failed or delivered delivery with zero attempts. False when it does not exist. */
   resend(id: number, now: number, audit?: AuditDraft): Promise<boolean>;
@@ -199,13 +201,17 @@ export const makeDeliveryTable = ({ read, write }: Database): DeliveryTable => (
   settle: async (id, state, reason, at) => {
     await write('deliveries')
       .where({ id, state: 'waiting' })
-      .update({ state, reason, at, tries: write.raw('tries + 1') });
+      .update({ state, reason: serialiseReason(reason), at, tries: write.raw('tries + 1') });
   },
   postpone: (id, { reason, at, holds, triedAt }) =>
     inTransaction(write, async (transaction) => {
       const [row] = await transaction('deliveries')
         .where({ id, state: 'waiting' })
-        .update({ reason, at, holds, tried_at: triedAt ?? null, tries: write.raw('tries + 1') })
+        .update({
+          ...{ reason: serialiseReason(reason), at, holds },
+          tried_at: triedAt ?? null,
+          tries: write.raw('tries + 1'),
+        })
         .returning<{ webhook_id: number }[]>('webhook_id');
       if (!holds || !row) return;
       // Later deliveries wait for this one anyway; earlier ones may have an attempt of their own due sooner.
@@ -283,8 +289,9 @@ const selectDeliveries = (db: Knex) =>
     .select(columns.aliases);
 
 const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
-  columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, ...delivery }) => ({
+  columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, reason, ...delivery }) => ({
     ...delivery,
+    reason: parseReason(reason),
     notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
   }));
 

@@ -1,7 +1,7 @@
 import { limitConcurrencyByKey } from '../lib/concurrency.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { publicText } from '../lib/problem.js';
+import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
 import type { System } from '../lib/system.js';
 import {
   dispatchBatchSize as dispatchSize,
@@ -19,7 +19,7 @@ import type {
   WebhookResponse,
 } from './formats/format.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
-import { SendError, sendTimeoutMs } from './sender.js';
+import { reasonOf, SendError, sendTimeoutMs } from './sender.js';
 import { activeSigningSecrets, type Webhook } from './webhooks.js';
 import type { Revisions } from '../database/revisions.js';
 import type { WebhookTable } from './webhookTable.js';
@@ -157,9 +157,10 @@ const makeDeliveryAttempt =
       return format.judge(await send(webhook.address, message));
     });
     const now = system.now();
-    const report = (outcome: 'delivered' | 'postponed' | 'failed', reason?: string): void => {
+    const report = (outcome: 'delivered' | 'postponed' | 'failed', why?: AttemptReason): void => {
       metrics.delivery(webhook.format, outcome);
       const tries = delivery.tries + 1;
+      const reason = why && describeReason(why).en;
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
       // There is no further attempt: an operator has to act.
       if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
@@ -199,7 +200,7 @@ const makeDeliveryAttempt =
     if (switchOff) {
       await tables.webhooks.change(webhook.id, { active: false, reason: verdict.reason });
       log.warn(
-        { webhook: webhook.name, reason: verdict.reason },
+        { webhook: webhook.name, reason: describeReason(verdict.reason).en },
         'webhook switched off: its target answered 410 Gone',
       );
     }
@@ -211,7 +212,7 @@ const toVerdict = async (attempt: () => Promise<DeliveryVerdict>): Promise<Deliv
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof SendError && error.permanent) return { outcome: 'failed', reason: error.message };
-    return { outcome: 'retry', reason: publicText(error), wholeTarget: true };
+    if (error instanceof SendError && error.permanent) return { outcome: 'failed', reason: error.reason };
+    return { outcome: 'retry', reason: reasonOf(error), wholeTarget: true };
   }
 };

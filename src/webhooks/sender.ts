@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Response } from 'got';
-import { formatReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { publicText } from '../lib/problem.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
 
@@ -28,13 +29,17 @@ export class SendError extends Error {
   override readonly name = 'SendError';
 
   constructor(
-    message: string,
+    readonly reason: AttemptReason,
     /** Would another attempt fail as well? */
     readonly permanent = false,
   ) {
-    super(message);
+    super(describeReason(reason).en);
   }
 }
+
+/** Why there was no answer. Any other error is unexpected, and says what it says. */
+export const reasonOf = (error: unknown): AttemptReason =>
+  error instanceof SendError ? error.reason : { code: 'text', values: { text: publicText(error) } };
 
 /** How long the service waits for a target. */
 export const sendTimeoutMs = 15_000;
@@ -117,7 +122,8 @@ const readPrefix = async (body: AsyncIterable<unknown>): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxResponseBytes), { stream: true });
 };
 
-const reasons: readonly (readonly [code: RegExp, reason: AttemptReason])[] = [
+/** Reasons by the code of the error. */
+const reasonCodes: readonly (readonly [errorCode: RegExp, code: SendFailureCode])[] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset'],
   [/^ENOTFOUND$/, 'unknown-host'],
@@ -129,16 +135,29 @@ const reasons: readonly (readonly [code: RegExp, reason: AttemptReason])[] = [
   [/CERT|CRL|LEAF_SIGNATURE|INVALID_(CA|PURPOSE)|PATH_LENGTH|HOSTNAME_MISMATCH/, 'certificate'],
 ];
 
+type SendFailureCode =
+  | 'refused'
+  | 'reset'
+  | 'unknown-host'
+  | 'name-service'
+  | 'unreachable'
+  | 'no-connection'
+  | 'no-http'
+  | 'tls'
+  | 'certificate';
+
 const toSendError = (error: unknown, timeoutMs: number): SendError => {
-  if (error instanceof AddressRefused) return new SendError(error.message, true);
+  if (error instanceof AddressRefused) return new SendError(error.reason, true);
   // Not permanent: what a name resolves to, and what is allowed, may change.
   const refused = causesOf(error).find((cause) => cause instanceof AddressRefused);
-  if (refused !== undefined) return new SendError(refused.message);
+  if (refused !== undefined) return new SendError(refused.reason);
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new SendError(formatReason('timeout', { seconds: timeoutMs / 1000 }));
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const [, reason = 'other'] = reasons.find(([pattern]) => pattern.test(code)) ?? [];
-  return new SendError(formatReason(reason, { code }));
+    return new SendError({ code: 'timeout', values: { seconds: timeoutMs / 1000 } });
+  const errorCode = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const [, code = 'other'] = reasonCodes.find(([pattern]) => pattern.test(errorCode)) ?? [];
+  return new SendError(
+    code === 'tls' || code === 'certificate' ? { code, values: { code: errorCode } } : { code, values: {} },
+  );
 };
 
 const causesOf = (error: unknown): Error[] =>

@@ -1,17 +1,18 @@
 import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
-import { publicText, Refusal } from '../lib/problem.js';
+import { Refusal } from '../lib/problem.js';
 import { newId, type System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
 import { WebhookNameTaken, type StoredWebhook, type WebhookTable } from './webhookTable.js';
-import type { Language } from '../i18n/language.js';
+import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import type { Language, Texts } from '../i18n/language.js';
 import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
 import { webhookFormats } from './formats/index.js';
-import type { WebhookSender } from './sender.js';
+import { reasonOf, type WebhookSender } from './sender.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
 import {
   activeSigningSecrets,
@@ -52,7 +53,7 @@ export interface WebhookTestResult {
   /** Undefined when there was no connection, or no response in time. */
   readonly response?: Pick<WebhookResponse, 'status' | 'body'>;
   readonly outcome: DeliveryVerdict['outcome'];
-  readonly reason: string | undefined;
+  readonly reason: Texts | undefined;
 }
 
 /** Adds, changes, tests and removes webhooks. All throw `Refusal`, and then nothing has changed. */
@@ -155,8 +156,13 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
       return guard.check(address).href;
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw error;
-      const reason = error.isInternal ? 'address-private' : 'url-invalid';
-      throw new Refusal(reason, `the address is not allowed: ${error.message}`, 'invalid');
+      const { code } = error.reason;
+      const isInternal = code === 'address-internal' || code === 'name-internal';
+      throw new Refusal(
+        isInternal ? 'address-private' : 'url-invalid',
+        `the address is not allowed: ${error.message}`,
+        'invalid',
+      );
     }
   };
 
@@ -175,16 +181,20 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const { language } = webhook;
     const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
     const redact = (text: string): string => redactWebhookSecrets(text, webhook);
+    const describe = (reason: AttemptReason): Texts => {
+      const { de, en } = describeReason(reason);
+      return { de: redact(de), en: redact(en) };
+    };
     try {
       const response = await deps.send(webhook.address, message);
       const verdict = format.judge(response);
       return {
         response: { status: response.status, body: redact(response.body) },
         outcome: verdict.outcome,
-        reason: verdict.outcome === 'delivered' ? undefined : redact(verdict.reason),
+        reason: verdict.outcome === 'delivered' ? undefined : describe(verdict.reason),
       };
     } catch (error) {
-      return { outcome: 'failed', reason: redact(publicText(error)) };
+      return { outcome: 'failed', reason: describe(reasonOf(error)) };
     }
   };
 

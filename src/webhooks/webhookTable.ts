@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parseReason, serialiseReason, type AttemptReason } from '../i18n/attemptReasons.js';
 import type { Sealed } from '../secrets/encryption.js';
 import type { AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
@@ -18,11 +19,11 @@ export interface StoredWebhook {
   readonly sealedSecrets: string | null;
   readonly active: boolean;
   /** Why it was switched off, if the target caused that. */
-  readonly reason: string | null;
+  readonly reason: AttemptReason | null;
   readonly createdAt: number;
 }
 
-const columns = defineColumns<StoredWebhook>({
+const columns = defineColumns<Omit<StoredWebhook, 'reason'> & { readonly reason: string | null }>({
   id: 'plain',
   name: 'plain',
   format: 'plain',
@@ -96,13 +97,20 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
       await recordWebhookAudit(transaction, id, audit);
       return id;
     }),
-  all: async () => columns.fromRows(await read('webhooks').select(columns.aliases).orderBy('id')),
-  change: (id, values, audit) =>
+  all: async () =>
+    columns
+      .fromRows(await read('webhooks').select(columns.aliases).orderBy('id'))
+      .map((webhook) => ({ ...webhook, reason: parseReason(webhook.reason) })),
+  change: (id, { reason, ...values }, audit) =>
     inWebhookTransaction(write, async (transaction) => {
       const { name, active } = values;
       if (name !== undefined) await assertNameFree(transaction, name, id);
       await recordWebhookAudit(transaction, id, audit);
-      const changed = await transaction('webhooks').where({ id }).update(columns.toRow(values));
+      const changed = await transaction('webhooks')
+        .where({ id })
+        .update(
+          columns.toRow({ ...values, ...(reason !== undefined && { reason: serialiseReason(reason) }) }),
+        );
       // The target is expected to work again, so waiting deliveries are due at once.
       if (active)
         await transaction('deliveries')

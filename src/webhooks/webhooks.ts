@@ -21,7 +21,7 @@ export interface Webhook {
   readonly secrets: readonly SigningSecret[];
   readonly active: boolean;
   /** Why it was switched off, if an answer of its target caused that. */
-  readonly reason: string | null;
+  readonly reason: StoredWebhook['reason'];
 }
 
 /** A stored webhook that cannot be used. The message names it. */

@@ -1,16 +1,24 @@
 import { expect, test } from '@jest/globals';
-import { describeReason } from '../../src/i18n/attemptReasons.js';
+import {
+  describeReason,
+  parseReason,
+  serialiseReason,
+  type AttemptReason,
+} from '../../src/i18n/attemptReasons.js';
+import { de } from '../../src/i18n/de.js';
+import { en } from '../../src/i18n/en.js';
 import { judgeByStatus } from '../../src/webhooks/formats/format.js';
-import { makeWebhookSender, type WebhookSender } from '../../src/webhooks/sender.js';
-import { makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';
+import { makeWebhookSender, reasonOf, type WebhookSender } from '../../src/webhooks/sender.js';
+import { AddressRefused, makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';
 
 const guard = makeSsrfGuard([]);
-const refusalOf = (address: string): string => {
+const refusalOf = (address: string): AddressRefused => {
   try {
-    return guard.check(address).href;
+    guard.check(address);
   } catch (error) {
-    return (error as Error).message;
+    if (error instanceof AddressRefused) return error;
   }
+  throw new Error(`${address} is not refused`);
 };
 
 test.each([
@@ -28,8 +36,8 @@ test.each([
   ],
   ['https://u:p@example.org/', 'Benutzername oder Passwort in der Adresse sind nicht erlaubt'],
 ])('why the address %s is refused is said in German, too', (address, german) => {
-  const reason = refusalOf(address);
-  expect(describeReason(reason)).toEqual({ de: german, en: reason });
+  const { reason, message } = refusalOf(address);
+  expect(describeReason(reason)).toEqual({ de: german, en: message });
 });
 
 test.each([
@@ -46,28 +54,51 @@ test('a name that leads to a private address, and no connection, are said in Ger
   const resolving = makeSsrfGuard([], (_name, _options, callback) =>
     callback(null, [{ address: '192.168.0.7', family: 4 }]),
   );
-  const reasonOf = async ({ send, close }: WebhookSender, address: string): Promise<string> => {
+  const attempt = async ({ send, close }: WebhookSender, address: string): Promise<string> => {
     try {
       const { status } = await send(address, { headers: {}, body: '' });
       return String(status);
     } catch (error) {
-      return describeReason((error as Error).message).de;
+      return describeReason(reasonOf(error)).de;
     } finally {
       await close();
     }
   };
-  expect(
-    await reasonOf(makeWebhookSender({ guard: resolving, timeoutMs: 60_000 }), 'http://x.example/'),
-  ).toBe(
+  expect(await attempt(makeWebhookSender({ guard: resolving, timeoutMs: 60_000 }), 'http://x.example/')).toBe(
     'x.example führt zu 192.168.0.7, das ist eine private Adresse; wer sie erlauben will, nennt sie in WEBHOOK_ALLOW_PRIVATE',
   );
   const local = makeWebhookSender({ guard: makeSsrfGuard(['127.0.0.1']), timeoutMs: 60_000 });
-  expect(await reasonOf(local, 'http://127.0.0.1:1/')).toBe('Verbindung abgelehnt');
+  expect(await attempt(local, 'http://127.0.0.1:1/')).toBe('Verbindung abgelehnt');
 });
 
-test('a reason that is not known is shown as it is', () => {
-  expect(describeReason('answered nothing at all')).toEqual({
-    de: 'answered nothing at all',
-    en: 'answered nothing at all',
-  });
+test('a reason is stored as a code and its values', () => {
+  const reason: AttemptReason = { code: 'answered-code', values: { status: 404, code: 'no_service' } };
+  expect(serialiseReason(reason)).toBe(
+    '{"code":"answered-code","values":{"status":404,"code":"no_service"}}',
+  );
+  expect(parseReason(serialiseReason(reason))).toEqual(reason);
+  expect(parseReason(serialiseReason(null))).toBeNull();
+});
+
+test.each([
+  // Earlier versions stored a sentence.
+  'answered 404',
+  'null',
+  '404',
+  // A later version may have more codes.
+  '{"code":"unheard-of","values":{}}',
+])('%s in the database is shown as it is', (stored) => {
+  expect(describeReason(parseReason(stored))).toEqual({ de: stored, en: stored });
+});
+
+test('both languages have the same values in every text', () => {
+  const valuesIn = (table: typeof en | typeof de): unknown =>
+    Object.entries(table).map(([kind, texts]) =>
+      Object.entries<string>(texts).map(([code, text]) => [
+        kind,
+        code,
+        (text.match(/\{\w+\}/g) ?? []).toSorted(),
+      ]),
+    );
+  expect(valuesIn(de)).toEqual(valuesIn(en));
 });

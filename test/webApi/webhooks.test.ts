@@ -10,6 +10,7 @@ import { plantSecrets, randomSecret } from '../support/secretLeaks.js';
 import { withServicePerTest, type Answer } from '../support/service.js';
 import { until } from '../support/until.js';
 import { signInFirst, signInNew, type Browser } from '../support/web.js';
+import { answered } from '../support/deliveryReasons.js';
 
 const token = randomSecret();
 plantSecrets([token]);
@@ -93,7 +94,7 @@ test('a webhook is switched off, on again, and removed', async () => {
   const path = pathOf(idOf(await add(admin)));
   await service.service.tables.webhooks.change(idOf(await add(admin, { name: 'Andere' })), {
     active: false,
-    reason: 'answered 410',
+    reason: answered(410),
   });
   expect(await admin.get('/webhooks')).toMatchObject({
     body: {
@@ -281,7 +282,7 @@ test('a webhook whose deliveries failed twice says so, with the reason and the n
     .returning<{ id: number }[]>('id');
   const next = at + 7_200_000;
   const fail = () =>
-    tables.deliveries.postpone(row?.id ?? 0, { reason: 'answered 503', at: next, holds: true });
+    tables.deliveries.postpone(row?.id ?? 0, { reason: answered(503), at: next, holds: true });
   const trouble = async () =>
     ((await admin.get('/webhooks')).body as { webhooks: { trouble: unknown }[] }).webhooks[0]?.trouble;
   await fail();

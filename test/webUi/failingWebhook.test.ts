@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeInBrowser } from '../support/browser.js';
 import { withService } from '../support/service.js';
 import { signInFirst } from '../support/web.js';
+import { answered } from '../support/deliveryReasons.js';
 
 describeInBrowser('a webhook that fails', (browser) => {
   const service = withService({ env: { WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' } });
@@ -19,7 +20,7 @@ describeInBrowser('a webhook that fails', (browser) => {
     const [second, first] = await tables.deliveries.newest({}, 2);
     for (let attempt = 0; attempt < 3; attempt += 1)
       await tables.deliveries.postpone(first?.id ?? 0, {
-        ...{ reason: 'answered 503', at: now() + 3_600_000, holds: true },
+        ...{ reason: answered(503), at: now() + 3_600_000, holds: true },
       });
     expect(second?.tries).toBe(0);
     for (const [language, failing, held] of [

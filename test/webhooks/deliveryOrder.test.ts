@@ -85,7 +85,11 @@ test('a permanent failure does not hold up the rest', async () => {
   await stage.notify(2);
   await stage.pass();
   expect(await stage.deliveries(webhookId)).toMatchObject([
-    { state: 'failed', tries: 1, reason: 'answered 400 (invalid_payload)' },
+    {
+      state: 'failed',
+      tries: 1,
+      reason: { code: 'answered-code', values: { status: 400, code: 'invalid_payload' } },
+    },
     { state: 'delivered', tries: 1, reason: null },
   ]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { behaviours, respondThrottled, type Behaviour } from '../../simulators/webhookTarget.js';
 import { makeTestDeliveryHarness, type TestDeliveryHarness } from '../support/deliveryHarness.js';
 import { until } from '../support/until.js';
+import { answered } from '../support/deliveryReasons.js';
 
 const slowly: Behaviour = { does: 'answer', status: 200, body: 'ok', afterMs: 20 };
 let stage: TestDeliveryHarness;
@@ -76,9 +77,9 @@ test('410 switches a generic webhook off, with the reason, and what waits is kep
   stage.clock.advance(24 * 60 * 60 * 1000);
   await stage.pass();
   expect(target.requests).toHaveLength(1);
-  expect(await stage.tables.webhooks.all()).toMatchObject([{ active: false, reason: 'answered 410' }]);
+  expect(await stage.tables.webhooks.all()).toMatchObject([{ active: false, reason: answered(410) }]);
   expect(await stage.deliveries(webhookId)).toMatchObject([
-    { state: 'failed', reason: 'answered 410' },
+    { state: 'failed', reason: answered(410) },
     { state: 'waiting', tries: 0 },
   ]);
 });
@@ -92,7 +93,10 @@ test('a delivery that is sent again, failed or delivered, has the same webhook-i
     stage.clock.advance(24 * 60 * 60 * 1000);
   }
   const [failed] = await stage.deliveries(webhookId);
-  expect(failed).toMatchObject({ state: 'failed', reason: 'answered 503 (unavailable)' });
+  expect(failed).toMatchObject({
+    state: 'failed',
+    reason: { code: 'answered-code', values: { status: 503, code: 'unavailable' } },
+  });
   const before = target.requests.length;
 
   target.behave([respondThrottled(30), behaviours.ok, behaviours.ok]);

@@ -1,11 +1,10 @@
 import type { WebHandler } from '../handler.js';
-import { toReasonReply } from '../replies.js';
 
 export const testWebhook: WebHandler<'testWebhook'> = async ({ input, key, reply }, { webhooks }) => {
   const { response, outcome, reason } = await webhooks.test(input.path.webhookId, key.user.name);
   return reply(200, {
     isDelivered: outcome === 'delivered',
     status: response?.status ?? null,
-    says: toReasonReply(reason ?? null),
+    says: reason ? { ...reason } : null,
   });
 };

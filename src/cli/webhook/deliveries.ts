@@ -1,4 +1,5 @@
 import { Refusal } from '../../lib/problem.js';
+import { describeReason } from '../../i18n/attemptReasons.js';
 import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
@@ -35,7 +36,7 @@ export const printDeliveries = (
         state,
         tries,
         at: formatTimestamp(at),
-        reason,
+        reason: reason && describeReason(reason).en,
         notification: { ...notification, createdAt: formatTimestamp(notification.createdAt) },
       }),
     );
@@ -95,7 +96,7 @@ const printTestResult = (
   json: boolean | undefined,
 ): void => {
   const delivered = outcome === 'delivered';
-  const reason = said === undefined ? undefined : sanitizeLine(said);
+  const reason = said === undefined ? undefined : sanitizeLine(said.en);
   const status = response?.status;
   const body = response && sanitizeLine(response.body).slice(0, maxShownCharacters);
   if (json) io.out(`${JSON.stringify({ name, delivered, status, answer: body, reason })}\n`);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { describeReason } from '../../i18n/attemptReasons.js';
 import { Refusal } from '../../lib/problem.js';
 import { isLanguage, languages } from '../../i18n/language.js';
 import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import { CommandError, formatTimestamp, parseLabel, parseWholeNumber, printList, type Io } from '../io.js';
-import type { ListedWebhook } from '../../webhooks/webhookAdministration.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findWebhook } from '../lookup.js';
 import { commandLineActor } from '../openTables.js';
@@ -126,12 +126,12 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
         language,
         address: address ?? '(sealed with another key)',
         active,
-        reason,
+        reason: reason && describeReason(reason).en,
         createdAt: formatTimestamp(createdAt),
         waiting,
         failed,
         trouble: trouble && {
-          reason: trouble.reason,
+          reason: trouble.reason && describeReason(trouble.reason).en,
           tries: trouble.tries,
           since: formatTimestamp(trouble.createdAt),
           nextAt: formatTimestamp(trouble.at),
@@ -159,7 +159,9 @@ const describeWebhookState = ({
   active,
   reason,
   trouble,
-}: Pick<ListedWebhook, 'active' | 'reason'> & {
+}: {
+  readonly active: boolean;
+  readonly reason: string | null;
   readonly trouble: { readonly reason: string | null; readonly tries: number } | null;
 }): string => {
   const withReason = (state: string, why: string | null): string =>

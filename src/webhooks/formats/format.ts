@@ -1,6 +1,6 @@
 import type { Language } from '../../i18n/language.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import { formatReason } from '../../i18n/attemptReasons.js';
+import type { AttemptReason } from '../../i18n/attemptReasons.js';
 
 export const formatNames = ['generic', 'slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const;
 
@@ -46,14 +46,14 @@ export interface WebhookResponse {
 export type DeliveryVerdict =
   | { readonly outcome: 'delivered' }
   /** Another attempt would not help. `switchOff`: the target asks for no further messages. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly switchOff?: boolean }
+  | { readonly outcome: 'failed'; readonly reason: AttemptReason; readonly switchOff?: boolean }
   /**
    * Another attempt may succeed, but not before `afterSeconds`. `wholeTarget`: the failure concerns the target and not
    * only this message (throttled, down), so the deliveries behind it wait, too.
    */
   | {
       readonly outcome: 'retry';
-      readonly reason: string;
+      readonly reason: AttemptReason;
       readonly afterSeconds?: number;
       readonly wholeTarget: boolean;
     };
@@ -81,14 +81,18 @@ const errorCodeOf = ({ body }: WebhookResponse): string | undefined => {
 };
 
 /** Another attempt, not before the time that the target asks for. */
-const retryVerdict = (answer: WebhookResponse, reason: string, wholeTarget: boolean): DeliveryVerdict => {
+const retryVerdict = (
+  answer: WebhookResponse,
+  reason: AttemptReason,
+  wholeTarget: boolean,
+): DeliveryVerdict => {
   const afterSeconds = retryAfterOf(answer);
   return { outcome: 'retry', reason, wholeTarget, ...(afterSeconds !== undefined && { afterSeconds }) };
 };
 
 /** The verdict of an answer that means 429. */
 export const throttledVerdict = (answer: WebhookResponse): DeliveryVerdict =>
-  retryVerdict(answer, formatReason('throttled'), true);
+  retryVerdict(answer, { code: 'throttled', values: {} }, true);
 
 /** These concern only the message. Every other failure concerns the target: the next message would fail as well. */
 const messageStatuses = [400, 413, 414, 415, 422];
@@ -103,15 +107,15 @@ export const judgeByStatus =
     const { status } = answer;
     if (status >= 200 && status < 300) return { outcome: 'delivered' };
     const code = errorCodeOf(answer);
-    const reason =
+    const reason: AttemptReason =
       code === undefined
-        ? formatReason('answered', { status })
-        : formatReason('answered-code', { status, code });
+        ? { code: 'answered', values: { status } }
+        : { code: 'answered-code', values: { status, code } };
     if (failed.includes(status)) return { outcome: 'failed', reason };
     if (status === 429) return throttledVerdict(answer);
     // Not followed: the message would go to another host than the operator has chosen.
     if (status >= 300 && status < 400)
-      return retryVerdict(answer, formatReason('redirected', { status }), true);
+      return retryVerdict(answer, { code: 'redirected', values: { status } }, true);
     return retryVerdict(answer, reason, !messageStatuses.includes(status));
   };
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { System } from '../../lib/system.js';
 import { buildJsonMessage } from './content.js';
-import { formatReason } from '../../i18n/attemptReasons.js';
 import { judgeByStatus, type WebhookFormat } from './format.js';
 
 const prefix = 'whsec_';
@@ -48,6 +47,6 @@ export const generic: WebhookFormat = {
   },
   judge: (answer) =>
     answer.status === 410
-      ? { outcome: 'failed', reason: formatReason('answered', { status: 410 }), switchOff: true }
+      ? { outcome: 'failed', reason: { code: 'answered', values: { status: 410 } }, switchOff: true }
       : judgeOthers(answer),
 };

@@ -14,6 +14,7 @@ import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { someIntent, someKey } from '../../support/records.js';
 import { startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 interface Finding {
   check: string;
@@ -334,7 +335,12 @@ describe('webhooks', () => {
     );
     await deliveries.dispatch(Date.now());
     for (const { id, notification } of await deliveries.newest({}, 10))
-      await deliveries.settle(id, 'failed', 'answered 404\u001b[31m', notification.createdAt);
+      await deliveries.settle(
+        id,
+        'failed',
+        { code: 'text', values: { text: 'answered 404\u001b[31m' } },
+        notification.createdAt,
+      );
     await database.close();
     return env;
   };
@@ -382,7 +388,7 @@ test('webhooks: one that its target has switched off is named', async () => {
     ...sealed,
     createdAt: 0,
   });
-  await webhooks.change(id, { active: false, reason: 'answered 410' });
+  await webhooks.change(id, { active: false, reason: answered(410) });
   await database.close();
   const { find } = await doctor(env);
   expect(find('webhooks')).toEqual({

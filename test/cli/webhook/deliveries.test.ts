@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine, program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 let cli: CliFixture;
 const day = Date.parse('2026-11-14T09:30:00Z');
@@ -36,7 +37,7 @@ describe('webhook deliveries', () => {
     for (const { id, webhook, notification } of await rows()) {
       if (webhook !== 'Chat') continue;
       if (notification.id === 'n1') await cli.tables.deliveries.settle(id, 'delivered', null, day);
-      if (notification.id === 'n2') await cli.tables.deliveries.settle(id, 'failed', 'answered 404', day);
+      if (notification.id === 'n2') await cli.tables.deliveries.settle(id, 'failed', answered(404), day);
     }
   });
 
@@ -113,7 +114,7 @@ describe('webhook resend', () => {
 test('webhook list says which one is failing, and why', async () => {
   const [waiting] = (await rows('--state', 'waiting')).filter(({ webhook }) => webhook === 'Programm');
   for (const at of [day + 60_000, day + 120_000])
-    await cli.tables.deliveries.postpone(waiting?.id ?? 0, { reason: 'answered 503', at, holds: true });
+    await cli.tables.deliveries.postpone(waiting?.id ?? 0, { reason: answered(503), at, holds: true });
   const { out } = await cli.voucherd('webhook', 'list');
   expect(out).toMatch(/^Programm .* failing, 2 attempts: answered 503$/m);
   expect(out).toMatch(/^Chat .* active$/m);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectOneLine, program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { randomSecret } from '../../support/secretLeaks.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 let cli: CliFixture;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ describe('webhook list', () => {
     await cli.add('Programm', 'generic', address);
     await cli.add('Fort', 'generic', address);
     const { id } = (await cli.tables.webhooks.all()).find(({ name }) => name === 'Fort')!;
-    await cli.tables.webhooks.change(id, { active: false, reason: 'answered 410' });
+    await cli.tables.webhooks.change(id, { active: false, reason: answered(410) });
   });
 
   test('shows name, format, language, masked address, counts and state', async () => {
@@ -71,7 +72,7 @@ describe('webhook list', () => {
     }
     await cli.tables.deliveries.dispatch(10);
     const [first, second] = await cli.tables.deliveries.newest({ webhookId: id }, 4);
-    await cli.tables.deliveries.settle(first!.id, 'failed', 'answered 404', 20);
+    await cli.tables.deliveries.settle(first!.id, 'failed', answered(404), 20);
     await cli.tables.deliveries.settle(second!.id, 'delivered', null, 20);
     expect(await webhook('Chat')).toMatchObject({ waiting: 2, failed: 1 });
     expect(await webhook('Programm')).toMatchObject({ waiting: 4, failed: 0 });

@@ -5,6 +5,7 @@ import { openPatiently } from '../../support/databases.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -53,7 +54,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('a webhook that was added or switched on later gets nothing old', async () => {
       const off = await addWebhook();
-      await shared().tables.webhooks.change(off, { active: false, reason: 'answered 410' });
+      await shared().tables.webhooks.change(off, { active: false, reason: answered(410) });
       await notify(2);
       const later = await addWebhook();
       await shared().tables.webhooks.change(off, { active: true, reason: null });
@@ -64,7 +65,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('without an active webhook nothing waits in the outbox, so that no process updates it', async () => {
       const off = await addWebhook();
-      await shared().tables.webhooks.change(off, { active: false, reason: 'answered 410' });
+      await shared().tables.webhooks.change(off, { active: false, reason: answered(410) });
       const ids = await notify(2);
       const stored = await shared()
         .database.read('notifications')
@@ -120,8 +121,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
   test('a webhook is in trouble once a delivery has failed twice, and while it is active', async () => {
     const { webhookId, ids } = await queue(3);
-    const fail = (id: number) =>
-      table().postpone(id, { reason: 'answered 503', at: now + 5000, holds: true });
+    const fail = (id: number) => table().postpone(id, { reason: answered(503), at: now + 5000, holds: true });
     const troubled = async () => (await table().inTrouble()).map(({ id }) => id);
     for (const id of ids) await fail(id);
     expect(await troubled()).toEqual([]);
@@ -145,14 +145,14 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('is what lies further ahead than any try: the clock was set back', async () => {
       const { webhookId, ids } = await queue(1);
-      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
+      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs)).toEqual([]);
       expect(await drainSendable(webhookId, now + 5000 - maxRetryDelayMs - 1)).toEqual(ids);
     });
 
     test('is what was tried more than a minute ahead: the clock was set back', async () => {
       const { webhookId, ids } = await queue(2);
-      const how = { reason: 'answered 503', at: now + 3_600_000, holds: true, triedAt: now };
+      const how = { reason: answered(503), at: now + 3_600_000, holds: true, triedAt: now };
       await table().postpone(ids[0]!, how);
       expect(await table().findNextSendable(webhookId, now - 60_001)).toMatchObject({ id: ids[0] });
       const [first] = await of(webhookId);
@@ -163,13 +163,13 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('is not what waits for its next try', async () => {
       const { webhookId, ids } = await queue(3);
-      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
+      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
       expect(await table().findNextSendable(webhookId, now + 5000)).toMatchObject({ id: ids[0] });
       expect(await drainSendable(webhookId, now + 4999)).toEqual(ids.slice(1));
       expect((await of(webhookId))[0]).toMatchObject({
         state: 'waiting',
         tries: 1,
-        reason: 'answered 400',
+        reason: answered(400),
         at: now + 5000,
       });
       expect(await drainSendable(webhookId, now + 5000)).toEqual([ids[0]]);
@@ -177,7 +177,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
 
     test('begins with what holds up the rest, before it is due', async () => {
       const { webhookId, ids } = await queue(3);
-      await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
+      await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
       expect(await table().findNextSendable(webhookId, now)).toMatchObject({
         id: ids[0],
         holds: true,
@@ -188,9 +188,13 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('is nothing ahead of what holds up the rest, either', async () => {
       const { webhookId, ids } = await queue(4);
       const { webhookId: other, ids: others } = await queue(1);
-      await table().postpone(ids[0]!, { reason: 'answered 400', at: now + 5000, holds: false });
-      await table().postpone(ids[1]!, { reason: 'answered 400', at: now + 90_000, holds: false });
-      await table().postpone(ids[2]!, { reason: 'throttled (429)', at: now + 60_000, holds: true });
+      await table().postpone(ids[0]!, { reason: answered(400), at: now + 5000, holds: false });
+      await table().postpone(ids[1]!, { reason: answered(400), at: now + 90_000, holds: false });
+      await table().postpone(ids[2]!, {
+        reason: { code: 'throttled', values: {} },
+        at: now + 60_000,
+        holds: true,
+      });
       expect(await table().findNextSendable(webhookId, now + 59_999)).toMatchObject({ id: ids[2] });
       expect(await table().findNextSendable(webhookId, now + 60_000)).toMatchObject({ id: ids[0] });
       expect((await of(webhookId)).map(({ at, tries }) => [at - now, tries])).toEqual([
@@ -206,10 +210,10 @@ export const deliveryConformance = (shared: () => Shared): void => {
     test('is nothing that is settled', async () => {
       const { webhookId, ids } = await queue(3);
       await table().settle(ids[0]!, 'delivered', null, now + 1);
-      await table().settle(ids[1]!, 'failed', 'answered 404', now + 2);
+      await table().settle(ids[1]!, 'failed', answered(404), now + 2);
       expect(await of(webhookId)).toMatchObject([
         { state: 'delivered', reason: null, tries: 1, at: now + 1 },
-        { state: 'failed', reason: 'answered 404', tries: 1, at: now + 2 },
+        { state: 'failed', reason: answered(404), tries: 1, at: now + 2 },
         { state: 'waiting', tries: 0 },
       ]);
       expect(await drainSendable(webhookId, now + day)).toEqual([ids[2]]);
@@ -220,15 +224,15 @@ export const deliveryConformance = (shared: () => Shared): void => {
     const { webhookId, ids } = await queue(1);
     await table().settle(ids[0]!, 'delivered', null, now + 1);
     const before = await of(webhookId);
-    await table().settle(ids[0]!, 'failed', 'answered 404', now + 2);
-    await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
+    await table().settle(ids[0]!, 'failed', answered(404), now + 2);
+    await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
     expect(await of(webhookId)).toEqual(before);
   });
 
   test('a delivery that is sent again begins from the beginning', async () => {
     const { webhookId, ids } = await queue(2);
-    await table().postpone(ids[0]!, { reason: 'answered 503', at: now + 5000, holds: true });
-    await table().settle(ids[0]!, 'failed', 'answered 404', now + 5000);
+    await table().postpone(ids[0]!, { reason: answered(503), at: now + 5000, holds: true });
+    await table().settle(ids[0]!, 'failed', answered(404), now + 5000);
     expect(await table().resend(ids[0]!, now + day)).toBe(true);
     const [again] = await of(webhookId);
     expect(again).toMatchObject({ state: 'waiting', tries: 0, at: now + day, createdAt: now + day });
@@ -239,11 +243,11 @@ export const deliveryConformance = (shared: () => Shared): void => {
   test('deliveries that failed for good since a time are counted, and the last one is returned', async () => {
     const { ids } = await queue(4);
     expect(await table().failedSince(0)).toEqual({ count: 0, last: undefined });
-    await table().settle(ids[0]!, 'failed', 'answered 404', now + 3);
-    await table().settle(ids[1]!, 'failed', 'answered 410', now + 1);
+    await table().settle(ids[0]!, 'failed', answered(404), now + 3);
+    await table().settle(ids[1]!, 'failed', answered(410), now + 1);
     await table().settle(ids[2]!, 'delivered', null, now + 5);
-    await table().postpone(ids[3]!, { reason: 'answered 503', at: now + 5000, holds: true });
-    const last = { id: ids[0], reason: 'answered 404' };
+    await table().postpone(ids[3]!, { reason: answered(503), at: now + 5000, holds: true });
+    const last = { id: ids[0], reason: answered(404) };
     expect(await table().failedSince(now + 1)).toMatchObject({ count: 2, last });
     expect(await table().failedSince(now + 2)).toMatchObject({ count: 1, last });
     expect(await table().failedSince(now + 4)).toEqual({ count: 0, last: undefined });
@@ -254,7 +258,7 @@ export const deliveryConformance = (shared: () => Shared): void => {
     const ids = await notify(3);
     await table().dispatch(now);
     const first = (await of(one))[0]!;
-    await table().settle(first.id, 'failed', 'answered 404', now);
+    await table().settle(first.id, 'failed', answered(404), now);
     expect(await table().newest({}, 100)).toHaveLength(6);
     expect(notificationIds(await table().newest({ webhookId: two }, 2))).toEqual([ids[2], ids[1]]);
     expect((await table().newest({ state: 'failed' }, 100)).map(({ id }) => id)).toEqual([first.id]);

@@ -4,6 +4,7 @@ import { raceRounds } from '../../support/races.js';
 import { someTime as now } from '../../support/records.js';
 import { makeOutbox, someWebhook, notificationIds } from './outbox.js';
 import type { Shared } from './sharedDatabase.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -33,13 +34,13 @@ export const webhookConformance = (shared: () => Shared): void => {
     const id = await addWebhook();
     const other = await addWebhook();
     const before = await revision();
-    await webhooks().change(id, { active: false, reason: 'answered 410' });
+    await webhooks().change(id, { active: false, reason: answered(410) });
     await webhooks().replaceSecrets(id, { from: null, to: 'sealed anew' });
     const [changed, same] = await webhooks().all();
     expect(changed).toMatchObject({
       id,
       active: false,
-      reason: 'answered 410',
+      reason: answered(410),
       sealedSecrets: 'sealed anew',
     });
     expect(same).toMatchObject({ id: other, active: true, reason: null, sealedSecrets: null });
@@ -102,9 +103,9 @@ export const webhookConformance = (shared: () => Shared): void => {
     const { webhookId, ids } = await queue(6);
     await table().settle(ids[0]!, 'delivered', null, now + 1);
     await table().settle(ids[1]!, 'delivered', null, now + 2);
-    await table().settle(ids[2]!, 'failed', 'answered 404', now + 1);
-    await table().settle(ids[3]!, 'failed', 'answered 404', now + 2);
-    await table().postpone(ids[4]!, { reason: 'answered 503', at: now + 5, holds: true });
+    await table().settle(ids[2]!, 'failed', answered(404), now + 1);
+    await table().settle(ids[3]!, 'failed', answered(404), now + 2);
+    await table().postpone(ids[4]!, { reason: answered(503), at: now + 5, holds: true });
     expect(await table().clean(now + 2, now)).toBe(1);
     expect((await of(webhookId)).map(({ id }) => id)).toEqual(ids.slice(1));
     expect(await outboxIds()).toHaveLength(5);

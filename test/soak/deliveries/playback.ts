@@ -1,4 +1,5 @@
 import { startWebhookTarget, type WebhookTargetRequest } from '../../../simulators/webhookTarget.js';
+import { describeReason } from '../../../src/i18n/attemptReasons.js';
 import type { FormatName } from '../../../src/webhooks/formats/format.js';
 import type { Delivery } from '../../../src/webhooks/deliveryTable.js';
 import { makeDeliveryHarness, type SentMessage } from './harness.js';
@@ -17,7 +18,7 @@ export interface PlayedScenario {
   /** The recorded state of each notification. */
   readonly deliveries: readonly Delivery[];
   /** Why the webhook was switched off; undefined if it is active. */
-  readonly switchedOff: string | undefined;
+  readonly switchedOff: Delivery['reason'] | undefined;
 }
 
 /** A target that hangs never answers, so a short deadline is enough. */
@@ -99,7 +100,9 @@ const sentCell = ({ sent, notifications, start }: PlayedScenario): string =>
 
 /** The result of each notification; equal results are grouped. */
 const outcomeCell = ({ deliveries, switchedOff }: PlayedScenario): string => {
-  const ends = deliveries.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+  const ends = deliveries.map(({ state, reason }) =>
+    reason === null ? state : `${state}: ${describeReason(reason).en}`,
+  );
   const kinds = [...new Set(ends)];
   const texts = kinds.map((end) => {
     const letters = ends.flatMap((other, index) => (other === end ? [letter(index)] : []));

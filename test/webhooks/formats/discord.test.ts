@@ -54,7 +54,12 @@ describe("the body's retry_after", () => {
     ['', 65],
   ])('%s: %d s', (body, afterSeconds) => {
     const verdict = discord.judge(someAnswer({ status: 429, headers, body }));
-    expect(verdict).toEqual({ outcome: 'retry', reason: 'throttled (429)', wholeTarget: true, afterSeconds });
+    expect(verdict).toEqual({
+      outcome: 'retry',
+      reason: { code: 'throttled', values: {} },
+      wholeTarget: true,
+      afterSeconds,
+    });
   });
 
   test('counts without a header, and only when throttled', () => {

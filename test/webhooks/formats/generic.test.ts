@@ -9,6 +9,7 @@ import {
   signMessage,
 } from '../../../src/webhooks/formats/generic.js';
 import { formatConformance, now, someAnswer, someEvent, someSecret } from '../../conformance/format.js';
+import { answered } from '../../support/deliveryReasons.js';
 
 interface Body {
   type: string;
@@ -55,7 +56,7 @@ test('a further attempt has the same id and body, and the time of that attempt',
 test('410: the webhook is switched off', () => {
   expect(generic.judge(someAnswer({ status: 410 }))).toEqual({
     outcome: 'failed',
-    reason: 'answered 410',
+    reason: answered(410),
     switchOff: true,
   });
 });

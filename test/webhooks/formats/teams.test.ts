@@ -79,7 +79,7 @@ test('a 200 that hides a 429: throttled; any other 200 is delivered', () => {
     'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId tcid=0';
   expect(teams.judge(someAnswer({ body: hidden }))).toEqual({
     outcome: 'retry',
-    reason: 'throttled (429)',
+    reason: { code: 'throttled', values: {} },
     wholeTarget: true,
   });
   expect(teams.judge(someAnswer({ body: '1' }))).toEqual({ outcome: 'delivered' });

@@ -59,7 +59,7 @@ const addFailingWebhook = async (administration: Administration): Promise<number
     await administration.tables.deliveries.postpone(deliveryId, {
       at,
       triedAt: nodeSystem.now(),
-      reason: 'answered 500',
+      reason: { code: 'answered', values: { status: 500 } },
       holds: false,
     });
   return webhookId;
@@ -100,7 +100,10 @@ export const updateWebhookHints: OperationHints = {
       'of a webhook that its target switched off',
       async ({ administration, sample, context }) => {
         const webhookId = await createWebhook(administration, targetOf(context));
-        await administration.tables.webhooks.change(webhookId, { active: false, reason: 'answered 410' });
+        await administration.tables.webhooks.change(webhookId, {
+          active: false,
+          reason: { code: 'answered', values: { status: 410 } },
+        });
         const body = JSON.stringify({ name: `Contract ${randomUUID()}` });
         return { ...inPath(sample, 'webhookId', webhookId), body };
       },
@@ -144,7 +147,7 @@ export const listDeliveriesHints: OperationHints = {
     200: scenario('of a target that does not answer', async ({ administration, sample }) => {
       const { webhookId, deliveryId } = await addDelivery(administration, closedAddress);
       const { deliveries } = administration.tables;
-      await deliveries.settle(deliveryId, 'failed', 'connection refused', nodeSystem.now());
+      await deliveries.settle(deliveryId, 'failed', { code: 'refused', values: {} }, nodeSystem.now());
       return inPath(sample, 'webhookId', webhookId);
     }),
   },

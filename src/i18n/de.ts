@@ -1,0 +1,49 @@
+import type { en } from './en.js';
+
+/** The same kinds and codes as in English. */
+type TextTable = {
+  readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
+};
+
+/** What the service says to people in German. */
+export const de: TextTable = {
+  addressKind: {
+    unspecified: 'eine unbestimmte Adresse',
+    loopback: 'eine Adresse dieses Rechners selbst',
+    private: 'eine private Adresse',
+    'link-local': 'eine Adresse nur für das lokale Netz',
+    provider: 'eine Adresse im Netz eines Anbieters',
+    cloud: 'eine Adresse im Netz einer Cloud',
+    documentation: 'eine Adresse für Beispiele',
+    benchmark: 'eine Adresse für Messungen',
+    multicast: 'eine Multicast-Adresse',
+    reserved: 'eine reservierte Adresse',
+    'ipv4-in-ipv6': 'eine IPv4-Adresse in IPv6',
+    'this-machine': 'dieser Rechner',
+    none: 'keine Adresse',
+  },
+  attempt: {
+    redirected: 'hat mit {status} geantwortet, einer Weiterleitung',
+    answered: 'hat mit {status} geantwortet',
+    'answered-code': 'hat mit {status} geantwortet ({code})',
+    throttled: 'nimmt gerade nicht mehr an (429)',
+    refused: 'Verbindung abgelehnt',
+    reset: 'Verbindung abgebrochen',
+    'unknown-host': 'den Namen gibt es nicht',
+    'name-service': 'der Namensdienst antwortet nicht',
+    unreachable: 'nicht erreichbar',
+    'no-connection': 'keine Verbindung',
+    'no-http': 'die Antwort ist kein HTTP',
+    tls: 'TLS ist gescheitert: {code}',
+    certificate: 'dem Zertifikat ist nicht zu trauen: {code}',
+    timeout: 'keine Antwort innerhalb von {seconds} s',
+    other: 'die Anfrage ist gescheitert',
+    'address-internal': '{host} ist {addressKind}; wer sie erlauben will, nennt sie in WEBHOOK_ALLOW_PRIVATE',
+    'name-internal':
+      '{host} führt zu {address}, das ist {addressKind}; wer sie erlauben will, nennt sie in WEBHOOK_ALLOW_PRIVATE',
+    'address-malformed': 'keine Adresse der Form https://host/pfad',
+    'address-protocol': 'nur https:// und http:// sind erlaubt',
+    'address-credentials': 'Benutzername oder Passwort in der Adresse sind nicht erlaubt',
+    text: '{text}',
+  },
+};
