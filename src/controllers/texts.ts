@@ -2,7 +2,13 @@ import { publicText } from '../lib/problem.js';
 import type { Texts } from '../i18n/language.js';
 import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError, type SettingName } from './errors.js';
-import { describeFailure, type FailureTexts, type FailureValues } from './failure.js';
+import {
+  describeFailure,
+  type Failure,
+  type FailureTexts,
+  type FailureValues,
+  type Quote,
+} from './failure.js';
 import { describeInEnglish } from './failureTextsEnglish.js';
 import { describeInGerman } from './failureTextsGerman.js';
 import type { controllerTrustOf } from './https/settings.js';
@@ -38,27 +44,46 @@ export const describeForPeople = (error: unknown): Texts => {
   return textsOf('Ein unerwarteter Fehler ist aufgetreten', 'An unexpected error occurred');
 };
 
+/** A failure as a whole sentence for staff, who placed an order. `toStaffFailure` tells what it may hold. */
+export const describeFailureForStaff = (failure: Failure): Texts =>
+  textsOf(
+    `${publicText(describeInGerman({ failure, controller: undefined }))}.`,
+    `${describeFailure(staffTexts, failure, undefined)}.`,
+  );
+
 /**
- * Why an order failed, for who placed it in the pages, in a sentence like those of `orderTexts`. As in the API,
- * addresses, certificates and names of the controller's sites are not part of it.
+ * What staff may know of a failure, which is also what is stored of it. As in the API, addresses, certificates and
+ * names of the controller's sites are not part of it.
  */
-export const describeForStaff = (error: unknown): Texts => {
-  if (error instanceof ControllerError || error instanceof OutcomeUnknown) {
-    const { failure } = error;
-    // Who waits for an order knows for how long; it is the same reason after any time.
-    const told = failure.trouble === 'timeout' ? ({ trouble: 'timeout' } as const) : failure;
-    return textsOf(
-      `${publicText(describeInGerman({ failure: told, controller: undefined }))}.`,
-      `${describeFailure(staffTexts, told, undefined)}.`,
-    );
+export const toStaffFailure = (failure: Failure): Failure => {
+  switch (failure.trouble) {
+    case 'timeout':
+      // Who waits for an order knows for how long; it is the same reason after any time.
+      return { trouble: 'timeout' };
+    case 'certificate':
+      return failure.reason === 'host-name'
+        ? { ...failure, fingerprint: undefined, host: '', names: '' }
+        : { ...failure, fingerprint: undefined };
+    case 'other-certificate':
+      return { ...failure, fingerprint: undefined };
+    case 'site':
+      if (failure.reason === 'unknown') return withPublicQuote(failure);
+      return failure.reason === 'several' ? { ...failure, known: [] } : { ...failure, site: '', known: [] };
+    case 'not-read': {
+      const { cause } = failure;
+      return { ...failure, cause: typeof cause === 'object' ? toStaffFailure(cause) : cause };
+    }
+    default:
+      return 'said' in failure ? withPublicQuote(failure) : failure;
   }
-  if (error instanceof SecretError || error instanceof SettingsError)
-    return textsOf(
-      'Die Einstellungen des Controllers sind nicht verwendbar.',
-      'The settings of the controller can not be used.',
-    );
-  return textsOf('Ein unerwarteter Fehler ist aufgetreten.', 'An unexpected error occurred.');
 };
+
+const withPublicQuote = <T extends Quote>(failure: T): T =>
+  failure.said === undefined ? failure : { ...failure, said: publicText(failure.said) };
+
+/** Is this, from the database, a failure of a kind that is known? */
+export const isFailure = ({ trouble }: { readonly trouble: string }): boolean =>
+  Object.hasOwn(staffTexts, trouble);
 
 const staffTexts: FailureTexts<undefined> = {
   unreachable: () => 'The controller can not be reached',

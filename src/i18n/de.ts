@@ -46,4 +46,22 @@ export const de: TextTable = {
     'address-credentials': 'Benutzername oder Passwort in der Adresse sind nicht erlaubt',
     text: '{text}',
   },
+  order: {
+    'not-shown':
+      'Der Controller hat {shown} von {count} Vouchern gezeigt. Es wird nachgesehen, welche es gibt; das dauert etwa eine Minute.',
+    'only-some': 'Der Controller hat nur {made} von {count} Vouchern angelegt.',
+    none: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
+    'not-usable': 'Der Controller hat Voucher ohne Code angelegt. Sie wurden widerrufen.',
+    'controller-removed':
+      'Der Controller wurde entfernt, bevor nachgesehen werden konnte, was er angelegt hat.',
+    'too-late': 'Der Auftrag konnte nicht rechtzeitig gespeichert werden. Es wurde nichts angelegt.',
+    'taken-by-others':
+      'Die Voucher wurden von einem anderen Vorgang erfasst. Es wird nachgesehen, welche es noch gibt.',
+    'settings-unusable': 'Die Einstellungen des Controllers sind nicht verwendbar.',
+    unexpected: 'Ein unerwarteter Fehler ist aufgetreten.',
+  },
+  revocation: {
+    'controller-removed': 'Der Controller wurde entfernt und kann nicht mehr gefragt werden.',
+    'too-late': 'Dafür war keine Zeit mehr. Bitte noch einmal versuchen.',
+  },
 };

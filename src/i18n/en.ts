@@ -41,4 +41,23 @@ export const en = {
     'address-credentials': 'a user name or password in the address is not allowed',
     text: '{text}',
   },
+  /** Why an order of the pages is not made, or not completely. */
+  order: {
+    'not-shown':
+      'The controller has shown {shown} of {count} vouchers. It is being checked which of them exist; that takes about a minute.',
+    'only-some': 'The controller has made only {made} of {count} vouchers.',
+    none: 'The controller did not answer in time and has made nothing.',
+    'not-usable': 'The controller has made vouchers without a code. They were revoked.',
+    'controller-removed': 'The controller was removed before it could be checked what it has made.',
+    'too-late': 'The order could not be stored in time. Nothing was made.',
+    'taken-by-others':
+      'The vouchers were recorded for another order. It is being checked which others exist.',
+    'settings-unusable': 'The settings of the controller can not be used.',
+    unexpected: 'An unexpected error occurred.',
+  },
+  /** Why a voucher was not revoked. */
+  revocation: {
+    'controller-removed': 'The controller was removed and can not be asked any more.',
+    'too-late': 'There was no time left for it. Please try again.',
+  },
 } as const;

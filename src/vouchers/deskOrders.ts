@@ -1,5 +1,6 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import type { Texts } from '../i18n/language.js';
+import { describeOrderReason } from './orderReasons.js';
 import { toLabel } from '../lib/label.js';
 import type { Log } from '../log/log.js';
 import { Problem, Refusal } from '../lib/problem.js';
@@ -135,10 +136,15 @@ export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
   };
 
   const toView = (
-    { userId: _user, kioskId: _kiosk, fingerprint: _fingerprint, ...order }: PlacedOrder,
+    { userId: _user, kioskId: _kiosk, fingerprint: _fingerprint, reason, ...order }: PlacedOrder,
     siteNames: ReadonlyMap<number, string>,
     vouchers: readonly VoucherView[] = [],
-  ): OrderView => ({ ...order, siteName: siteNames.get(order.siteId) ?? '', vouchers });
+  ): OrderView => ({
+    ...order,
+    reason: reason && describeOrderReason(reason),
+    siteName: siteNames.get(order.siteId) ?? '',
+    vouchers,
+  });
 
   return {
     place: async (given, input, orderer) => {

@@ -12,7 +12,6 @@ import { raiseRevisions } from '../database/revisions.js';
 import { insertRows, inTransaction } from '../database/transactions.js';
 import type { OpenOrders } from '../controllers/controllerTable.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';
-import { orderTexts } from './orderTexts.js';
 import {
   ordererKinds,
   originsByKind,
@@ -257,7 +256,8 @@ export const openOrders: OpenOrders = {
     for (let start = 0; start < ids.length; start += deleteBatchSize)
       batches.push(ids.slice(start, start + deleteBatchSize));
     for (const batch of batches) await releaseIdempotencyKeys(transaction, batch);
-    for (const batch of batches) await failOrders(transaction, batch, orderTexts.controllerRemoved);
+    for (const batch of batches)
+      await failOrders(transaction, batch, { code: 'controller-removed', values: {} });
     let removed = 0;
     for (const batch of batches) removed += await transaction('intents').whereIn('id', batch).delete();
     return removed;

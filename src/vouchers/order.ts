@@ -3,8 +3,6 @@ import type { ControllerVoucher } from '../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import { describeInGerman } from '../controllers/failureTextsGerman.js';
-import { describeForStaff } from '../controllers/texts.js';
-import type { Texts } from '../i18n/language.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';
@@ -16,7 +14,7 @@ import type { IdempotencyClaim } from './idempotencyKeyTable.js';
 import type { Intent, NewIntent } from './intentTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import { fingerprintOrder, inProgressProblem, makeFindEarlierAnswer } from './idempotency.js';
-import { orderTexts } from './orderTexts.js';
+import { toOrderReason, type OrderReason } from './orderReasons.js';
 import {
   buildStoredName,
   buildVoucherRecord,
@@ -80,7 +78,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   const resolveConflict = makeResolveRecordConflict(options);
 
   /** Removes the intent of an order that made nothing. */
-  const abandon = async (intent: Intent, reason: Texts): Promise<void> => {
+  const abandon = async (intent: Intent, reason: OrderReason): Promise<void> => {
     const { id, origin } = intent;
     try {
       await (origin === 'api' ? tables.intents.remove(id) : tables.intents.failOrder(intent, reason));
@@ -101,7 +99,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
   const leaveOpen = async (
     { id, origin }: Intent,
     { controller }: ConnectedSite,
-    reason: Texts,
+    reason: OrderReason,
     isVoid = false,
   ): Promise<void> => {
     const end = { at: system.now(), clock: controller.clock.offset(), isVoid };
@@ -121,14 +119,19 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     try {
       made = (await ask(site, intent, signal)).slice(0, intent.count).filter(hasCode);
     } catch (error) {
-      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, describeForStaff(error));
-      else await abandon(intent, describeForStaff(error));
+      if (error instanceof OutcomeUnknown) await leaveOpen(intent, site, toOrderReason(error));
+      else await abandon(intent, toOrderReason(error));
       throw error;
     }
     if (made.length < intent.count) {
       // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
       // all. For an order of the pages it records what exists.
-      await leaveOpen(intent, site, orderTexts.notShown(made.length, intent.count), intent.origin === 'api');
+      await leaveOpen(
+        intent,
+        site,
+        { code: 'not-shown', values: { shown: made.length, count: intent.count } },
+        intent.origin === 'api',
+      );
       throw new Problem('upstream_error');
     }
 
@@ -142,7 +145,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     if (await record(made)) return made.map(({ code }) => code);
     const codes = await resolveConflict({ intent, site, made, record, signal });
     if (codes) return codes;
-    await leaveOpen(intent, site, orderTexts.takenByOthers);
+    await leaveOpen(intent, site, { code: 'taken-by-others', values: {} });
     throw serverProblem(
       'Der Voucher wurde von einem anderen Vorgang erfasst',
       new Error('the voucher was recorded by another process, for another order'),
@@ -154,13 +157,13 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     if (signal?.aborted) throw dropped(signal);
     const begun = await tables.intents.begin({ intent, claim, order }).catch((error: unknown) => {
       // The intent may have been written all the same, and no controller is asked for it.
-      if (error instanceof DatabaseUnavailable) void abandon(intent, orderTexts.tooLate);
+      if (error instanceof DatabaseUnavailable) void abandon(intent, tooLate);
       throw error;
     });
     if (!begun) return undefined;
     // The client may have left while the database was slow.
     if (signal?.aborted) {
-      await abandon(intent, orderTexts.tooLate);
+      await abandon(intent, tooLate);
       throw dropped(signal);
     }
 
@@ -168,7 +171,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     const leftMs = Math.min(deadlineMs, intent.createdAt + deadlineMs - system.now());
     if (leftMs <= 0) {
       metrics.droppedOrder('deadline');
-      await abandon(intent, orderTexts.tooLate);
+      await abandon(intent, tooLate);
       throw serverProblem(
         'Der Auftrag konnte nicht rechtzeitig gespeichert werden',
         new Error('the deadline passed before the intent was stored'),
@@ -185,6 +188,8 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     }
   };
 };
+
+const tooLate: OrderReason = { code: 'too-late', values: {} };
 
 /** Asks the controller: no answer by the deadline is an unknown outcome, unless it was never asked. */
 const makeAskController =

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { Texts } from '../i18n/language.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { deleteInBatches } from '../database/transactions.js';
+import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 
 /** Open: the controller has not answered, or it is being found out what it made. */
 export type OrderState = 'open' | 'made' | 'failed';
@@ -23,7 +23,7 @@ export interface PlacedOrder {
   readonly made: number;
   readonly state: OrderState;
   /** Why it is not made, or not completely. */
-  readonly reason: Texts | null;
+  readonly reason: StoredOrderReason | null;
   readonly createdAt: number;
 }
 
@@ -97,7 +97,7 @@ export const updateOrder = async (
 export const failOrders = async (
   transaction: Knex,
   ids: readonly string[],
-  reason: Texts | null,
+  reason: OrderReason | null,
 ): Promise<void> => {
   const row = columns.toRow({ state: 'failed', reason });
   await transaction('orders').whereIn('id', ids).where('state', 'open').update(row);

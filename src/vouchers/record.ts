@@ -9,7 +9,6 @@ import type { NewAuditEntry } from '../audit/auditTable.js';
 import type { Intent } from './intentTable.js';
 import type { VoucherTables } from './voucherTables.js';
 import type { VoucherRecord } from './voucherTable.js';
-import { orderTexts } from './orderTexts.js';
 import { ordererKinds, toSource } from './origin.js';
 
 /** A created voucher as its client sees it. */
@@ -77,7 +76,12 @@ export const buildVoucherRecord = (
     },
   },
   ...(intent.origin !== 'api' && {
-    order: { reason: made.length < intent.count ? orderTexts.onlySome(made.length, intent.count) : null },
+    order: {
+      reason:
+        made.length < intent.count
+          ? { code: 'only-some', values: { made: made.length, count: intent.count } }
+          : null,
+    },
   }),
 });
 

@@ -1,5 +1,4 @@
 import { makeDeadline } from '../controllers/deadline.js';
-import { describeForStaff } from '../controllers/texts.js';
 import type { Texts } from '../i18n/language.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
@@ -7,7 +6,8 @@ import { draftAudit, type Actor } from '../audit/audit.js';
 import type { SiteDirectory } from '../controllers/siteDirectory.js';
 import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
-import { revocationTexts } from './orderTexts.js';
+import { wordMessage } from '../i18n/messages.js';
+import { describeOrderReason, toOrderReason } from './orderReasons.js';
 import { formatCode } from './record.js';
 
 type RevocableVoucher = Pick<StoredVoucher, 'id' | 'siteId' | 'code' | 'name' | 'controllerVoucherId'>;
@@ -98,13 +98,15 @@ export const makeRevokeVouchers =
 
     const attempt = async (voucher: StoredVoucher): Promise<Texts | undefined> => {
       if (voucher.revokedAt !== null) return undefined;
-      if (signal.aborted) return revocationTexts.tooLate;
+      if (signal.aborted) return wordMessage('revocation', { code: 'too-late', values: {} });
       try {
         const outcome = await revokeVoucher(voucher, actor, signal);
-        return outcome === 'controller-removed' ? revocationTexts.controllerRemoved : undefined;
+        return outcome === 'controller-removed'
+          ? wordMessage('revocation', { code: 'controller-removed', values: {} })
+          : undefined;
       } catch (error) {
         log.warn({ err: error, voucher: voucher.id, site: voucher.siteId }, 'voucher not revoked');
-        return describeForStaff(error);
+        return describeOrderReason(toOrderReason(error));
       }
     };
 

@@ -8,7 +8,6 @@ import { controllerOf, controllerVouchers, failInserts, rowsOf } from '../suppor
 import { until } from '../support/until.js';
 import { signInFirst, signInNew, type Browser } from '../support/web.js';
 import { atController } from '../vouchers/consoleFixtures.js';
-import { orderTexts } from '../../src/vouchers/orderTexts.js';
 
 type Order = WebSchema<'Order'>;
 
@@ -377,7 +376,7 @@ describe('an order whose controller', () => {
     expect(await look(admin, order.id)).toMatchObject({
       state: 'failed',
       made: 0,
-      reason: orderTexts.controllerRemoved,
+      reason: { en: 'The controller was removed before it could be checked what it has made.' },
     });
   });
 

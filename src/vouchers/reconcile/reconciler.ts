@@ -1,7 +1,6 @@
 import type { ClockOffset, Controller, ControllerVoucher, TimeRange } from '../../controllers/controller.js';
 import { isAlteredName, isInTimeRange, isUntouched } from '../../controllers/match.js';
 import { hasSameLimits, type VoucherLimits } from '../../controllers/voucherLimits.js';
-import type { Texts } from '../../i18n/language.js';
 import { groupBy, readInBatches } from '../../lib/collections.js';
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
@@ -10,7 +9,7 @@ import type { ControllerSite, ControllerWithSites } from '../../controllers/site
 import type { Intent } from '../intentTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import type { VoucherTables } from '../voucherTables.js';
-import { orderTexts } from '../orderTexts.js';
+import type { OrderReason } from '../orderReasons.js';
 import { buildVoucherRecord, chunk, hasCode, toCreatedVoucher, type CodedVoucher } from '../record.js';
 
 export interface ControllerSiteReconcilerDeps {
@@ -165,7 +164,7 @@ export const makeControllerSiteReconciler = (
   ): Promise<boolean> => {
     let isRevoked = false;
     for (const voucher of vouchers) if (await revoke(context, open, voucher)) isRevoked = true;
-    if (isRevoked) await remove(open.intent, 'revoked', orderTexts.notUsable);
+    if (isRevoked) await remove(open.intent, 'revoked', { code: 'not-usable', values: {} });
     return isRevoked;
   };
 
@@ -173,7 +172,7 @@ export const makeControllerSiteReconciler = (
   const remove = async (
     intent: Intent,
     outcome: 'revoked' | 'removed' = 'removed',
-    reason: Texts = orderTexts.none,
+    reason: OrderReason = { code: 'none', values: {} },
   ): Promise<void> => {
     const { intents } = tables;
     await (intent.origin === 'api' ? intents.remove(intent.id) : intents.failOrder(intent, reason));
@@ -282,7 +281,7 @@ export const makeControllerSiteReconciler = (
       const open = new Set((await tables.intents.all()).map(({ id }) => id));
       for (const intent of intents)
         if (isOlder(intent, deadlineMs + graceMs) && open.has(intent.id))
-          await remove(intent, 'removed', orderTexts.controllerRemoved);
+          await remove(intent, 'removed', { code: 'controller-removed', values: {} });
     },
   };
 };

@@ -115,7 +115,7 @@ export const orderConformance = (shared: () => Shared): void => {
 
   test('an order may be made in part, with a reason', async () => {
     const order = await begun();
-    const reason = { de: 'nur zwei', en: 'only two' };
+    const reason = { code: 'only-some', values: { made: 2, count: order.count } } as const;
     await shared().tables.vouchers.record(recordOf(order, someVouchers(2), reason));
     expect(await find(order)).toEqual({ ...order, state: 'made', made: 2, reason });
   });
@@ -162,7 +162,7 @@ export const orderConformance = (shared: () => Shared): void => {
     const { tables } = shared();
     const order = await begun();
     const before = await tables.revisions.current('orders');
-    const reason = { de: 'abgelehnt', en: 'refused' };
+    const reason = { code: 'controller-failed', values: { trouble: 'disconnected' } } as const;
     await tables.intents.failOrder(order, reason);
     expect(await find(order)).toEqual({ ...order, state: 'failed', reason });
     expect(await isOpen(order)).toBe(false);
@@ -191,7 +191,7 @@ export const orderConformance = (shared: () => Shared): void => {
     const { tables } = shared();
     const order = await begun();
     const end = { at: someTime + 5, clock: { atLeast: 1, atMost: 2 }, isVoid: false };
-    const reason = { de: 'unklar', en: 'unknown' };
+    const reason = { code: 'none', values: {} } as const;
     await tables.intents.leaveOrderOpen(order.id, end, reason);
     expect(await find(order)).toEqual({ ...order, reason });
     const intents = await tables.intents.all();

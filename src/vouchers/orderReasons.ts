@@ -1,0 +1,32 @@
+import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
+import type { Failure } from '../controllers/failure.js';
+import { describeFailureForStaff, isFailure, toStaffFailure } from '../controllers/texts.js';
+import type { Texts } from '../i18n/language.js';
+import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
+import { SecretError } from '../secrets/encryption.js';
+
+/** Why an order of the pages is not made, or not completely. Stored as it is, and worded where it is shown. */
+export type OrderReason =
+  | Message<'order'>
+  /** Its values are the failure, without what only the operator may know. */
+  | { readonly code: 'controller-failed'; readonly values: Failure };
+
+/** What the database has. Earlier versions stored the sentences. */
+export type StoredOrderReason = OrderReason | Texts;
+
+/** Why what was asked of a controller failed. */
+export const toOrderReason = (error: unknown): OrderReason => {
+  if (error instanceof ControllerError || error instanceof OutcomeUnknown)
+    return { code: 'controller-failed', values: toStaffFailure(error.failure) };
+  if (error instanceof SecretError || error instanceof SettingsError)
+    return { code: 'settings-unusable', values: {} };
+  return { code: 'unexpected', values: {} };
+};
+
+/** The reason in both languages. One whose code is not known, of a later version, is told as unexpected. */
+export const describeOrderReason = (reason: StoredOrderReason): Texts => {
+  if ('de' in reason) return reason;
+  if (reason.code === 'controller-failed' && isFailure(reason.values))
+    return describeFailureForStaff(reason.values);
+  return wordMessage('order', isMessage('order', reason) ? reason : { code: 'unexpected', values: {} });
+};

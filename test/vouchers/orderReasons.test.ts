@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { ControllerError, OutcomeUnknown } from '../../src/controllers/errors.js';
+import type { Failure } from '../../src/controllers/failure.js';
+import {
+  describeOrderReason,
+  toOrderReason,
+  type StoredOrderReason,
+} from '../../src/vouchers/orderReasons.js';
+
+/** A reason after it was in the database. */
+const stored = (reason: unknown): StoredOrderReason =>
+  JSON.parse(JSON.stringify(reason)) as StoredOrderReason;
+
+test('a stored reason is worded in both languages', () => {
+  expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toEqual({
+    de: 'Der Controller hat nur 2 von 5 Vouchern angelegt.',
+    en: 'The controller has made only 2 of 5 vouchers.',
+  });
+});
+
+test('a failure of the controller is stored as its kind and values', () => {
+  const error = new OutcomeUnknown('Hotel', { trouble: 'unreachable', reason: 'refused' });
+  const reason = stored(toOrderReason(error));
+  expect(reason).toEqual({
+    code: 'controller-failed',
+    values: { trouble: 'unreachable', reason: 'refused' },
+  });
+  expect(describeOrderReason(reason)).toEqual({
+    de: 'Der Controller ist nicht erreichbar: die Verbindung wurde abgelehnt.',
+    en: 'The controller can not be reached.',
+  });
+});
+
+test.each<Failure>([
+  {
+    trouble: 'certificate',
+    reason: 'host-name',
+    host: 'hidden.example',
+    names: 'hidden',
+    fingerprint: 'hidden',
+  },
+  { trouble: 'other-certificate', fingerprint: 'hidden' },
+  { trouble: 'site', reason: 'not-listed', site: 'hidden', known: ['hidden'] },
+  { trouble: 'site', reason: 'several', known: ['hidden'] },
+  { trouble: 'refused', reason: 'request', said: 'password=hidden' },
+  { trouble: 'not-read', cause: { trouble: 'other-certificate', fingerprint: 'hidden' } },
+])('what only the operator may know of %j is not stored', (failure) => {
+  const reason = toOrderReason(new ControllerError('Hotel', failure));
+  expect(JSON.stringify(reason)).not.toContain('hidden');
+  expect(describeOrderReason(stored(reason)).de).toMatch(/\.$/);
+});
+
+test('sentences of an earlier version are shown as they are', () => {
+  const sentences = { de: 'abgelehnt', en: 'refused' };
+  expect(describeOrderReason(stored(sentences))).toEqual(sentences);
+});
+
+test.each([
+  { code: 'unheard-of', values: {} },
+  { code: 'controller-failed', values: { trouble: 'unheard-of' } },
+])('the reason %j of a later version is told as unexpected', (reason) => {
+  expect(describeOrderReason(stored(reason)).en).toBe('An unexpected error occurred.');
+});
