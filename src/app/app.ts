@@ -24,7 +24,7 @@ import { makeReloadableContract, type ReloadResult } from '../http/servedContrac
 import { startHttpServer, type RunningHttpServer } from '../http/server.js';
 import { makeHourlyCounter } from '../lib/hourlyCounter.js';
 import { makeIntervalJob } from '../jobs/intervalJob.js';
-import type { Log, LogRequest } from '../log/log.js';
+import type { Log } from '../log/log.js';
 import { makeMetrics } from '../metrics/metrics.js';
 import { singleFlight } from '../lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
@@ -51,8 +51,6 @@ import { makeVoucherSync, syncTickMs } from '../vouchers/sync/voucherSync.js';
 export interface StartAppOptions {
   config: Config;
   log: Log;
-  /** Writes the line of each request; without it, `log` does. */
-  logRequest?: LogRequest;
   /** How many lines the log has dropped, for the metrics. */
   droppedLogLines?: () => number;
   system?: System;
@@ -226,8 +224,7 @@ const compose = async (
   const usageCounter: KeyUsageCounter = makeHourlyCounter(system);
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
-  const { logRequest = (line) => log.info(line) } = options;
-  const observe = makeObserveRequest(logRequest, metrics);
+  const observe = makeObserveRequest(log, metrics);
   const people = makePeople({
     database,
     tables,

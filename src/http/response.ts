@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import type { LogRequest } from '../log/log.js';
+import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 
 /** An answer, ready to be written. */
@@ -107,10 +107,11 @@ interface ObservedRequest {
 
 export type ObserveRequest = (request: ObservedRequest) => void;
 
+/** The log never holds a key, a body, a code or a query. */
 export const makeObserveRequest =
-  (logRequest: LogRequest, metrics: Metrics): ObserveRequest =>
+  (log: Log, metrics: Metrics): ObserveRequest =>
   ({ reqId, operation, method, status, started, key }) => {
     const ms = performance.now() - started;
     metrics.request(operation, status, ms / 1000);
-    logRequest({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
+    log.info({ reqId, operation, method, status, ms: Math.round(ms * 100) / 100, key });
   };

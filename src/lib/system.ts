@@ -7,18 +7,7 @@ export interface System {
   randomBytes(size: number): Buffer;
 }
 
-const poolSize = 4096;
-let pool = Buffer.alloc(0);
-
-/** Asking the system costs the same for a few bytes as for many, so many are drawn at a time; each is given out once. */
-const pooledBytes = (size: number): Buffer => {
-  if (size > pool.length) pool = randomBytes(Math.max(size, poolSize));
-  const bytes = pool.subarray(0, size);
-  pool = pool.subarray(size);
-  return bytes;
-};
-
-export const nodeSystem: System = { now: () => Date.now(), randomBytes: pooledBytes };
+export const nodeSystem: System = { now: () => Date.now(), randomBytes };
 
 /**
  * An identifier of 128 bits, as 32 hexadecimal characters: 48 bits of time, then 80 random bits, so that consecutive

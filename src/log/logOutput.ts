@@ -1,8 +1,10 @@
+// Writes log lines without ever waiting for their reader. pino's own sonic-boom can't take its place: what it could not
+// write to a full disk or a closed pipe stays in its buffer, and neither it nor its `drop` event counts those lines as lost.
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { errorCode } from '../lib/problem.js';
 
-/** Where log lines go. Nobody ever waits for whoever reads them. */
+/** Where log lines go. A slow reader never blocks the process. */
 export interface LogOutput {
   /** Writes a line, or keeps it until the reader takes it; drops it when too much waits already. */
   write(line: string): void;

@@ -6,7 +6,7 @@ const logged = (statement: string, { level = 'info', terminal = false } = {}): P
   runScript(`
     import { openLog } from './dist/src/log/log.js';
     process.stdout.isTTY = ${String(terminal)};
-    const { log, logRequest } = await openLog('${level}');
+    const { log } = await openLog('${level}');
     ${statement}
   `);
 
@@ -19,29 +19,6 @@ test('a log line is one JSON object with its time in UTC', async () => {
     status: 201,
     msg: 'done',
   });
-});
-
-test('the line of a request is what pino would write', async () => {
-  const lines = [
-    { reqId: 'a-1', operation: 'listSites', method: 'GET', status: 200, ms: 0.12, key: 'deadbeef' },
-    { reqId: '"\\\n', operation: 'ä"', method: undefined, status: 404, ms: 1e21, key: undefined },
-  ];
-  for (const line of lines) {
-    const given = JSON.stringify(line);
-    const out = await logged(`const line = ${given}; logRequest(line); log.info(line);`);
-    const [ours, pinos] = out
-      .replaceAll(/"time":"[^"]+"/g, '')
-      .trimEnd()
-      .split('\n');
-    expect(ours).toBe(pinos);
-    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject(JSON.parse(given) as object);
-  }
-});
-
-test('the line of a request follows LOG_LEVEL, and is readable on a terminal', async () => {
-  const statement = `logRequest({ reqId: 'a-1', operation: 'listSites', method: 'GET', status: 200, ms: 1, key: 'k' });`;
-  expect(await logged(statement, { level: 'warn' })).toBe('');
-  expect(await logged(statement, { terminal: true })).toMatch(/INFO.*listSites/s);
 });
 
 test('on a terminal a log line is readable', async () => {

@@ -31,7 +31,7 @@ export const startContractServer = async (
   const violations: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const metrics = makeMetrics();
-  const observe = makeObserveRequest((line) => log.info(line), metrics);
+  const observe = makeObserveRequest(log, metrics);
   let count = 0;
   const served = await Promise.all(
     contracts.map(({ source, handlers = {}, basePath = '', access = {} }) =>

@@ -34,7 +34,7 @@ export const startMockServer = async (
     log.warn({ reason }, 'left out of the mock'),
   );
   const metrics = makeMetrics();
-  const observe = makeObserveRequest((line) => log.info(line), metrics);
+  const observe = makeObserveRequest(log, metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {
     basePath: config.basePath,
     // Every request is allowed; a client asks for a refusal with Prefer.

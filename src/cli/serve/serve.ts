@@ -30,7 +30,7 @@ export const addServeCommand = (
     .option('--json', 'print the address as JSON when it listens')
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
-      const { log, logRequest, dropped, end } = await openLog(config.logLevel);
+      const { log, dropped, end } = await openLog(config.logLevel);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       let running: App | undefined;
@@ -50,7 +50,6 @@ export const addServeCommand = (
         const service = await startApp({
           config,
           log,
-          logRequest,
           droppedLogLines: dropped,
           development: development !== undefined,
           isDemo,

@@ -1,4 +1,4 @@
-import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
+import { parse as parseQuery } from 'node:querystring';
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
 import type { Operation, RequestBody } from '../contract.js';
 import { jsonMedia } from '../document.js';
@@ -14,26 +14,10 @@ export const readParameters = (
   pathValues: Readonly<Record<string, string>>,
 ): void => {
   readInto(request.pathParameters, path, pathValues);
-  if (query.length > 0) readInto(request.query, query, parseSearch(request.search));
+  if (query.length > 0) readInto(request.query, query, parseQuery(request.search, '&', '=', { maxKeys: 0 }));
   readInto(request.headerParameters, header, request.headers);
   if (cookie.length > 0)
     readInto(request.cookies, cookie, parseCookies(singleHeader(request.headers['cookie'])));
-};
-
-const parsedSearches = new Map<string, ParsedUrlQuery>();
-const maxParsedSearches = 1000;
-/** Longer ones are seldom sent twice, and might hold what is secret. */
-const maxParsedLength = 64;
-
-/** Clients send the same few again and again, and parsing one costs as much as the way to the handler. */
-const parseSearch = (search: string): ParsedUrlQuery => {
-  const known = parsedSearches.get(search);
-  if (known) return known;
-  const parsed = parseQuery(search, '&', '=', { maxKeys: 0 });
-  if (search.length > maxParsedLength) return parsed;
-  if (parsedSearches.size >= maxParsedSearches) parsedSearches.clear();
-  parsedSearches.set(search, parsed);
-  return parsed;
 };
 
 const readInto = (

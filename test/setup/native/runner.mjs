@@ -1,5 +1,8 @@
 // A runner for jest that imports test files as Node does. Jest's own gives each file a copy of every module: loading
-// and compiling them again for 300 files costs more than all tests together.
+// and compiling them again for 300 files costs more than all tests together. The package jest-light-runner is made for the
+// same, but does not fit: its current version needs Node 22; it runs tests without jest-circus, so a test that hangs is never
+// ended, a test runs even though its beforeEach failed, and `expect.assertions` is not judged; `@jest/globals` can't be imported, and
+// fake timers take no options and have no async methods. Hooks for TypeScript and coverage would be ours in any case.
 import { fileURLToPath } from 'node:url';
 import coverage from 'istanbul-lib-coverage';
 import { Worker } from 'jest-worker';
