@@ -8,16 +8,14 @@ export default {
   roots: folders.filter((folder) => existsSync(folder)).map((folder) => `<rootDir>/${folder}`),
   // Without <rootDir>: in a pattern, brackets in the name of a folder above would have a meaning.
   testMatch: ['**/*.test.ts'],
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  // Test files and what they import are compiled by the runner. This is for globalSetup, and for files that no test
+  // imports, which count as not covered.
   transform: {
     '\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, sourceMaps: 'inline', swcrc: false },
     ],
   },
-  // Sources import `./x.js`, as Node wants it; here only `./x.ts` exists.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/setup/postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stopPostgres.ts',
   // One more than the cores of a small machine: many tests wait for a deadline or for another process.

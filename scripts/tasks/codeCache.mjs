@@ -1,4 +1,5 @@
 // Run by the build: writes the compiled code of what a start, a few commands and a few requests need beside the bundle.
+// Node's own `module.enableCompileCache()` can't take its place yet: Node 20, which is supported, does not have it.
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+// Decides whether `npm ci` has to run, and which. Alone it is not enough: it removes all packages each time, and then
+// compiles sqlite3 again for minutes where no ready-made file can be downloaded, so the tools for tests are added to what
+// `npm start` has installed; it does not tell whether packages are stale; and sqlite3 can't be compiled in a folder whose
+// name has a blank.
 import {
   cpSync,
   existsSync,
