@@ -4,17 +4,17 @@ import { darkRuns, encodeQr } from '../src/printing/qrCode.js';
 
 /** What a receipt printer does with a connection. */
 export type PrinterBehaviour =
-  /** Takes everything, says how it is when it is asked, and closes the connection like the other side. */
+  /** Accepts everything, reports its state when asked, and closes the connection like the other side. */
   | 'print'
   /** The same, but leaves the connection open. */
   | 'print and stay'
-  /** Takes everything, and says nothing. */
+  /** Accepts everything, and never answers. */
   | 'print without answers'
-  /** Prints nothing, and says why. */
+  /** Prints nothing, and reports why. */
   | PrinterTrouble
-  /** Says that it is ready until it has a receipt, and then that it has no paper. */
+  /** Reports that it is ready until it has a receipt, and then that it has no paper. */
   | 'paper ends'
-  /** Says that it is ready until it has a receipt, and then nothing. */
+  /** Reports that it is ready until it has a receipt, and then does not answer. */
   | 'hang'
   /** Accepts the connection, and reads nothing. */
   | 'silence'
@@ -131,7 +131,7 @@ export interface PrintedReceipt {
 const codePages: Readonly<Record<number, string>> = { 0: 'cp437', 16: 'cp1252', 18: 'cp852' };
 const lineHeight = 30;
 
-/** Draws what the bytes say. Commands that no receipt of voucherd uses are an error: a real printer would print them. */
+/** Draws what the bytes print. Commands that no receipt of voucherd uses are an error: a real printer would print them. */
 export const interpretEscpos = (bytes: Buffer, dots: number): PrintedReceipt[] => {
   const receipts: PrintedReceipt[] = [];
   let at = 0;

@@ -27,12 +27,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/mock/mock.js')).addMockCommand,
   },
   proxy: {
-    description: 'Stand between a client and a server, and say what is not as the contract has it',
+    description: 'Proxy to a server and report contract violations',
     takes: { argument: '<url>' },
     load: async () => (await import('./cli/proxy/proxy.js')).addProxyCommand,
   },
   migrate: {
-    description: 'Bring the database up to date. `serve` does it too, at start',
+    description: 'Migrate the database. `serve` does it too, at start',
     takes: {},
     load: async () => (await import('./cli/migrate/migrate.js')).addMigrateCommand,
   },
@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/key/key.js')).addKeyCommands,
   },
   user: {
-    description: 'people who use the pages',
+    description: 'users of the web UI',
     load: async () => (await import('./cli/user/user.js')).addUserCommands,
   },
   site: {
@@ -53,12 +53,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/voucher/voucher.js')).addVoucherCommands,
   },
   sync: {
-    description: 'Compare recorded vouchers with their controllers now, and say how many have changed',
+    description: 'Compare recorded vouchers with their controllers now, and print how many have changed',
     takes: { argument: '[controller]' },
     load: async () => (await import('./cli/sync/sync.js')).addSyncCommand,
   },
   controller: {
-    description: 'network controllers that make the vouchers',
+    description: 'network controllers that create the vouchers',
     load: async () => (await import('./cli/controller/controller.js')).addControllerCommands,
   },
   webhook: {
@@ -66,12 +66,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./cli/webhook/webhook.js')).addWebhookCommands,
   },
   secret: {
-    description: 'the key that seals what is secret in the database',
+    description: 'the key that encrypts secrets in the database',
     load: async () => (await import('./cli/secret/secret.js')).addSecretCommands,
   },
   doctor: {
     description:
-      'Check configuration, disk, clock, database, controllers, webhooks and the service, and say what to do',
+      'Check configuration, disk, clock, database, controllers, webhooks and the service, and show remedies',
     takes: {},
     load: async () => (await import('./cli/doctor/doctor.js')).addDoctorCommand,
   },

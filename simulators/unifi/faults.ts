@@ -17,15 +17,15 @@ export const faultTexts = {
   'null-code': 'does it, shows the voucher with null as its code',
   'empty-code': 'does it, shows the voucher with an empty code',
   'no-id': 'does it, shows the voucher without an id',
-  some: 'makes only some of the vouchers, shows those',
-  'some-reset': 'makes only some of the vouchers, drops the connection',
+  some: 'creates only some of the vouchers, shows those',
+  'some-reset': 'creates only some of the vouchers, drops the connection',
 } as const;
 
 /**
  * `reset-before`, `hang`, `bad-gateway` and `throttled` replace the requested action. `slow`, `reset-after`, `truncated`
- * and `wrong-json` change the reply, after the action. `some` and `some-reset` make three of five vouchers, the latter
- * without a reply. The others change the reply that shows the created vouchers: that
- * of the Integration API to the order, or the classic API's list of that second.
+ * and `wrong-json` change the reply, after the action. `some` and `some-reset` create three of five vouchers,
+ * the latter without a reply. The others change the reply that shows the created vouchers: that of the Integration API
+ * to the order, or the classic API's list of that second.
  */
 export type FaultKind = keyof typeof faultTexts;
 
@@ -90,7 +90,7 @@ export const makeFaultInjector = (): FaultInjector => {
   };
 };
 
-/** How many of the ordered vouchers are made. `some-reset` is counted when the connection is dropped. */
+/** How many of the ordered vouchers are created. `some-reset` is counted when the connection is dropped. */
 export const limitCount = (faults: FaultInjector, count: number): number => {
   const makesSome = faults.take('create', ['some']) ?? faults.current?.kind === 'some-reset';
   return makesSome ? Math.max(1, Math.floor(count * 0.6)) : count;

@@ -170,7 +170,7 @@ export const makeVoucherStore = ({ sites: configured, clock }: ConsoleSettings):
   };
 };
 
-/** Ids as MongoDB makes them: the second, a random part, a counter. */
+/** Ids as MongoDB generates them: the second, a random part, a counter. */
 const makeObjectIds = (): (() => string) => {
   const start =
     Math.floor(Date.now() / 1000)

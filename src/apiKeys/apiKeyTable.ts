@@ -48,7 +48,7 @@ export interface ApiKeyTable {
   find(id: number): Promise<StoredApiKey | undefined>;
   /** Revokes the key with this id, or the keys with this prefix, and returns how many were revoked. */
   revoke(which: number | string, at: number, audit?: AuditDraft): Promise<number>;
-  /** Makes a key valid again that was revoked in this span of time. Returns false when there is none. */
+  /** Undoes a revocation from this span of time. Returns false when there is none. */
   restore(
     id: number,
     revoked: { readonly from: number; readonly to: number },

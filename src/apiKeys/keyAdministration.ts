@@ -15,7 +15,7 @@ export interface KeyInfo extends Omit<StoredApiKey, 'hash'> {
   readonly state: 'valid' | 'expired' | 'revoked';
 }
 
-/** What a new key is made of. */
+/** The settings of a new key. */
 export interface KeyInput {
   readonly name: string;
   readonly scope: Scope;

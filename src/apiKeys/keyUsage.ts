@@ -10,7 +10,7 @@ export interface KeyUsageRecords {
   flush(): Promise<void>;
   /** The last 24 hours of all keys, oldest first. */
   lastDay(): Promise<KeyUsage[]>;
-  /** Removes hours that nobody looks at any more. */
+  /** Removes hours that are no longer shown. */
   clean(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export type KeyUsageCounter = HourlyCounter<'requests' | 'refusals'>;
 export const usageFlushIntervalMs = 5000;
 
 const keptHours = 7 * 24;
-/** More keys and hours than that wait only if the database is away for long; further ones are lost then. */
+/** More keys and hours wait only if the database is down for long; further ones are then lost. */
 const maxWaiting = 10_000;
 
 export const makeKeyUsageRecords = (
@@ -40,7 +40,7 @@ export const makeKeyUsageRecords = (
       refusals: events.get('refusals') ?? 0,
     }));
     waiting = mergeUsages([...waiting, ...counted]).slice(0, maxWaiting);
-    // After an error they are tried again. A lost answer may count them twice, which a plot can bear.
+    // After an error they are retried. A lost answer may count them twice, which does not matter in a plot.
     while (waiting.length > 0) {
       await table.add(waiting.slice(0, maxUsagesPerStatement));
       waiting = waiting.slice(maxUsagesPerStatement);

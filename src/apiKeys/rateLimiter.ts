@@ -14,7 +14,7 @@ export interface RateLimiter {
 
 const windowMs = 60_000;
 
-/** Makes the limiter. A limit holds across all processes on a database. */
+/** Creates the limiter. A limit holds across all processes on a database. */
 export const makeRateLimiter = (database: Database, clock: Clock, usage?: KeyUsageCounter): RateLimiter => {
   const { count } = makeWindowCounter(database, clock, windowMs);
   return {

@@ -38,7 +38,7 @@ export const draftAudit = (
   detail,
 });
 
-/** What a search of the pages is restricted to. */
+/** The filter of a search in the web UI. */
 export interface AuditQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -64,7 +64,7 @@ export interface AuditPage {
 export interface Audit {
   /** Records what is not part of a transaction. */
   record(entry: Omit<NewAuditEntry, 'at'>): Promise<void>;
-  /** A page of what the filter lets through. Throws `PeopleRefusal` for a cursor that is none. */
+  /** A page of the entries that match the filter. Throws `PeopleRefusal` for an invalid cursor. */
   search(
     filter: AuditFilter,
     options?: {
@@ -74,7 +74,7 @@ export interface Audit {
       readonly signal?: AbortSignal;
     },
   ): Promise<AuditPage>;
-  /** All that the filter lets through as CSV, with headings in a language. The signal counts until the file begins. */
+  /** All entries that match the filter as CSV, with headings in a language. The signal counts until the file begins. */
   exportCsv(filter: AuditFilter, language: keyof Texts, signal: AbortSignal): Promise<Readable>;
 }
 

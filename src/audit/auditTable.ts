@@ -54,7 +54,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** What an entry may tell besides. The pages have a text for each. */
+/** Further details of an entry. The web UI has a text for each. */
 export const auditDetailNames = [
   'active',
   'address',
@@ -131,7 +131,7 @@ export interface AuditEntry {
   readonly address: string | null;
   /** Small, and never secret. */
   readonly detail: AuditDetail;
-  /** How many alike it stands for. */
+  /** How many equal entries it stands for. */
   readonly count: number;
 }
 
@@ -161,7 +161,7 @@ export interface MergedAuditEntry {
   readonly count: number;
 }
 
-/** What a search is restricted to. Times include `from` and exclude `to`. */
+/** The filter of a search. Times include `from` and exclude `to`. */
 export interface AuditFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -9,8 +9,8 @@ import { CommandError, counted } from './io.js';
 
 /**
  * The contract in a file, or the one that comes with the program. Another one was written for another service: what
- * can't be served of it is left out, and `onLeftOut` gets the reason; what is served otherwise than it says is told in the
- * same way. Its operations are found below `basePath`. Throws when nothing is left.
+ * can't be served of it is left out, and `onLeftOut` gets the reason. It also gets what is served in another way than the
+ * contract defines. Its operations are found below `basePath`. Throws when nothing is left.
  */
 export const loadGivenContract = (
   file: string | undefined,
@@ -45,7 +45,7 @@ const loadForeignContract = (
   return contract;
 };
 
-/** Says how many operations were left out, and why the first one was: the log may be silent. */
+/** Reports how many operations were left out, and why the first one was: the log may be silent. */
 const nothingToServe = (
   file: string,
   { document }: Contract,

@@ -6,11 +6,11 @@ import { toQuotedWord } from '../lib/commandLine.js';
 import { wouldBelongToRoot } from '../lib/privateFiles.js';
 import { CommandError, type Io } from './io.js';
 
-/** What a command does when there is no database yet: `serve` is what usually makes it. */
+/** What a command does when there is no database yet: usually `serve` creates it. */
 export type WithoutDatabase = 'refuse' | 'ask' | 'create';
 
-/** The option of commands that may make a database. */
-export const createDatabaseOption = ['--yes', 'make a new database when there is none'] as const;
+/** The option of commands that may create a database. */
+export const createDatabaseOption = ['--yes', 'create a database when there is none'] as const;
 
 export const whenGivenYes = (yes: boolean | undefined): WithoutDatabase => (yes ? 'create' : 'ask');
 
@@ -39,21 +39,21 @@ export const findMissingDatabase = (config: Pick<Config, 'databaseUrl'>): string
 };
 
 /**
- * Says where a command works when nobody said where it should. Refuses, or asks, when that would make a database:
- * a running service has another one, and would not know what is created here. Returns what is to be said when the
- * place has proved to be usable.
+ * Chooses where a command works when DATA_DIR is not set. Refuses, or asks, when that would create a database: a running
+ * service has another one, and would not know what is created here. Returns the notice to print when the place has proved
+ * to be usable.
  */
 export const checkPlace = async (io: Io, config: Config, without: WithoutDatabase): Promise<string> => {
   const isGiven = isPlaceGiven(io.env);
   const missing = findMissingDatabase(config);
   if (missing === undefined) return isGiven ? '' : `DATA_DIR is not set: working on ${config.dataDir}\n`;
   const trouble = `there is no database in ${missing}${isGiven ? '' : ' (DATA_DIR is not set)'}`;
-  const remedy = 'set DATA_DIR as the service has it, or start the service, which makes one';
+  const remedy = 'set DATA_DIR to that of the service, or start the service, which creates one';
   if (without === 'refuse') throw new CommandError(`${trouble}: ${remedy}`);
   const isAllowed =
     without === 'create' ||
-    (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Make a new one there?`)));
-  if (!isAllowed) throw new CommandError(`${trouble}: ${remedy}, or give --yes to make a new one there`);
+    (io.input?.isTTY === true && (await isConfirmed(io, io.input, `${trouble}. Create one there?`)));
+  if (!isAllowed) throw new CommandError(`${trouble}: ${remedy}, or give --yes to create one there`);
   return `making a new database in ${missing}\n${wouldBelongToRoot(missing) ? rootHint(missing) : ''}`;
 };
 

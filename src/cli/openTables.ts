@@ -22,7 +22,7 @@ export interface OpenedTables {
   readonly migrated: readonly string[];
 }
 
-/** Who changes something with a command, for the audit log: somebody with a shell on the machine of the service. */
+/** The actor of commands in the audit log: somebody with a shell on the machine of the service. */
 export const commandLineActor: Actor = { kind: 'command line', name: null, address: null };
 
 /** Opens the database for one command, brings it up to date, and closes it again. Works while the server runs. */
@@ -94,11 +94,11 @@ export const makeControllerDeps = async (config: Config): Promise<ControllerDeps
     system: nodeSystem,
     log: await makeSilentLog(),
     deadlineMs: config.controllerDeadlineMs,
-    // A command revokes the voucher that it makes, so it does not matter whether another order may have made it.
+    // A command revokes the voucher that it creates, so it does not matter whether it belongs to another order.
     unrecorded: (_, vouchers) => Promise.resolve([...vouchers]),
     secrets: () => openStoredSecrets(config),
   };
 };
 
-/** A log for parts of the service that a command runs: the command itself says what happened. */
+/** A log for parts of the service that a command runs: the command itself reports what happened. */
 export const makeSilentLog = async (): Promise<Log> => (await import('pino')).default({ level: 'silent' });

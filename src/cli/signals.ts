@@ -17,7 +17,7 @@ export const waitForSignal = (signals: Signals): Promise<void> =>
   });
 
 interface HangUpListeners {
-  /** Somebody asks for files to be read again. */
+  /** A request to read files again. */
   reload(): void;
   /** The terminal that the process was started from is gone. */
   stop(): void;

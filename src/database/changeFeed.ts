@@ -3,7 +3,7 @@ import type { Log } from '../log/log.js';
 import type { Database } from './database.js';
 import { revisionTopics } from './revisions.js';
 
-/** What changes are told of: everything that has a revision. */
+/** The topics of changes: everything that has a revision. */
 export const changeTopics = [...revisionTopics, 'vouchers'] as const;
 
 /** What was changed, and for vouchers on which sites. */
@@ -19,11 +19,11 @@ interface ChangeListener {
   closed(): void;
 }
 
-/** Tells of changes in the database, whichever process makes them. */
+/** Reports changes in the database, by any process. */
 export interface ChangeFeed {
-  /** Calls the listener for each change after it resolves. Returns what ends that. */
+  /** Calls the listener for each change after it resolves. Returns a function that ends the subscription. */
   subscribe(listener: ChangeListener): Promise<() => void>;
-  /** How many listen now. */
+  /** The number of listeners. */
   size(): number;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface ChangeFeed {
 const pollIntervalMs = 1000;
 const sitePrefix = 'site:';
 
-/** Looks at the revisions once a second, but only while somebody listens. */
+/** Reads the revisions once a second, but only while there are listeners. */
 export const makeChangeFeed = ({ read }: Database, log: Log): ChangeFeed => {
   const listeners = new Set<ChangeListener>();
   let known: ReadonlyMap<string, number> | undefined;
@@ -87,7 +87,7 @@ const toChange = (names: readonly string[]): DataChange => {
   const siteIds = names
     .filter((name) => name.startsWith(sitePrefix))
     .map((name) => Number(name.slice(sitePrefix.length)));
-  // A newer version that shares the database may have revisions that this one knows nothing of.
+  // A newer version that shares the database may have revisions that are unknown here.
   const isChanged = (topic: string): boolean =>
     topic === 'vouchers' ? siteIds.length > 0 : names.includes(topic);
   return {

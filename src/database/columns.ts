@@ -13,7 +13,7 @@ export interface Columns<T> {
   readonly aliases: Readonly<Record<string, string>>;
   /** For insert, update and where. Omits undefined values and properties that are not columns. */
   toRow(values: Partial<T>): Record<string, unknown>;
-  /** For the insert of a row whose id the database makes. */
+  /** For the insert of a row whose id the database generates. */
   toNewRow(values: Partial<T>): Record<string, unknown>;
   /** Converts the result of selecting `aliases`. It is the same array when there is nothing to convert. */
   fromRows(rows: readonly unknown[]): T[];

@@ -69,8 +69,8 @@ const diagnoseSqliteError = (
   }
   if (isFrom(error, 'mkdir'))
     return {
-      says: `the folder ${dirname(file)} can not be made (${code})`,
-      advice: `make it and let this user write to it, or set ${setting} to another`,
+      says: `the folder ${dirname(file)} can't be created (${code})`,
+      advice: `create it and let this user write to it, or set ${setting} to another`,
     };
   return undefined;
 };

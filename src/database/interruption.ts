@@ -4,7 +4,7 @@ interface StatementContext {
 }
 
 /**
- * The context of a statement that nobody needs any more once the signal aborts: it is then interrupted, and fails with
+ * The context of a statement that is no longer needed once the signal aborts: it is then interrupted, and fails with
  * the reason of the signal. For reads of a single client only: others may wait for a shared one.
  */
 export const interruptedBy = (signal: AbortSignal | undefined): StatementContext => ({ signal });

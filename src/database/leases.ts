@@ -136,7 +136,7 @@ export type WithLease = <T>(
   work: (lease: Lease) => Promise<T>,
 ) => Promise<T | undefined>;
 
-/** Makes a `WithLease` for one process, which `owner` identifies. */
+/** Creates a `WithLease` for one process, which `owner` identifies. */
 export const makeWithLease =
   (leases: LeaseTable, owner: string, clock: Clock): WithLease =>
   async (name, options, work) => {

@@ -74,7 +74,7 @@ const runMissing = async (
   return done;
 };
 
-/** How long a migration waits for a lock, and for how long it leaves it to others then. */
+/** How long a migration waits for a lock, and how long it then pauses, so that others get it. */
 const lockTimeoutMs = 200;
 const blockedPauseMs = 2000;
 
@@ -113,7 +113,7 @@ const assertNotNewer = async (db: Knex, wanted: readonly Migration[]): Promise<v
   const unknown = done.find((name: string) => !known.has(name));
   if (unknown !== undefined) {
     throw new DatabaseError(
-      `the database is newer than this program (it has "${unknown}"): start the version that made it, or restore an older copy`,
+      `the database is newer than this program (it has "${unknown}"): start the version that migrated it, or restore an older copy`,
     );
   }
 };

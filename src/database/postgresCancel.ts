@@ -24,7 +24,7 @@ interface ProtocolConnection {
 const cancelTimeoutMs = 2000;
 
 /**
- * Asks the server to end what a connection is doing. That takes a socket of its own, and no further session: it works
+ * Asks the server to end what a connection is doing. That takes a separate socket, but no further session: it works
  * when all connections are busy, and through connection poolers. Settles when the server has been told, so that it
  * does not end the next statement instead; a request that fails changes nothing.
  */

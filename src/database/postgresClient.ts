@@ -79,7 +79,7 @@ const askReadOnly = 'show transaction_read_only';
 /**
  * knex's client for PostgreSQL waits forever when a connection falls silent. This one destroys a socket that is silent
  * while a statement runs, and rejects all pending acquires when no connection can be opened. At the server's connection
- * limit they wait for an existing connection instead. A statement that nobody waits for is cancelled.
+ * limit they wait for an existing connection instead. A statement whose caller is gone is cancelled.
  *
  * It knows several servers, of which one can be written. After a fail-over the same address may lead to a standby, so
  * every new connection is asked, and every open one once a statement could not write.

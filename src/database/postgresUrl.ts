@@ -30,7 +30,7 @@ export class PostgresUrlError extends Error {
 
 /**
  * Reads an address in libpq's form: `postgres://user:password@host1:5432,host2:5433/database`, or with lists in `host`
- * and `port` of the query. The driver knows one host only, so each gets an address of its own.
+ * and `port` of the query. The driver knows one host only, so each gets its own address.
  */
 export const parsePostgresUrl = (text: string): PostgresUrl => {
   const [scheme] = /^postgres(?:ql)?:\/\//.exec(text) ?? [];

@@ -17,7 +17,7 @@ interface SqliteConnection {
 /** A statement that still waits for a thread can not be interrupted yet, so it is tried again. */
 const interruptIntervalMs = 20;
 
-/** knex's client for SQLite, which also interrupts a statement that takes too long, or that nobody waits for. */
+/** knex's client for SQLite, which also interrupts a statement that takes too long, or whose caller is gone. */
 export class SqliteClient extends KnexSqliteClient {
   declare config: SqliteClientConfig;
 

@@ -4,13 +4,13 @@ import { DatabaseUnavailable } from '../lib/problem.js';
 
 const commitListeners = new WeakMap<Knex, () => void>();
 
-/** Calls back after each transaction of this writer, before whoever asked for it hears of its end. */
+/** Calls back after each transaction of this writer, before the caller's promise settles. */
 export const onTransactionEnd = (db: Knex, listener: () => void): void => {
   commitListeners.set(db, listener);
 };
 
 /**
- * Runs a transaction and throws the first error. On a full disk SQLite rolls back by itself; knex's own rollback then
+ * Runs a transaction and throws the first error. On a full disk SQLite rolls back automatically; knex's own rollback then
  * fails, and its error would hide the cause.
  */
 export const inTransaction = async <T>(db: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> => {

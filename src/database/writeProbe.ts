@@ -1,7 +1,7 @@
 import type { System } from '../lib/system.js';
 import type { Database } from './database.js';
 
-/** More than the pages that an order changes, so that an order has room when the probe has. */
+/** More than the database pages that an order changes: if the probe fits on the disk, so does an order. */
 const fillerBytes = 65_536;
 /** A committed write costs a sync of the disk, so that its result counts for a while. */
 const validMs = 5000;

@@ -1,6 +1,6 @@
 import type { Texts } from '../i18n/language.js';
 
-/** What is checked. The pages have a text for each. */
+/** What is checked. The web UI has a text for each. */
 type CheckName =
   | 'disk'
   | 'clock'

@@ -64,7 +64,7 @@ export const checkClock = (clock: Clock): Finding => {
       };
 };
 
-/** Can vouchers be sent by e-mail? Nothing is wrong where nobody wants that. */
+/** Can vouchers be sent by e-mail? It is optional, so a missing set-up is not a failure. */
 export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
   const check = 'email';
   if (!mail)

@@ -161,5 +161,5 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
   }
   return problems.length > 0
     ? problems
-    : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none in trouble') }];
+    : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none failing') }];
 };

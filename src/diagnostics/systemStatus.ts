@@ -15,7 +15,7 @@ export interface OpenIntent {
   readonly site: string;
   readonly name: string;
   readonly createdAt: number;
-  /** What will become of it. */
+  /** What will happen to it. */
   readonly outcome: 'in-progress' | 'being-settled' | 'waiting-for-controller' | 'overdue';
 }
 
@@ -48,7 +48,7 @@ interface SystemStatusDeps {
 const maxIntents = 100;
 const checkTimeoutMs = 3000;
 
-/** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check holds up the others. */
+/** Checks what `voucherd doctor` checks, as far as it makes sense from inside. No check delays the others. */
 export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => {
   const { config, database, tables, health, system, migrations, secrets } = deps;
   const { timeoutMs = checkTimeoutMs } = deps;

@@ -47,8 +47,8 @@ interface DueOptions {
 
 export interface EmailTable {
   /**
-   * Puts an e-mail into the outbox, and returns it, or the one that has its id already. Undefined when so many were
-   * sent with the voucher that there can be no more.
+   * Puts an e-mail into the outbox, and returns it, or the one that has its id already. Undefined when the
+   * voucher was sent as often as is allowed.
    */
   add(email: NewEmail, maxPerVoucher: number, audit: AuditDraft): Promise<StoredEmail | undefined>;
   /** Those of a voucher, newest first. */

@@ -39,7 +39,7 @@ interface EmailsDeps {
   wake(): void;
 }
 
-/** More than anybody needs, and few enough that nobody floods a guest. */
+/** More than anybody needs, and few enough not to flood a guest. */
 const maxPerVoucher = 50;
 
 /** The limits are per hour. */
@@ -74,7 +74,7 @@ export const makeEmails = ({ emails, select, clock, isSetUp, counter, wake }: Em
         stored.language === language;
       if (!isSame) await giveBack?.();
       if (!stored) throw new Refusal('too-many-emails', 'this voucher was sent often enough');
-      // Somebody else's e-mail is refused in the same way: nobody learns of it.
+      // The e-mail of another user is refused in the same way, so its existence is not revealed.
       if (!isSame) throw new Refusal('email-changed', 'another e-mail has this id already');
       wake();
       return stored;

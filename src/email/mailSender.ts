@@ -7,10 +7,10 @@ import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/problem.js';
 import type { VoucherEmail } from './voucherEmail.js';
 
-/** What an attempt means: it may be made again, it would fail again, or nobody knows whether the e-mail was sent. */
+/** What a failed attempt means: retry, a retry would fail again, or it is not known whether the e-mail was sent. */
 type MailFailure = 'temporary' | 'permanent' | 'unknown';
 
-/** Why an e-mail was not taken. The text may be shown to staff. */
+/** Why an e-mail was not accepted. The text may be shown to staff. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 
@@ -22,7 +22,7 @@ export class MailError extends Error {
   }
 }
 
-/** The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2, says how long a client has to wait. */
+/** The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2, defines how long a client has to wait. */
 export interface MailTimeouts {
   /** To be connected, encrypted and greeted. */
   readonly greetingMs: number;
@@ -53,7 +53,7 @@ export interface MailSender {
   ): Promise<void>;
 }
 
-/** Makes a sender with a connection of its own for each e-mail: there are few, and servers drop idle ones. */
+/** Creates a sender with a separate connection for each e-mail: there are few, and servers drop idle ones. */
 export const makeMailSender = ({ smtpUrl, from }: MailConfig, timeouts: MailTimeouts): MailSender => ({
   send: async ({ id, to, subject, text, html, qrPicture }, signal) => {
     const message = new MailComposer({

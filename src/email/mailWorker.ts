@@ -33,13 +33,13 @@ interface MailWorkerDeps {
 export interface MailWorker {
   /** Sends what is due. */
   runPass(): Promise<void>;
-  /** Starts nothing new, and gives up what no mail server has taken yet. */
+  /** Starts nothing new, and aborts what no mail server has accepted yet. */
   stop(): void;
 }
 
 /** With the interval of the passes, another process takes over within 30 seconds. */
 const leaseOptions = { leaseMs: 20_000, renewBelowMs: 15_000, renewIntervalMs: 4000 };
-/** A mail server may need minutes for one, and nobody should wait for that of somebody else. */
+/** A mail server may need minutes for one e-mail, which must not delay the others. */
 const maxInFlight = 4;
 /** So there is always room for those that were never tried. */
 const maxRetriesInFlight = 2;
@@ -120,7 +120,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       const done = attempt(email)
         .then((error) => settleAttempt(email, error))
         .finally(() => inFlight.delete(email.id));
-      // Whoever waits for all of them hears of a failure; it must not end the process before.
+      // A failure is reported to the caller that waits for all of them; until then it must not end the process.
       done.catch(() => undefined);
       inFlight.set(email.id, { isRetry: email.tries > 0, done });
     };

@@ -16,7 +16,7 @@ import { checkPrinterHost, type PrintOutcome, type SendToPrinter } from './recei
 
 export type { Printer };
 
-/** What a printer is made of. */
+/** The settings of a printer. */
 export type PrinterInput = Omit<Printer, 'id'>;
 
 /** Receipt printers. All throw `Refusal`, and then nothing has changed. */
@@ -46,9 +46,9 @@ interface ReceiptPrintersDeps {
 }
 
 const maxNameCharacters = 100;
-/** A receipt takes a second to print, and somebody waits for the last one. */
+/** A receipt takes a second to print, and a user waits for the last one. */
 const maxReceipts = 50;
-/** For one printer: somebody stands before it, and a silent one must not hold up many requests. */
+/** For one printer: a user waits in front of it, and a silent printer must not block many requests. */
 const maxWaitingJobs = 5;
 
 export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters => {
@@ -107,7 +107,7 @@ export const makeReceiptPrinters = (deps: ReceiptPrintersDeps): ReceiptPrinters 
       const receipts: Uint8Array[] = [];
       for (const slip of slips) {
         receipts.push(toReceipt(slip, printer.paper));
-        // Other requests have their turn between two receipts.
+        // Lets other requests run between two receipts.
         await nextTurn();
       }
       return sendInTurn(printer, receipts);

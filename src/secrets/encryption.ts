@@ -19,8 +19,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Makes secrets with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. With
- * `acceptsUnbound` they also open what an earlier version has sealed.
+ * Encrypts with AES-256-GCM and a key of 32 bytes; the binding is the additional authenticated data. With
+ * `acceptsUnbound` it also opens what an earlier version has sealed.
  */
 export const makeSecrets = (key: Buffer, system: System, acceptsUnbound = false): Secrets => ({
   seal: (text, binding) => {
@@ -87,7 +87,7 @@ export const credentialsBinding = ({ id, kind, settings }: BoundController): Bin
 export const webhookBinding = (id: number, part: 'address' | 'secrets'): Binding =>
   bindingOf('webhooks', id, part);
 
-/** Binds a second factor to its user: moved to another row, it would let somebody else in. */
+/** Binds a second factor to its user: moved to another row, it would let another user in. */
 export const totpBinding = (userId: number, part: 'secret' | 'enrolment'): Binding =>
   bindingOf('users', userId, 'totp', part);
 

@@ -164,7 +164,7 @@ const writeKey = (file: string, system: System, publish: (written: string) => Bu
     return other ?? key;
   } catch (error) {
     if (error instanceof KeyFileError) throw error;
-    throw new KeyFileError(`${file} can not be made (${errorCode(error)}): let this user write there`);
+    throw new KeyFileError(`${file} can't be created (${errorCode(error)}): let this user write there`);
   } finally {
     rmSync(written, { force: true });
   }

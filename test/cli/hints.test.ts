@@ -53,5 +53,5 @@ test('the help of a command that changes a controller names no default, which it
 
 test.each(['test', 'add'])('the help of `webhook %s` says what a private address needs', async (command) => {
   const { out } = await run(['webhook', command, '--help']);
-  expect(out.replaceAll(/\s+/g, ' ')).toContain('needs WEBHOOK_ALLOW_PRIVATE here, as the service has it');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('needs the WEBHOOK_ALLOW_PRIVATE of the service here');
 });

@@ -35,7 +35,7 @@ test('without DATA_DIR a command makes no database unless it is told to, and say
   for (const argv of [createKey, ['migrate']])
     expectOneLine(
       await runInFolder(argv),
-      `there is no database in ${data} (DATA_DIR is not set): set DATA_DIR as the service has it, or start the service, which makes one, or give --yes to make a new one there`,
+      `there is no database in ${data} (DATA_DIR is not set): set DATA_DIR to that of the service, or start the service, which creates one, or give --yes to create one there`,
     );
   expect(existsSync(data)).toBe(false);
 
@@ -110,7 +110,7 @@ describe('with DATA_DIR', () => {
     else input.write(`${answer}\n`);
     const ended = await run(createKey, env(), undefined, input);
     expect(ended.status).toBe(status);
-    expect(ended.err).toContain(`there is no database in ${folder.path}/data. Make a new one there? [y/N] `);
+    expect(ended.err).toContain(`there is no database in ${folder.path}/data. Create one there? [y/N] `);
     expect(existsSync(join(folder.path, 'data'))).toBe(status === 0);
   });
 });

@@ -83,7 +83,7 @@ describe.each([
     expect(await outcome).toBe(201);
     const { out, ...ended } = await program.ended;
     // Where the first administrator is made is no line of the log.
-    const err = expect.stringMatching(/^The pages have no users yet[^]*\/first-start#token=\S{43}\n\n$/);
+    const err = expect.stringMatching(/^The web UI has no users yet[^]*\/first-start#token=\S{43}\n\n$/);
     expect(ended).toEqual({ status: 0, err });
     expect(await recorded()).toHaveLength(1);
     expectJsonLog(out);

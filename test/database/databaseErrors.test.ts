@@ -113,7 +113,7 @@ describe('every command and doctor name the file and the next step when a SQLite
   test('lies where no folder can be made', async () => {
     await expectSaid(
       { DATABASE_URL: 'sqlite:/dev/null/data/voucherd.sqlite' },
-      /the folder \/dev\/null\/data can not be made/,
+      /the folder \/dev\/null\/data can't be created/,
       /set DATABASE_URL to another/,
     );
   });

@@ -78,7 +78,7 @@ describe('without a configured key', () => {
   test('a folder that can not be written to is refused', () => {
     const dataDir = join(folder.path, 'missing');
     expect(() => readSecretKey({ secretKey: undefined, dataDir })).toThrow(
-      `${keyFilePath(dataDir)} can not be made (ENOENT)`,
+      `${keyFilePath(dataDir)} can't be created (ENOENT)`,
     );
   });
 });

@@ -21,7 +21,7 @@ export const openControllerAdministration = (opened: OpenedTables): ControllerAd
     deadlineMs: opened.config.controllerDeadlineMs,
   });
 
-/** Says what to do about a refusal in the words of the command line. */
+/** Adds the remedy for a refusal in the words of the command line. */
 export const explainRefusals = async <T>(
   { name, nameOption }: { readonly name: string; readonly nameOption: string },
   work: Promise<T>,
@@ -35,7 +35,7 @@ export const explainRefusals = async <T>(
       case 'name-taken':
         throw new CommandError(`--${nameOption}: ${message}`);
       case 'console-known':
-        throw new CommandError(`${message}. If it is another console all the same: --force`);
+        throw new CommandError(`${message}. If it is another console anyway: --force`);
       case 'credentials-required':
         throw new CommandError(
           `nothing is changed: the credentials of "${name}" were sealed with another key or for another address: see its address with ${formatCommandLine('controller list')}, and when it is right, give them again: ${formatCommandLine(`controller credentials ${toQuotedWord(name)}`)}`,

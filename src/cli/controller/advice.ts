@@ -44,10 +44,10 @@ const certificateAdvice = (failure: FailureValues['certificate'], name: string):
 /** What to do about each kind of failure. The controller's name comes quoted. */
 const advice: FailureTexts<string> = {
   unreachable: () =>
-    `check its address and port (${formatCommandLine('controller list')}), that it runs, and the firewall on the way`,
+    `check its address and port (${formatCommandLine('controller list')}), that it runs, and the firewall in between`,
   timeout: () =>
     'find out what keeps it busy, or restart it when it hangs; if it is only slow, raise CONTROLLER_DEADLINE_S',
-  disconnected: () => 'try again; should it come again, look for a proxy on the way, or into its own log',
+  disconnected: () => 'try again; if it fails again, look for a proxy in between, or see its own log',
   certificate: (failure, name) => certificateAdvice(failure, name),
   'other-certificate': ({ fingerprint }, name) =>
     `find out why it changed; only if the controller itself shows the same one: ${pinCommand(fingerprint, name)}`,
@@ -59,12 +59,12 @@ const advice: FailureTexts<string> = {
   site: (_, name) => `${formatCommandLine(`controller test ${name}`)} lists those there are`,
   bounds: () => 'order with another value',
   throttled: () => 'wait a minute; should it come again, find out what else asks it',
-  'circuit-open': () => 'find out why it fails; it is asked again by itself',
+  'circuit-open': () => 'find out why it fails; it is retried automatically',
   deadline: () => 'find out why it is slow, or raise CONTROLLER_DEADLINE_S',
   refused: ({ reason }) =>
     reason === 'too-old' || reason === 'no-vouchers'
       ? 'update it, or add it as a controller of the kind unifi-classic'
-      : 'do what it says, or look into its own log',
+      : 'follow its message, or see its own log',
   unreadable: () =>
     'check that the address is that of the console itself, and the kind; while it starts, try again in a minute',
   'not-read': () => 'look for the voucher on the controller',

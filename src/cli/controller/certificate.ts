@@ -71,7 +71,7 @@ const storePin = (opened: OpenedTables, { id, name }: StoredController, fingerpr
 const warnAboutValidity = (io: Io, failure: CertificateFailure | undefined, pinned: boolean): void => {
   if (failure?.reason !== 'expired' && failure?.reason !== 'not-yet-valid') return;
   io.err(
-    `warning: this certificate ${describeCertificateFailure(failure)}. ${pinned ? 'It is pinned' : 'If you pin it, it is trusted'} all the same: only its fingerprint counts then, not its dates, its name or its issuer. Better renew it on the controller (or set the clock that is wrong), and pin the new one\n`,
+    `warning: this certificate ${describeCertificateFailure(failure)}. ${pinned ? 'It is pinned' : 'If you pin it, it is trusted'} anyway: only its fingerprint counts then, not its dates, its name or its issuer. Better renew it on the controller (or set the clock that is wrong), and pin the new one\n`,
   );
 };
 

@@ -47,7 +47,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       report(
         options.create
           ? await tryVoucher(opened, stored, info.sites)
-          : { step: 'vouchers', state: 'not tried', says: '--create makes one and revokes it at once' },
+          : { step: 'vouchers', state: 'not tried', says: '--create creates one and revokes it at once' },
       );
     const failure = steps.find(({ state }) => state === 'failed');
     if (options.json) {
@@ -58,7 +58,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
     if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.says}`);
   });
 
-/** The test of the pages, in the words of the command line. Steps that do not apply are left out. */
+/** The test of the web UI, in the words of the command line. Steps that do not apply are left out. */
 const testConnection = async (
   { config, tables }: OpenedTables,
   stored: StoredController,
@@ -97,7 +97,7 @@ const describeStep = (
   return sanitizeLine(version ?? says?.en ?? 'accepted');
 };
 
-/** Makes a voucher and revokes it. */
+/** Creates a voucher and revokes it. */
 const tryVoucher = async (
   { config, tables }: OpenedTables,
   stored: StoredController,
@@ -133,7 +133,7 @@ const explainTestFailure = (error: unknown, name: string): Explanation =>
     ? { says: error.message, advice: error.advice }
     : (explainControllerError(error, name) ?? {
         says: sanitizeLine(publicText(error)),
-        advice: `${formatCommandLine('doctor')} checks what is around it`,
+        advice: `${formatCommandLine('doctor')} checks everything else`,
       });
 
 /** A test voucher that was, or may have been, created and could not be revoked. */
@@ -164,19 +164,19 @@ const createAndRevokeVoucher = async (
     controller.create(order, 1, signal),
   ).catch((error: unknown) => {
     throw error instanceof OutcomeUnknown
-      ? leftover('it was asked for a voucher, and whether it made one is not known')
+      ? leftover('it was asked for a voucher, and it is not known whether it created one')
       : error;
   });
-  if (!made || made.id === null) throw leftover('it made a voucher, or may have, without saying which');
+  if (!made || made.id === null) throw leftover('it created a voucher, or may have, without saying which');
   const { id } = made;
   try {
     await runWithDeadline(controllerDeadlineMs, (signal) => controller.revoke(controllerSite, id, signal));
   } catch {
-    throw leftover('it made a voucher, which could not be revoked');
+    throw leftover('it created a voucher, which could not be revoked');
   }
   if (made.code === undefined || made.code === '')
     throw new ControllerError(undefined, { trouble: 'unreadable', reason: 'no-code' });
-  return `made one on ${siteText}, and revoked it`;
+  return `created one on ${siteText}, and revoked it`;
 };
 
 /** Aborts the call at the deadline. If the controller does not report the outcome then, it is unknown. */

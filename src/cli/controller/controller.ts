@@ -57,9 +57,9 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
     .action((name: string, options: ParsedOptions) => setController(io, name, options));
   command('list', 'List all controllers').action((options: JsonOption) => listControllers(io, options.json));
   named('test', 'Try a controller step by step, say what to do, and show how its sites are added')
-    .option('--create', 'make a voucher too, and revoke it at once')
+    .option('--create', 'also create a voucher, and revoke it at once')
     .action((name: string, options: TestControllerOptions) => runControllerTest(io, name, options));
-  named('pin', 'Show the certificate of a controller, or trust it alone from now on; nothing is sent to it')
+  named('pin', 'Show the certificate of a controller, or pin it; nothing is sent to the controller')
     .option('--fingerprint <sha-256>', 'trust the certificate with this fingerprint, if it is the one')
     .option('--yes', 'trust the certificate that it shows now')
     .action((name: string, options: PinControllerOptions) => pinController(io, name, options));
@@ -67,7 +67,7 @@ export const addControllerCommands = (controller: Command, io: Io): void => {
     named('credentials', 'Replace what a controller is signed in to with; running services take it over'),
   ).action((name: string, options: ParsedOptions) => replaceCredentials(io, name, options));
   named('remove', 'Remove a controller and its credentials; the vouchers of its sites stay in the records')
-    .option('--force', 'give up the orders on it whose outcome is not known: it can never be reached again')
+    .option('--force', 'abandon its orders with an unknown outcome, if it can never be reached again')
     .action((name: string, options: RemoveControllerOptions) => removeController(io, name, options));
 };
 
@@ -216,7 +216,7 @@ const removeController = (
     io.out(`removed ${sanitizeLine(name)}${sites.length > 0 ? stay : ''}\n`);
     if (givenUp > 0)
       io.out(
-        `open orders given up: ${String(givenUp)}; vouchers that the controller may have made for them are not recorded\n`,
+        `open orders given up: ${String(givenUp)}; vouchers that the controller may have created for them are not recorded\n`,
       );
   });
 

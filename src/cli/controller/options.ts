@@ -129,7 +129,10 @@ export const addCredentialOptions = (command: Command): Command => {
     else
       command
         .option(`--${option}-file <file>`, `the file with it: ${what}; - is standard input`)
-        .option(`--${option}-env <variable>`, 'the variable with it; without both it is asked for');
+        .option(
+          `--${option}-env <variable>`,
+          'the variable with it; without both the command prompts for it',
+        );
   }
   return command;
 };

@@ -51,14 +51,14 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
 const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   const check = 'database';
   const missing = findMissingDatabase(config);
-  // Opening it would make one.
+  // Opening it would create one.
   if (missing !== undefined)
     return [
       {
         check,
         ok: false,
         says: `there is none in ${missing}`,
-        advice: `set DATA_DIR as the service has it, or start the service, which makes one: ${formatCommandLine('serve')}`,
+        advice: `set DATA_DIR to that of the service, or start the service, which creates one: ${formatCommandLine('serve')}`,
       },
     ];
   const { DatabaseError, openDatabase } = await import('../../database/database.js');

@@ -38,7 +38,7 @@ export const addKeyCommands = (key: Command, io: Io): void => {
     .requiredOption('--name <name>', 'label of the key, part of notifications')
     .requiredOption('--scope <scope>', 'read (lists) or write (lists and creates)')
     .option('--rate-limit <number>', 'requests per minute, 0 to 1000000; 0 is no limit', '60')
-    .option('--expires <time>', 'when the key ends, such as 2027-12-31 or 2027-12-31T18:00:00Z')
+    .option('--expires <time>', 'when the key expires, such as 2027-12-31 or 2027-12-31T18:00:00Z')
     .option(...createDatabaseOption)
     .option('--json', 'print JSON')
     .action((options: CreateKeyOptions) => createKey(io, options));

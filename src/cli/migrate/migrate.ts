@@ -18,7 +18,7 @@ export const addMigrateCommand = (migrate: Command, io: Io): void => {
               migrated.length > 0 ? `migrated: ${migrated.join(', ')}\n` : 'the database is up to date\n',
             );
         },
-        // Making it is what this command is for, in a place that was named.
+        // Where DATA_DIR is set, creating the database is what this command is for.
         whenGivenYes(options.yes ?? isPlaceGiven(io.env)),
       ),
     );

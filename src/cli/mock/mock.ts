@@ -16,8 +16,11 @@ interface MockOptions {
 export const addMockCommand = (mock: Command, io: Io, signals: Signals = process): void => {
   mock
     .option('--contract <file>', 'another contract than the one that comes with the program')
-    .option('--dynamic', 'make answers from the schemas instead of the examples, and list what was created')
-    .option('--seed <number>', 'with --dynamic: the same seed makes the same answers (default: 1)')
+    .option(
+      '--dynamic',
+      'generate answers from the schemas instead of the examples, and list what was created',
+    )
+    .option('--seed <number>', 'with --dynamic: the same seed gives the same answers (default: 1)')
     .option('--json', 'print the address as JSON when it listens, and nothing else')
     .action(async (options: MockOptions) => {
       const seed = parseSeed(options);
@@ -55,7 +58,7 @@ const formatIntroduction = (
   const answers =
     seed === undefined
       ? 'every answer is an example of the contract'
-      : `answers are made from the schemas of the contract, with seed ${String(seed)}`;
+      : `answers are generated from the schemas of the contract, with seed ${String(seed)}`;
   const all = [...operations.values()].map(({ id, location: [, path, method], definition }) => ({
     request: `${String(method).toUpperCase().padEnd(6)} ${base}${String(path)}`,
     statuses: `${id}: ${Object.keys(definition.responses).join(' ')}`,

@@ -20,7 +20,7 @@ interface MockServer {
 export interface MockServerOptions {
   /** Of another contract than ours. */
   readonly file: string | undefined;
-  /** Answers are made from the schemas, with this seed, instead of from the examples. */
+  /** Generates answers from the schemas, with this seed, instead of using the examples. */
   readonly seed: number | undefined;
 }
 

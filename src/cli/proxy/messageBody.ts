@@ -40,7 +40,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: object) => Prom
 
 /**
  * A body without its content encoding. `undefined` for one that is not known here, or that would be too long; a body
- * that is not what it says it is rejects.
+ * that does not match its encoding rejects.
  */
 export const decodeBody = async (
   bytes: Buffer,

@@ -18,13 +18,13 @@ interface ProxyOptions {
   json?: boolean;
 }
 
-/** Adds the options of `proxy`, which stands between a client and a server and compares both with a contract. */
+/** Adds the options of `proxy`, which forwards to a server and compares requests and responses with a contract. */
 export const addProxyCommand = (proxy: Command, io: Io, signals: Signals = process): void => {
   proxy
     .argument('<url>', 'the server behind the proxy, such as http://localhost:3000')
     .option('--port <number>', 'where to listen, on this machine only; 0 for any free port', '4010')
     .option('--contract <file>', 'another contract than the one that comes with the program')
-    .option('--fail', 'answer 400 or 502 where something is not as the contract says')
+    .option('--fail', 'answer contract violations with 400 or 502')
     .option('--ca-file <file>', 'certificates in PEM to trust for https, instead of those of the system')
     .option('--timeout <seconds>', 'how long the server may be silent', '30')
     .option('--json', 'print the address, each violation and the summary as JSON, a line each')
@@ -123,7 +123,7 @@ const makePrinter = (io: Io, json: boolean) => {
       if (json) printJson({ url });
       else
         io.out(
-          `${url} passes requests on to ${server.href} and compares them and the responses with the contract (${counted(operations, 'operation')}). A line for each violation; stop with Ctrl-C.\n`,
+          `${url} forwards requests to ${server.href} and compares them and the responses with the contract (${counted(operations, 'operation')}). A line for each violation; stop with Ctrl-C.\n`,
         );
     },
     end: (): void => {
@@ -141,7 +141,7 @@ const makePrinter = (io: Io, json: boolean) => {
 const ofFailures = (failures: number): string =>
   failures === 0 ? '' : `, ${String(failures)} without a response of the server`;
 
-/** What a client or a server has made up, as it may be printed. */
+/** Text of a client or a server, safe to print. */
 const clean = (text: string): string => {
   const line = publicText(sanitizeLine(text));
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;

@@ -45,7 +45,7 @@ export interface ProxyServer {
 /** Longer bodies are passed on without being compared with their schema. */
 export const maxCheckedBytes = 4 * 1024 * 1024;
 
-/** Listens on this machine only, passes everything on, and says what is not as the contract has it. */
+/** Listens on this machine only, forwards everything, and reports contract violations. */
 export const startProxyServer = async (options: ProxyServerOptions): Promise<ProxyServer> => {
   const server = createServer((req, res) => {
     handle(req, res, options).catch(() => res.destroy());
@@ -96,7 +96,7 @@ const handle = async (
     refuse(passage, options, {
       status: 400,
       error: 'contract_violation',
-      message: 'The request is not as the contract says; it was not passed on.',
+      message: 'The request violates the contract; it was not forwarded.',
     });
   else await forward(passage, start, options);
 };
@@ -105,7 +105,7 @@ const handle = async (
 const forward = async (passage: Passage, start: BodyStart, options: ProxyServerOptions): Promise<void> => {
   const { req, res, method, target } = passage;
   const abort = new AbortController();
-  /** Who has gone first. */
+  /** Which side has closed first. */
   const gone: { first?: 'client' | 'server' } = {};
   res.once('close', () => {
     gone.first ??= 'client';
@@ -124,11 +124,11 @@ const forward = async (passage: Passage, start: BodyStart, options: ProxyServerO
       },
       abort.signal,
     );
-    // Listened to as long as the response lives: an error that nobody hears would end the process.
+    // Listened to as long as the response lives: an error without a listener would end the process.
     response.on('error', () => (gone.first ??= 'server'));
     await answer(passage, response, options);
   } catch (error) {
-    // Nobody waits for an answer.
+    // The client is gone.
     if (gone.first === 'client') return;
     const { message, status } = explain(error as Error);
     const failure = `The server ${message}.`;
@@ -161,7 +161,7 @@ const answer = async (
     refuse(passage, options, {
       status: 502,
       error: 'contract_violation',
-      message: 'The response of the server is not as the contract says.',
+      message: 'The response of the server violates the contract.',
     });
     return;
   }
@@ -169,7 +169,7 @@ const answer = async (
   options.onExchange(summaryOf(passage, head.status));
   if (isComplete) res.end(bytes);
   else {
-    // Events may be far apart; a client that has enough of waiting goes.
+    // Events may be far apart; the client decides how long to wait.
     response.socket.setTimeout(0);
     if (bytes.length > 0) res.write(bytes);
     await pipeline(response, res);
@@ -220,7 +220,7 @@ const splitOnce = (text: string, separator: string): [string, string] => {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Says how long a body is, whatever its method: a server must not take the body for the next request. */
+/** Sets the length of a body, whatever its method: a server must not take the body for the next request. */
 const framingOf = ({ headers }: IncomingMessage, { bytes, isComplete }: BodyStart): string[] => {
   if (headers['content-length'] !== undefined) return ['Content-Length', headers['content-length']];
   if (headers['transfer-encoding'] === undefined) return [];

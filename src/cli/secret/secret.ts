@@ -27,7 +27,7 @@ interface RotateSecretOptions {
 export const addSecretCommands = (secret: Command, io: Io): void => {
   secret
     .command('rotate')
-    .description('Seal everything with a new key. One that was interrupted is finished by the next call')
+    .description('Encrypt everything with a new key. The next call finishes an interrupted rotation')
     .option(
       '--new-key-file <file>',
       'where SECRET_KEY is set: the file with the new key; - is standard input',

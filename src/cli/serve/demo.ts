@@ -84,7 +84,7 @@ export const prepareDemo = async (
   const signIn =
     firstStart === undefined
       ? `Sign in       ${url}/`
-      : `Pages         ${firstStart}\n                makes the first administrator, once, within an hour`;
+      : `Web UI        ${firstStart}\n                creates the first administrator, once, within an hour`;
   return `
 voucherd is running, with a simulated controller and a fresh API key.
 

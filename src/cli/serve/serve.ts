@@ -24,7 +24,7 @@ export const addServeCommand = (
   channel: ParentChannel = process,
 ): void => {
   serve
-    .option('--demo', 'add a simulated controller, two sites and a fresh key, and say what to try')
+    .option('--demo', 'add a simulated controller, two sites and a fresh key, and show what to try')
     .option('--continue-demo', 'for development: take over a running demo, and keep its key valid')
     .option('--mock-missing', 'for development: operations without a handler answer from their examples')
     .option('--json', 'print the address as JSON when it listens')
@@ -115,19 +115,22 @@ const reloadCertificate = (env: Io['env'], service: Pick<App, 'replaceCertificat
   }
 };
 
-/** While there is no user, says where the first administrator is made. The address is a secret, so it is not logged. */
+/** While there is no user, prints where to create the first administrator. The address is a secret, so it is not logged. */
 const printFirstStart = async (
   io: Io,
   { firstStartUrl }: Pick<App, 'firstStartUrl'>,
   log: Log,
 ): Promise<void> => {
   const address = await firstStartUrl().catch((error: unknown) => {
-    // The service runs already, and everything else goes on.
-    log.error({ err: error }, 'no address for the first administrator could be made: start again for one');
+    // The service already runs, and everything else continues.
+    log.error(
+      { err: error },
+      'the address for the first administrator could not be created: restart to get one',
+    );
     return undefined;
   });
   if (address !== undefined)
-    io.err(`The pages have no users yet. Make the first administrator within an hour:\n\n  ${address}\n\n`);
+    io.err(`The web UI has no users yet. Create the first administrator within an hour:\n\n  ${address}\n\n`);
 };
 
 /** The IPC channel to the parent process, if there is one: `npm run dev` requests reloads over it. */

@@ -107,7 +107,7 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const controller = (await tables.controllers.all()).find((known) => known.name === wanted);
     if (!controller) {
       throw new CommandError(
-        `--controller: there is none named "${options.controller}": see ${formatCommandLine('controller list')}`,
+        `--controller: no controller is named "${options.controller}": see ${formatCommandLine('controller list')}`,
       );
     }
     const controllerSite = await findControllerSite(io, config, controller, name, options.controllerSite);

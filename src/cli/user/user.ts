@@ -40,7 +40,7 @@ export const addUserCommands = (user: Command, io: Io): void => {
       .requiredOption('--name <name>', 'what they sign in with, 1 to 100 characters')
       .requiredOption('--role <role>', 'admin (everything) or staff (vouchers of the sites assigned to them)')
       .option('--email <address>', 'e-mail address; they can sign in with it too')
-      .option('--language <language>', 'language of the pages, de or en; otherwise the browser decides')
+      .option('--language <language>', 'language of the web UI, de or en; otherwise the browser decides')
       .option('--site <ids...>', 'ids of the sites assigned to staff, as `site list` shows them'),
   )
     .option(...createDatabaseOption)

@@ -36,7 +36,7 @@ export const addVoucherCommands = (voucher: Command, io: Io): void => {
     .action((site: string, options: ListVouchersOptions) => listRecordedVouchers(io, site, options));
   voucher
     .command('revoke')
-    .description('Delete vouchers on their controllers; in the records they have expired then')
+    .description('Delete vouchers on their controllers; in the records they are then expired')
     .argument('<code...>', 'codes, with or without the dash')
     .option('--site <id>', 'the site, when several have a voucher with such a code')
     .option('--json', 'print JSON')
@@ -201,7 +201,7 @@ const revokeOne = async (
     if (outcome === 'controller-removed')
       return {
         outcome: 'failed',
-        says: 'its controller was removed, so it can not be asked any more',
+        says: 'its controller was removed, so it can no longer be asked',
         advice: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
       };
     const says =

@@ -23,17 +23,17 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
   const named = (name: string, description: string): Command =>
     command(name, description).argument('<name>', 'name of the webhook, as `webhook list` shows it');
 
-  command('add', 'Add a webhook. The secret that signs is printed once, alone, when one was made for it')
+  command('add', 'Add a webhook. A generated signing secret is printed once, alone')
     .requiredOption('--name <name>', 'a name for it')
     .requiredOption('--format <format>', `one of: ${formatNames.join(', ')}`)
     .option('--language <language>', `of the texts, one of: ${languages.join(', ')}`, 'de')
     .option('--url-file <file>', 'the file with its address; - is standard input')
     .option(
       '--url-env <variable>',
-      `the variable with its address; without both it is asked for. ${privateHelp}`,
+      `the variable with its address; without both the command prompts for it. ${privateHelp}`,
     )
     .option('--secret-file <file>', 'generic: the file with the secret that signs; - is standard input')
-    .option('--secret-env <variable>', 'generic: the variable with it; without both one is made')
+    .option('--secret-env <variable>', 'generic: the variable with it; without both one is generated')
     .action((options: AddWebhookOptions) => addWebhook(io, options));
   command('list', 'List all webhooks, with their addresses masked').action((options: JsonOption) =>
     listWebhooks(io, options.json),
@@ -63,12 +63,12 @@ export const addWebhookCommands = (webhook: Command, io: Io): void => {
     .option('--state <state>', 'only those that are: waiting, delivered or failed')
     .option('--limit <number>', 'how many, 1 to 1000', '50')
     .action((name: string | undefined, options: DeliveriesOptions) => printDeliveries(io, name, options));
-  command('resend', 'Send a delivery again, from the first try on')
+  command('resend', 'Send a delivery again, from the first attempt on')
     .argument('<id>', 'id of the delivery, as `webhook deliveries` shows it')
     .action((id: string, options: JsonOption) => queueDelivery(io, id, options.json));
 };
 
-const privateHelp = 'A private address needs WEBHOOK_ALLOW_PRIVATE here, as the service has it';
+const privateHelp = 'A private address needs the WEBHOOK_ALLOW_PRIVATE of the service here';
 
 interface AddWebhookOptions {
   name: string;

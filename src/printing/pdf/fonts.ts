@@ -17,7 +17,7 @@ const readFont = (name: string): Promise<Buffer> => readFile(join(folder, `${nam
 const isOrnament = /[\p{Extended_Pictographic}\p{Emoji_Component}\p{M}\p{C}]/u;
 
 const load = async (): Promise<PrintFonts> => {
-  // Its digits have all the same width, so codes stand below each other.
+  // All its digits have the same width, so codes align.
   const [regular, bold] = await Promise.all([
     readFont('400Regular/OpenSans_400Regular'),
     readFont('700Bold/OpenSans_700Bold'),

@@ -51,7 +51,7 @@ export const makeVoucherPdf = async (
   const fonts = await loadPrintFonts();
   const document = new PDFDocument({
     autoFirstPage: false,
-    // Without one of its own fonts, which know few characters.
+    // Without pdfkit's own fonts, which have few characters.
     font: null as unknown as string,
     margin: 0,
     info: { Title: 'Vouchers', Creator: 'voucherd', Producer: 'voucherd', CreationDate: at },
@@ -63,10 +63,10 @@ export const makeVoucherPdf = async (
   const drawNext = draw(document, layout);
   const drawAll = async (): Promise<void> => {
     for (const [index, slip] of slips.entries()) {
-      // Nobody reads it any more.
+      // The reader is gone.
       if (document.destroyed) return;
       drawNext(prepare(slip), index);
-      // Other requests have their turn between two slips.
+      // Lets other requests run between two slips.
       await nextTurn();
     }
     document.end();

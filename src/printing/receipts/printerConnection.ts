@@ -4,7 +4,7 @@ import { AddressRefused, makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
 import type { Printer } from '../printerTable.js';
 import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';
 
-/** What is known of receipts that were sent: the printer says that it is well, or says nothing. */
+/** What is known of sent receipts: the printer confirms that it is ready, or does not answer. */
 export type PrintOutcome = 'confirmed' | 'sent';
 
 /** Sends receipts to a printer, one after the other. Throws `Refusal`. */
@@ -39,9 +39,9 @@ const refuseAddress = (): Refusal =>
 
 /** How long a printer may take. */
 export interface PrinterTimeouts {
-  /** To accept a connection, to take one receipt, and then to say that all is well: it prints meanwhile. */
+  /** To accept a connection, to accept one receipt, and then to confirm that it is ready: it prints meanwhile. */
   readonly stepMs: number;
-  /** To say for the first time how it is. Those that can do so take milliseconds. */
+  /** To report its state for the first time. Printers that can do so take milliseconds. */
   readonly answerMs: number;
   /** To close the connection when it has everything. Some never do. */
   readonly closeMs: number;
@@ -59,8 +59,8 @@ export const printerTimeouts: PrinterTimeouts = {
 };
 
 /**
- * Makes the connection to printers. A printer that answers is asked before and after: it has to be ready, or nothing is
- * sent, and it has to be ready still when it has taken everything.
+ * Creates the connection to printers. A printer that answers is asked for its state before and after: it has to be ready,
+ * or nothing is sent, and it still has to be ready when it has accepted everything.
  */
 export const makeSendToPrinter =
   (timeouts: PrinterTimeouts = printerTimeouts): SendToPrinter =>
@@ -94,7 +94,7 @@ export const makeSendToPrinter =
     }
   };
 
-/** Answers that nobody has waited for yet. */
+/** Answers that were not awaited yet. */
 interface StatusAnswers {
   /** Has the printer closed its side of the connection? */
   haveEnded(): boolean;
@@ -107,7 +107,7 @@ const collectAnswers = (socket: Socket): StatusAnswers => {
   let hasEnded = false;
   let wake: () => void = () => undefined;
   socket.on('data', (chunk: Buffer) => {
-    // A printer that sends much is not asked for it: only the latest counts.
+    // A printer may send more than it was asked for: only the latest answer counts.
     bytes.push(...chunk.subarray(-maxAnswers).filter(isStatusAnswer));
     bytes.splice(0, bytes.length - maxAnswers);
     wake();
@@ -134,7 +134,7 @@ const collectAnswers = (socket: Socket): StatusAnswers => {
 
 const maxAnswers = 16;
 
-/** Asks a printer how it is. Returns false when it does not answer, and throws when it can not print. */
+/** Asks a printer for its state. Returns false when it does not answer, and throws when it can not print. */
 const checkStatus = async (socket: Socket, answers: StatusAnswers, timeoutMs: number): Promise<boolean> => {
   answers.clear();
   for (const { bytes, problemIn } of statusQuestions) {

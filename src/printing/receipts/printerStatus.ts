@@ -29,5 +29,5 @@ export const statusQuestions: readonly StatusQuestion[] = [
   ask(1, (answer) => ((answer & 0x08) !== 0 ? 'offline' : undefined)),
 ];
 
-/** Answers have some bits in common, which flow control and messages that nobody asked for lack. */
+/** Answers have some bits in common, which flow control and unsolicited messages lack. */
 export const isStatusAnswer = (byte: number): boolean => (byte & 0x93) === 0x12;

@@ -99,7 +99,7 @@ describe('a console that is stored already is refused, and nothing is asked for:
   const addFree = (kind: string, name: string, ...options: string[]) =>
     cli.voucherd('controller', 'add', '--name', name, '--kind', kind, ...options);
   const refusal = (name: string, by: string): string =>
-    `voucherd: it is the console of "${name}", by its ${by}: one console is one controller, which may have many sites. If it is another console all the same: --force`;
+    `voucherd: it is the console of "${name}", by its ${by}: one console is one controller, which may have many sites. If it is another console anyway: --force`;
 
   test('by its address, also when it does not answer', async () => {
     expect((await addFree('unifi', 'Erste', '--url', 'https://192.0.2.77', ...key)).status).toBe(0);

@@ -40,7 +40,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
         `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
         `                      ${program} site add --name 'Gästehaus "Süd"' --controller "Konsole" --controller-site x7k2q9`,
         `                      ${program} site add --name "${'Lang'.repeat(15)}" --controller "Konsole" --controller-site lang`,
-        'skip  vouchers        --create makes one and revokes it at once',
+        'skip  vouchers        --create creates one and revokes it at once',
         '',
       ].join('\n'),
       err: '',
@@ -79,7 +79,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
     const { status, out } = await send('--create');
     expect([status, out]).toEqual([
       0,
-      expect.stringMatching(/^ok {4}vouchers {8}made one on its site default, and revoked it$/m),
+      expect.stringMatching(/^ok {4}vouchers {8}created one on its site default, and revoked it$/m),
     ]);
     const made = kind === 'unifi' ? 'POST vouchers' : 'POST cmd/hotspot create-voucher';
     expect(cli.unifi.counts.byRoute[made]).toBe(1);
@@ -90,7 +90,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
     await cli.voucherd(
       ...['site', 'add', '--name', 'Süd', '--controller', 'Konsole', '--controller-site', 'x7k2q9'],
     );
-    expect((await send('--create')).out).toContain('made one on its site x7k2q9, and revoked it');
+    expect((await send('--create')).out).toContain('created one on its site x7k2q9, and revoked it');
   });
 
   test('a voucher that may have been made is told by its name', async () => {
@@ -102,7 +102,7 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
     expect(name).toMatch(/^\d{4}-\d\d-\d\d_voucherd controller test$/);
     expect(out).toContain(`→ look for the voucher "${name}" on the controller, and delete it there`);
     expect(err).toBe(
-      'voucherd: Konsole: vouchers failed: it was asked for a voucher, and whether it made one is not known\n',
+      'voucherd: Konsole: vouchers failed: it was asked for a voucher, and it is not known whether it created one\n',
     );
   });
 

@@ -134,7 +134,7 @@ describe('controller test of one without hardware', () => {
         'ok    version         simulated',
         'ok    sites           1, to be added with:',
         `                      ${program} site add --name "Default" --controller "Konsole" --controller-site default`,
-        'skip  vouchers        --create makes one and revokes it at once',
+        'skip  vouchers        --create creates one and revokes it at once',
         '',
       ].join('\n'),
       err: '',
@@ -143,17 +143,17 @@ describe('controller test of one without hardware', () => {
 
   test('with --create makes a voucher and revokes it', async () => {
     expect((await voucherd('controller', 'test', 'Konsole Nord', '--create')).out).toMatch(
-      /^ok {4}vouchers {8}made one on its only or default site, and revoked it$/m,
+      /^ok {4}vouchers {8}created one on its only or default site, and revoked it$/m,
     );
   });
 
   test.each([
     ['refuse', 'it said no'],
-    ['no-voucher', 'it made a voucher, or may have, without saying which'],
-    ['no-id', 'it made a voucher, or may have, without saying which'],
+    ['no-voucher', 'it created a voucher, or may have, without saying which'],
+    ['no-id', 'it created a voucher, or may have, without saying which'],
     ['no-code', 'its answer can not be read: it made a voucher without a code'],
-    ['disconnect', 'it was asked for a voucher, and whether it made one is not known'],
-    ['lost-answer', 'it was asked for a voucher, and whether it made one is not known'],
+    ['disconnect', 'it was asked for a voucher, and it is not known whether it created one'],
+    ['lost-answer', 'it was asked for a voucher, and it is not known whether it created one'],
   ])('with --create and the fault %s fails', async (fault, says) => {
     await add(fault, '--fault', fault);
     // The one fault that its deadline ends.
@@ -282,7 +282,7 @@ describe('controller remove', () => {
     );
     expectOneLine(
       await voucherd('site', 'add', '--name', 'x', '--controller', 'Weg'),
-      'voucherd: --controller: there is none named "Weg"',
+      'voucherd: --controller: no controller is named "Weg"',
     );
   });
 });

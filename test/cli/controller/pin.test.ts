@@ -144,14 +144,14 @@ describe('controller pin of a certificate that has expired', () => {
   test('warns of it, and changes nothing', async () => {
     const { out, err } = await pin();
     expect(out).toMatch(/^system {7}does not trust it: it has expired: it was valid until 2024-02-01$/m);
-    expect(err).toContain(`${warning}If you pin it, it is trusted all the same: only its fingerprint counts`);
+    expect(err).toContain(`${warning}If you pin it, it is trusted anyway: only its fingerprint counts`);
     expect(await settings()).not.toHaveProperty('fingerprint');
   });
 
   test('pins it when it is told to, and says what that means', async () => {
     const { status, err } = await pin('--fingerprint', expired.fingerprint);
     expect(status).toBe(0);
-    expect(err).toContain(`${warning}It is pinned all the same: only its fingerprint counts`);
+    expect(err).toContain(`${warning}It is pinned anyway: only its fingerprint counts`);
     expect(await tried()).toBe(0);
   });
 

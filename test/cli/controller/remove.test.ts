@@ -69,7 +69,7 @@ describe('a controller that can never be reached again, with orders whose outcom
         else
           expect(out).toBe(
             `removed Konsole; the vouchers of its inactive sites stay in the records: ${id} Haus (inactive)\n` +
-              'open orders given up: 2; vouchers that the controller may have made for them are not recorded\n',
+              'open orders given up: 2; vouchers that the controller may have created for them are not recorded\n',
           );
         expect(await cli.tables.intents.all()).toEqual([]);
         expect(await cli.tables.controllers.all()).toEqual([]);

@@ -372,7 +372,7 @@ describe('webhooks', () => {
     const env = await withFailed('resent', 10 * minute, 8 * day);
     const { advice } = (await doctor(env)).find('webhooks')!;
     await run(['webhook', 'resend', /resend (\d+)$/.exec(advice ?? '')?.[1] ?? ''], env);
-    expect((await doctor(env)).find('webhooks')).toMatchObject({ ok: true, says: 'none in trouble' });
+    expect((await doctor(env)).find('webhooks')).toMatchObject({ ok: true, says: 'none failing' });
   });
 });
 

@@ -48,7 +48,7 @@ describe('site add', () => {
     const before = (await voucherd('site', 'list', '--json')).out;
     expectOneLine(
       await voucherd('site', 'add', '--name', 'x', '--controller', 'Toaster'),
-      `voucherd: --controller: there is none named "Toaster": see ${program} controller list`,
+      `voucherd: --controller: no controller is named "Toaster": see ${program} controller list`,
     );
     expect((await voucherd('site', 'list', '--json')).out).toBe(before);
   });
