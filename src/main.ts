@@ -3,7 +3,7 @@ import { CommandError, type Io } from './cli/io.js';
 import { sanitizeLine } from './lib/label.js';
 import type { Signals } from './cli/signals.js';
 import { readVersion } from './lib/packageRoot.js';
-import { publicText } from './lib/problem.js';
+import { publicText } from './lib/publicText.js';
 
 /** A command, or a group of commands. */
 interface CommandEntry {

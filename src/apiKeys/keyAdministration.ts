@@ -1,5 +1,5 @@
 import { toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { ApiKeyTable, Scope, StoredApiKey } from './apiKeyTable.js';

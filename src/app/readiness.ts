@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../lib/problem.js';
+import { DatabaseUnavailable } from '../database/unavailable.js';
 import type { System } from '../lib/system.js';
 import type { Database } from '../database/database.js';
 import { pendingMigrations } from '../database/migrator.js';

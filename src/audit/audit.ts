@@ -14,7 +14,7 @@ import {
   type AuditPosition,
   type NewAuditEntry,
 } from './auditTable.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 
 /** Who does something, and from where. */
 export interface Actor {

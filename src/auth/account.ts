@@ -1,5 +1,5 @@
 import type { Language } from '../i18n/language.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 import type { SettingTable } from './signInRuleTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { Actor } from '../audit/audit.js';

@@ -1,6 +1,6 @@
 import type { UserInfoResponse } from 'openid-client';
 import type { EmailProof, SingleSignOnConfig } from '../config.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Role } from '../users/userTable.js';
 import { parseEmail, parseUserName, toUserKey } from '../users/names.js';
 

@@ -1,5 +1,5 @@
 import { toStoredLine } from '../lib/label.js';
-import { batchCalls } from '../lib/batch.js';
+import { batchCalls } from '../database/batch.js';
 import { groupBy } from '../lib/collections.js';
 import type { System } from '../lib/system.js';
 import type { AuditLogTable, MergedAuditEntry, NewAuditEntry } from '../audit/auditTable.js';

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import type { SingleSignOnConfig } from '../config.js';
 import type { Log } from '../log/log.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, singleSignOnBinding, type Secrets } from '../secrets/encryption.js';

@@ -1,5 +1,5 @@
 import type { AccessControl, RequestClient } from '../contract/runtime/request.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 import { makeRevisionCache, type Revisions } from '../database/revisions.js';
 import type { SettingTable, SignInRules } from './signInRuleTable.js';
 import type { Sessions, SignedInUser } from './sessions.js';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { sanitizeLine, toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import { clampTime } from '../lib/system.js';
 import type { ScryptCost } from '../users/passwords.js';
 

@@ -1,6 +1,6 @@
 import { fetchCertificate } from './https/certificate.js';
 import { controllerAddressOf } from './https/settings.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { StoredController } from './controllerTable.js';
 
 interface IdentifyConsoleOptions {

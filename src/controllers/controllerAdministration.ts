@@ -8,7 +8,7 @@ import {
 } from './https/settings.js';
 import { checkControllerCredentials, checkControllerSettings, requiredCredentials } from './kinds.js';
 import { toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { AuditEntry } from '../audit/auditTable.js';

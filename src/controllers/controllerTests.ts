@@ -1,7 +1,7 @@
 import { runConnectionTest, type ConnectionTestStep } from './connectionTest.js';
 import type { ControllerCredentials, ControllerDeps, ControllerSpec } from './controller.js';
 import { SettingsError } from './errors.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import { credentialsBinding } from '../secrets/encryption.js';
 import type { ControllerTable, StoredController } from './controllerTable.js';
 import type { SiteTable } from '../sites/siteTable.js';

@@ -1,4 +1,4 @@
-import { batchCalls } from '../lib/batch.js';
+import { batchCalls } from '../database/batch.js';
 import { ControllerError, OutcomeUnknown } from './errors.js';
 import type { Trouble } from './failure.js';
 import { describeForPeople } from './texts.js';

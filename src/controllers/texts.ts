@@ -1,4 +1,4 @@
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import type { Texts } from '../i18n/language.js';
 import { SecretError } from '../secrets/encryption.js';
 import { ControllerError, OutcomeUnknown, SettingsError, type SettingName } from './errors.js';

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { hideStatements } from './knexErrors.js';
 import { parsePostgresUrl } from './postgresUrl.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
-import type { UnavailableKind } from '../lib/problem.js';
+import type { UnavailableKind } from './unavailable.js';
 import { openSqliteFile, quietLog } from './sqlite.js';
 import { loadDriver, PostgresClient, type PostgresClientConfig } from './postgresClient.js';
 

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { types } from 'node:util';
 import { describeHost, parsePostgresUrl, type PostgresUrl } from './postgresUrl.js';
-import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
+import { DatabaseUnavailable } from './unavailable.js';
+import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError } from './database.js';
 import { loadDriver } from './postgresClient.js';
 

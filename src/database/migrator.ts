@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { DatabaseUnavailable, errorCode } from '../lib/problem.js';
+import { DatabaseUnavailable } from './unavailable.js';
+import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError, type Database } from './database.js';
 import { migrations, type Migration } from './migrations/index.js';
 import { inTransaction } from './transactions.js';

@@ -5,13 +5,9 @@ import type { Knex } from 'knex';
 import KnexPostgresClient from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { runInterruptibly, signalOf } from './interruption.js';
-import {
-  DatabaseTimeout,
-  DatabaseUnavailable,
-  errorCode,
-  publicText,
-  type UnavailableKind,
-} from '../lib/problem.js';
+import { DatabaseTimeout, DatabaseUnavailable, type UnavailableKind } from './unavailable.js';
+import { errorCode } from '../lib/errorCode.js';
+import { publicText } from '../lib/publicText.js';
 import { cancelStatement, type CancellableConnection } from './postgresCancel.js';
 
 const require = createRequire(import.meta.url);

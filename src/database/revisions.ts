@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { andThen, type Awaitable } from '../lib/awaitable.js';
-import { batchCalls } from '../lib/batch.js';
+import { batchCalls } from './batch.js';
 import type { Database } from './database.js';
 import { onTransactionEnd } from './transactions.js';
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { makePrivateFile, makePrivateFolder } from '../lib/privateFiles.js';
-import { errorCode } from '../lib/problem.js';
+import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError } from './database.js';
 
 export type ReleaseServiceLock = () => Promise<void>;

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import KnexSqliteClient from 'knex/lib/dialects/sqlite3/index.js';
 import { runInterruptibly, signalOf } from './interruption.js';
-import { DatabaseTimeout, errorCode } from '../lib/problem.js';
+import { DatabaseTimeout } from './unavailable.js';
+import { errorCode } from '../lib/errorCode.js';
 
 /** The client's settings beyond those of knex. */
 export interface SqliteClientConfig extends Knex.Config {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { DatabaseUnavailable } from '../lib/problem.js';
+import { DatabaseUnavailable } from './unavailable.js';
 
 const commitListeners = new WeakMap<Knex, () => void>();
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { TimeSpan } from '../vouchers/voucherStatisticsTable.js';
 
 /** A day of the calendar in some time zone. */

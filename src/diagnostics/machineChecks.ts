@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 import { toQuotedWord } from '../lib/commandLine.js';
 import { isOpenToOthers, makePrivateFolder } from '../lib/privateFiles.js';
-import { errorCode, publicText } from '../lib/problem.js';
+import { errorCode } from '../lib/errorCode.js';
+import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
 import { sameText, texts, type Finding } from './finding.js';
 

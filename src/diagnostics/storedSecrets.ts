@@ -1,7 +1,7 @@
 import { controllerAddressOf } from '../controllers/https/settings.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { Texts } from '../i18n/language.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import { boundKeysFilePath } from '../secrets/boundKeys.js';
 import { acceptsUnbound, type SecretKeySource } from '../secrets/secretKey.js';
 import { canOpen } from '../secrets/rotationSafeWriter.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { EmailTable, StoredEmail } from './emailTable.js';

@@ -4,7 +4,7 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../config.js';
 import { toStoredLine } from '../lib/label.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import type { VoucherEmail } from './voucherEmail.js';
 
 /** What a failed attempt means: retry, a retry would fail again, or it is not known whether the e-mail was sent. */

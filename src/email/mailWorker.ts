@@ -3,7 +3,7 @@ import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { loadGuestTexts } from '../i18n/guestTexts.js';
 import type { MailConfig } from '../config.js';
 import type { Log } from '../log/log.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import type { System } from '../lib/system.js';
 import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseJsonBody } from '../lib/json.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
 import type { RequestClient } from '../contract/runtime/request.js';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 
 /** Where clients reach the service, as the request tells it. */
 export interface Origin {

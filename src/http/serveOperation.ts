@@ -10,16 +10,10 @@ import { andThen, type Awaitable } from '../lib/awaitable.js';
 import { isCachedBody } from '../lib/cachedBody.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import {
-  DatabaseTimeout,
-  DatabaseUnavailable,
-  type UnavailableKind,
-  fillTemplate,
-  makeUnavailable,
-  Problem,
-  publicText,
-  Refusal,
-} from '../lib/problem.js';
+import { DatabaseTimeout, DatabaseUnavailable, type UnavailableKind } from '../database/unavailable.js';
+import { makeUnavailable, Problem, Refusal } from '../errors/problem.js';
+import { publicText } from '../lib/publicText.js';
+import { fillTemplate } from '../lib/textTemplate.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
 import { BodyTimeout, ClientGone, readJson, streamBody } from './body.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Description } from '../contract/description.js';
 import { makeCachedText, type CachedBody } from '../lib/cachedBody.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 import type { Origin, ResolveOrigin } from './client.js';
 import {
   jsonContentType,

@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
 import type { DropReason, Metrics } from '../metrics/metrics.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import { makePipelining } from './pipelining.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { components } from '../../generated/web.js';
 import { packageRoot } from '../lib/packageRoot.js';
-import { fillTemplate } from '../lib/problem.js';
+import { fillTemplate } from '../lib/textTemplate.js';
 
 /** A language that guests read. */
 export type GuestLanguage = components['schemas']['GuestLanguage'];

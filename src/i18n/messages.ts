@@ -1,4 +1,4 @@
-import { fillTemplate } from '../lib/problem.js';
+import { fillTemplate } from '../lib/textTemplate.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import type { Language, Texts } from './language.js';

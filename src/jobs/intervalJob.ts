@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 
 /** Work that is done at start and then again and again, never twice at a time. */
 export interface IntervalJob {

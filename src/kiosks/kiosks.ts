@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
-import { Problem, Refusal } from '../lib/problem.js';
+import { Problem, Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from './problem.js';
+import { errorCode } from './errorCode.js';
 
 const isFolder = (path: string): boolean => {
   try {

@@ -1,4 +1,4 @@
-import { Refusal } from './problem.js';
+import { Refusal } from '../errors/problem.js';
 
 /** Control characters, line breaks, broken characters, and those that change the reading direction. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { makeLogOutput, openStandardOutput } from './logOutput.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 
 export type Log = Logger;
 

@@ -2,7 +2,7 @@
 // write to a full disk or a closed pipe stays in its buffer, and neither it nor its `drop` event counts those lines as lost.
 import { constants, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { errorCode } from '../lib/problem.js';
+import { errorCode } from '../lib/errorCode.js';
 
 /** Where log lines go. A slow reader never blocks the process. */
 export interface LogOutput {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { components } from '../../generated/web.js';
 import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { SelectWithSites, SelectedVoucher, VoucherViewer } from '../vouchers/selection.js';

@@ -3,7 +3,7 @@ import { loadGuestTexts, type GuestLanguage } from '../i18n/guestTexts.js';
 import { compareNames } from '../lib/collections.js';
 import { limitConcurrencyByKey, QueueFull } from '../lib/concurrency.js';
 import { toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { toUserKey } from '../users/names.js';

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { makeSqlNow } from '../database/databaseClock.js';
 import { deleteInBatches } from '../database/transactions.js';
 import type { Awaitable } from '../lib/awaitable.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 
 /** A call's number in its window, and the time until the window ends. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { writeWithCurrentKey, type ResealAll } from './rotation.js';
 import { openStoredSecrets, type SecretKeySource } from './secretKey.js';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createPrivateFile } from '../lib/privateFiles.js';
-import { errorCode } from '../lib/problem.js';
+import { errorCode } from '../lib/errorCode.js';
 import { newId, nodeSystem, type System } from '../lib/system.js';
 import { isBoundKey } from './boundKeys.js';
 import { makeSecrets, SecretError, type Secrets } from './encryption.js';

@@ -1,5 +1,5 @@
 import { PictureError, rewritePicture } from '../lib/picture.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { SiteLogo } from './logoTable.js';
 
 const maxLogoBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { seesSite, type SiteScope } from './siteScope.js';

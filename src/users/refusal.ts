@@ -1,4 +1,4 @@
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 
 /** Why something about users was refused, in English for the command line and the log. The pages have their own texts. */
 const refusalTexts = {

@@ -3,7 +3,7 @@ import type { Texts } from '../i18n/language.js';
 import { describeOrderReason } from './orderReasons.js';
 import { toLabel } from '../lib/label.js';
 import type { Log } from '../log/log.js';
-import { Problem, Refusal } from '../lib/problem.js';
+import { Problem, Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { seesSite } from '../sites/siteScope.js';
 import type { User } from '../users/users.js';

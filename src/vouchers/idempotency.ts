@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../contract/document.js';
-import { Problem } from '../lib/problem.js';
+import { Problem } from '../errors/problem.js';
 import type { Clock } from '../lib/system.js';
 import type { IdempotencyClaim, IdempotencyKeyTable } from './idempotencyKeyTable.js';
 import type { CreatedVoucher } from './record.js';

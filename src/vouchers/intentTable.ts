@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { batchCalls } from '../lib/batch.js';
+import { batchCalls } from '../database/batch.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import {

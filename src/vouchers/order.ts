@@ -5,7 +5,9 @@ import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/e
 import { describeInGerman } from '../controllers/failureTextsGerman.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { DatabaseUnavailable, Problem, publicText } from '../lib/problem.js';
+import { DatabaseUnavailable } from '../database/unavailable.js';
+import { Problem } from '../errors/problem.js';
+import { publicText } from '../lib/publicText.js';
 import { newId, type System } from '../lib/system.js';
 import { SecretError } from '../secrets/encryption.js';
 import type { ConnectedSite, SiteDirectory } from '../controllers/siteDirectory.js';

@@ -1,4 +1,4 @@
-import { Problem, Refusal } from '../lib/problem.js';
+import { Problem, Refusal } from '../errors/problem.js';
 import { seesSite } from '../sites/siteScope.js';
 import type { User } from '../users/users.js';
 import type { SiteDetails, Sites } from '../sites/sites.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { batchCalls } from '../lib/batch.js';
+import { batchCalls } from '../database/batch.js';
 import { groupBy } from '../lib/collections.js';
 import { recordAudits, type NewAuditEntry } from '../audit/auditTable.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Response } from 'got';
 import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
-import { publicText } from '../lib/problem.js';
+import { publicText } from '../lib/publicText.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
 

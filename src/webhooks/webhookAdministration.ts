@@ -1,6 +1,6 @@
 import { compareNames } from '../lib/collections.js';
 import { toLabel } from '../lib/label.js';
-import { Refusal } from '../lib/problem.js';
+import { Refusal } from '../errors/problem.js';
 import { newId, type System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';

@@ -68,9 +68,10 @@ test('--version and --help, and a command that does not exist, load no command',
   expect(namesIn(first!).sort()).toEqual([
     'commander',
     'src/cli/io.ts',
+    'src/errors/problem.ts',
     'src/lib/label.ts',
     'src/lib/packageRoot.ts',
-    'src/lib/problem.ts',
+    'src/lib/publicText.ts',
     'src/lib/system.ts',
   ]);
   expect(others.map((run) => [run.argv, namesIn(run)])).toEqual(plain.slice(1).map((argv) => [argv, []]));

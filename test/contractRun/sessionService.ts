@@ -14,7 +14,7 @@ import { noKey, scopesOf, type Key } from '../../scripts/contract/target/keys.js
 import { makeLocalKeys } from '../../scripts/contract/target/local/localKeys.js';
 import type { LocalService } from '../../scripts/contract/target/local/localService.js';
 import { exchangeSample, goodSample } from '../../scripts/contract/target/scenarioContext.js';
-import { Problem } from '../../src/lib/problem.js';
+import { Problem } from '../../src/errors/problem.js';
 import { startContractServer } from '../support/contractServer.js';
 
 const file = join(import.meta.dirname, 'sessions.yaml');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { publicText } from '../../src/lib/problem.js';
+import { publicText } from '../../src/lib/publicText.js';
 import type { Database } from '../../src/database/database.js';
 import {
   makeEmptyPostgresDatabase,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { DatabaseUnavailable } from '../../src/lib/problem.js';
+import { DatabaseUnavailable } from '../../src/database/unavailable.js';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import { inRepeatableTransaction } from '../../src/database/transactions.js';
 import { makeSqliteDatabase, type TestDatabase } from '../support/databases.js';

@@ -9,7 +9,8 @@ import { parseClassicAnswer } from '../../src/controllers/unifiClassic/answer.js
 import { makeCookies } from '../../src/controllers/unifiClassic/session.js';
 import { makeResolveOrigin } from '../../src/http/client.js';
 import { matchesEtag } from '../../src/http/response.js';
-import { fillTemplate, publicText } from '../../src/lib/problem.js';
+import { publicText } from '../../src/lib/publicText.js';
+import { fillTemplate } from '../../src/lib/textTemplate.js';
 import { toSafeLine } from '../../src/webhooks/formats/content.js';
 import { judgeByStatus } from '../../src/webhooks/formats/format.js';
 import { makeWebhookSender, sendTimeoutMs } from '../../src/webhooks/sender.js';

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/lib/problem.js';
+import { Refusal } from '../../../src/errors/problem.js';
 import { makeSingleSignOnCookie, singleSignOnCallback } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 

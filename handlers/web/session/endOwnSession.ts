@@ -1,4 +1,4 @@
-import { Problem } from '../../../src/lib/problem.js';
+import { Problem } from '../../../src/errors/problem.js';
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 

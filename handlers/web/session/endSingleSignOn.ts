@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/lib/problem.js';
+import { Refusal } from '../../../src/errors/problem.js';
 import {
   makeSignInCookies,
   makeSingleSignOnCookie,

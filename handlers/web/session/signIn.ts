@@ -1,4 +1,4 @@
-import { makeUnavailable, Problem } from '../../../src/lib/problem.js';
+import { makeUnavailable, Problem } from '../../../src/errors/problem.js';
 import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../../src/lib/problem.js';
+import { Problem } from '../../../src/errors/problem.js';
 import type { WebHandler } from '../handler.js';
 
 export const getLogo: WebHandler<'getLogo'> = async ({ input, key, reply }, { sites }) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { batchCalls } from '../../../src/lib/batch.js';
+import { batchCalls } from '../../../src/database/batch.js';
 import { openDatabase } from '../../../src/database/database.js';
 import { percentile } from '../results.js';
 import { answerParent } from './parentChannel.js';

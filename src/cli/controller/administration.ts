@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import {
   makeControllerAdministration,

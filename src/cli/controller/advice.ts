@@ -6,7 +6,7 @@ import {
   type SettingName,
 } from '../../controllers/errors.js';
 import { describeFailure, type FailureTexts, type FailureValues } from '../../controllers/failure.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { SecretError } from '../../secrets/encryption.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
 import { sanitizeLine } from '../../lib/label.js';

@@ -2,7 +2,7 @@ import type { Config } from '../../config.js';
 import type { Controller, ControllerInfo } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { ControllerTestStep } from '../../controllers/controllerTests.js';
 import type { StoredController } from '../../controllers/controllerTable.js';

@@ -1,7 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../diagnostics/machineChecks.js';
 import type { Database } from '../../database/database.js';

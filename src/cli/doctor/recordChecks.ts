@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import type { Clock } from '../../lib/system.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import type { Finding } from '../../diagnostics/finding.js';

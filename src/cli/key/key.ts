@@ -6,7 +6,7 @@ import {
   type KeyInput,
   type KeyAdministration,
 } from '../../apiKeys/keyAdministration.js';
-import { Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
 import { nodeSystem } from '../../lib/system.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { newId, nodeSystem } from '../../lib/system.js';
 import { resealWithNewKey, rotateKeyFile, type RotationResult } from '../../secrets/rotation.js';
 import {

@@ -3,7 +3,7 @@ import type { App } from '../../app/app.js';
 import { readConfig, readTls } from '../../config.js';
 import { ContractError } from '../../contract/source.js';
 import { openLog, type Log } from '../../log/log.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';

@@ -2,7 +2,7 @@ import { controllerAddressOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
 import type { Config } from '../../config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
-import { Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { Tables } from '../../app/tables.js';

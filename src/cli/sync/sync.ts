@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { ControllerWithSites } from '../../controllers/siteDirectory.js';
 import type { Tables } from '../../app/tables.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import type { Tables } from '../../app/tables.js';
 import type { FoundVoucher } from '../../vouchers/search/codeSearch.js';

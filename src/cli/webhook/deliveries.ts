@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
 import { describeReason } from '../../i18n/attemptReasons.js';
 import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describeReason } from '../../i18n/attemptReasons.js';
-import { Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
 import { isLanguage, languages } from '../../i18n/language.js';
 import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
 import { formatCommandLine } from '../../lib/commandLine.js';

@@ -1,6 +1,7 @@
 import { parse as parseQuery } from 'node:querystring';
 import type { Awaitable } from '../../lib/awaitable.js';
-import { DatabaseUnavailable, makeUnavailable, Problem } from '../../lib/problem.js';
+import { DatabaseUnavailable } from '../../database/unavailable.js';
+import { makeUnavailable, Problem } from '../../errors/problem.js';
 import type { Contract, Operation } from '../contract.js';
 import type { SecurityScheme } from '../document.js';
 import { parseCookies } from '../parameters.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import type { Contract, Operation } from '../contract.js';
 import { isObject, jsonMedia, methods, type Schema } from '../document.js';
 import { withVocabulary } from '../vocabulary.js';

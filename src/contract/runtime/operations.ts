@@ -1,5 +1,5 @@
 import { andThen, type Awaitable } from '../../lib/awaitable.js';
-import { Problem } from '../../lib/problem.js';
+import { Problem } from '../../errors/problem.js';
 import type { Contract, Operation, Problems, RequestBody } from '../contract.js';
 import { makeAuthentication, orUnavailable } from './authentication.js';
 import { ContractRouter } from './contractRouter.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { batchCalls } from '../../lib/batch.js';
+import { batchCalls } from '../../database/batch.js';
 import { openSqliteFile } from '../../database/sqlite.js';
 import { newId, type System } from '../../lib/system.js';
 import { type Controller, type ControllerVoucher, type VoucherOrder } from '../controller.js';

@@ -1,4 +1,4 @@
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import { ensureDeadline, remainingMs, sleepUnlessAborted } from '../deadline.js';
 import { ControllerError, deadlineError, OutcomeUnknown } from '../errors.js';
 import { toWholeSeconds, type Failure } from '../failure.js';

@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { errorCode, Refusal } from '../../lib/problem.js';
+import { Refusal } from '../../errors/problem.js';
+import { errorCode } from '../../lib/errorCode.js';
 import { AddressRefused, makeSsrfGuard } from '../../ssrf/ssrfGuard.js';
 import type { Printer } from '../printerTable.js';
 import { isStatusAnswer, statusQuestions, type PrinterStatus } from './printerStatus.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { streamCsv, toCsv, type CsvColumns } from '../../lib/csv.js';
 import type { Texts } from '../../i18n/language.js';
-import { Problem, Refusal } from '../../lib/problem.js';
+import { Problem, Refusal } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';
 import { parseTimestamp } from '../../lib/timestamp.js';
 import type { Sites } from '../../sites/sites.js';

@@ -1,7 +1,7 @@
 import type { Controller } from '../../controllers/controller.js';
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
-import { publicText } from '../../lib/problem.js';
+import { publicText } from '../../lib/publicText.js';
 import type { System } from '../../lib/system.js';
 import type { ControllerWithSites, SiteDirectory } from '../../controllers/siteDirectory.js';
 import { makeOwnedLeases } from '../../database/leases.js';

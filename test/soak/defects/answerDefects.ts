@@ -64,7 +64,7 @@ export const answerDefects: readonly ServiceDefect[] = [
   },
   {
     name: 'the braces in messages are not filled',
-    file: 'src/lib/problem.ts',
+    file: 'src/lib/textTemplate.ts',
     from: 'Object.hasOwn(values, word) ? (values[word] ?? braces) : braces',
     to: `Object.hasOwn(values, word) && word === 'message' ? (values[word] ?? braces) : braces`,
   },

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './problem.js';
+import { DatabaseUnavailable } from './unavailable.js';
 
 /**
  * Gathers calls and runs them together: what is asked while a run is under way, or in the same turn of the event

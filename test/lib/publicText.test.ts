@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fillTemplate, Problem, publicText } from '../../src/lib/problem.js';
+import { publicText } from '../../src/lib/publicText.js';
 
 const key = `uvt_${'0123456789'.repeat(4)}`;
 
@@ -76,26 +76,4 @@ describe('a text that is longer than anybody has to say is cut before it is look
   test('a word that never ends is not shown', () => {
     expect(publicText(new Error('geheim'.repeat(1000)))).toBe('…');
   });
-});
-
-describe('fill', () => {
-  test('puts values in braces', () => {
-    expect(fillTemplate('Dem Schlüssel fehlt der Scope {scope}', { scope: 'write' })).toBe(
-      'Dem Schlüssel fehlt der Scope write',
-    );
-  });
-  test('leaves braces without a value as they are', () => {
-    expect(fillTemplate('{a} {b}', { a: '1' })).toBe('1 {b}');
-  });
-  test('does not look for braces in a value', () => {
-    expect(fillTemplate('{message}', { message: '{message} $& $1' })).toBe('{message} $& $1');
-  });
-  test('takes nothing that every object has', () => {
-    expect(fillTemplate('{constructor}', {})).toBe('{constructor}');
-  });
-});
-
-test('a problem says its message, or else its code', () => {
-  expect(new Problem('server_error', { message: 'kaputt' }).message).toBe('kaputt');
-  expect(new Problem('forbidden').message).toBe('forbidden');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { batchCalls } from '../../src/lib/batch.js';
-import { DatabaseUnavailable } from '../../src/lib/problem.js';
+import { batchCalls } from '../../src/database/batch.js';
+import { DatabaseUnavailable } from '../../src/database/unavailable.js';
 
 /** A run that notes what it was given, and goes on when it is told to. */
 const controlled = () => {

@@ -1,0 +1,23 @@
+/** Why the database can't be used: it does not answer, or it answers and can't be written, like a standby. */
+export type UnavailableKind = 'unreachable' | 'read-only';
+
+/**
+ * The database can't be reached, does not answer in time, or can't be written. No request is to blame, and none can help
+ * it. The message is for the log and may name host and port; clients are told no more than the kind.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name: string = 'DatabaseUnavailable';
+
+  constructor(
+    message: string,
+    options: ErrorOptions = {},
+    readonly kind: UnavailableKind = 'unreachable',
+  ) {
+    super(message, options);
+  }
+}
+
+/** A statement took longer than it may, or waited too long for others. The database answers all the same. */
+export class DatabaseTimeout extends DatabaseUnavailable {
+  override readonly name = 'DatabaseTimeout';
+}

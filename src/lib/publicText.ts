@@ -1,0 +1,40 @@
+import { types } from 'node:util';
+
+/**
+ * What a secret looks like, and what stands there instead. Some headers are secret to the end of their line, and a value
+ * whose quotes are never closed is secret to the end of the text. Untrusted text ends up here, so every pattern must run
+ * in linear time: names are matched from their beginning only.
+ */
+const secretPatterns: [RegExp, string][] = [
+  [/uvt_[0-9a-f]{8,}/gi, 'uvt_…'],
+  [/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
+  [/\b((?:(?:set-)?cookie|(?:proxy-)?authorization)\s*[:=]\s*)\S.*/gi, '$1…'],
+  [/\b(bearer|basic|accesstoken=)\s*[^\s,;"']+/gi, '$1 …'],
+  [/\/\/[^\s/]*@/g, '//…@'],
+  [
+    /(?<![\w-])((?=[\w-]*(?:api[-_]?key|csrf|authorization|pass|pwd|secret|token|session|unifises))[\w-]+[\\"']*\s*[:=]\s*)(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|\\"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s,;&}]+)/gi,
+    '$1…',
+  ],
+];
+
+/** Longer than what anybody has to say; what is cut off is never looked at. */
+const maxPublicTextLength = 4096;
+
+/** Cut at white space: a pattern might not recognise half a secret. */
+const shorten = (text: string): string => {
+  if (text.length <= maxPublicTextLength) return text;
+  const words = /^[^]*\s/.exec(text.slice(0, maxPublicTextLength))?.[0] ?? '';
+  return `${words}…`;
+};
+
+/**
+ * The text of an exception as a client may read it, without anything that looks like a credential, a cookie, a token
+ * or a URL with user information. Errors of a database come without their statement: see `hideStatements`.
+ */
+export const publicText = (error: unknown): string => {
+  const message = types.isNativeError(error) ? error.message : String(error);
+  return secretPatterns.reduce(
+    (text, [pattern, instead]) => text.replace(pattern, instead),
+    shorten(message),
+  );
+};
