@@ -1,13 +1,13 @@
 import type { Handler } from './handler.js';
 
 export const createVoucher: Handler<'createVoucher'> = async (
-  { input, key, reply, signal, client },
+  { input, principal, reply, signal, client },
   { vouchers },
 ) => {
   const voucher = await vouchers.order(input.body, {
-    apiKeyId: key.id,
+    apiKeyId: principal.id,
     origin: 'api',
-    actorName: key.name,
+    actorName: principal.name,
     address: client.address,
     idempotencyKey: input.header['Idempotency-Key'],
     sent: input.sentBody,

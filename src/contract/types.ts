@@ -65,10 +65,11 @@ export type MakeReply<Operation> = <S extends ReplyStatus<Operation>>(
 ) => Awaitable<OperationReply<Operation>>;
 
 /** One operation of the contract: a function from its input to one of its documented replies. */
-export type OperationHandler<Operation, Key, Services> = (
+export type OperationHandler<Operation, Principal, Services> = (
   request: {
     readonly input: OperationInput<Operation>;
-    readonly key: Key;
+    /** Who calls: an API key or a signed-in user. */
+    readonly principal: Principal;
     readonly reply: MakeReply<Operation>;
     /** Aborts once nobody waits for the answer any more. */
     readonly signal: AbortSignal;
@@ -78,6 +79,6 @@ export type OperationHandler<Operation, Key, Services> = (
 ) => Awaitable<OperationReply<Operation>>;
 
 /** A handler for every operation of a contract. */
-export type OperationHandlers<Operations, Key, Services> = {
-  readonly [K in keyof Operations]: OperationHandler<Operations[K], Key, Services>;
+export type OperationHandlers<Operations, Principal, Services> = {
+  readonly [K in keyof Operations]: OperationHandler<Operations[K], Principal, Services>;
 };

@@ -15,7 +15,7 @@ type Request = readonly [method: string, path: string, options?: RequestOptions]
 
 export interface HandlerRequest {
   readonly input: Record<string, unknown>;
-  readonly key: unknown;
+  readonly principal: unknown;
   reply(status: number, body?: unknown, headers?: Record<string, string>): unknown;
 }
 

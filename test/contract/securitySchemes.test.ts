@@ -8,7 +8,7 @@ describe('security schemes are those of the contract', () => {
     contract(paths)
       .replace('security: [{ bearerAuth: [] }]', `security: ${security}`)
       .replace('bearerAuth: { type: http, scheme: bearer }', schemes);
-  const handler = async ({ key, reply }: HandlerRequest) => reply(200, { key: key ?? null });
+  const handler = async ({ principal, reply }: HandlerRequest) => reply(200, { key: principal ?? null });
   const source = secured(
     'session: { type: apiKey, in: cookie, name: sid }\n    token: { type: apiKey, in: query, name: t }',
     `${get('/me', 'me', '')}

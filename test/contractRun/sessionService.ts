@@ -39,7 +39,7 @@ interface User {
 
 interface HandlerRequest {
   readonly input: Readonly<Record<string, unknown>>;
-  readonly key: string;
+  readonly principal: string;
   reply(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): unknown;
 }
 
@@ -81,13 +81,13 @@ export const startSessionService = async (defects: SessionDefects = {}): Promise
         if (password === 'falsch') throw new Problem('unauthorized');
         return reply(204, undefined, { 'Set-Cookie': `sid=${begin(addUser('staff'))}` });
       },
-      signOut: async ({ key, reply }: HandlerRequest) => {
-        sessions.delete(key);
+      signOut: async ({ principal, reply }: HandlerRequest) => {
+        sessions.delete(principal);
         return reply(204);
       },
-      getMe: async ({ key, reply }: HandlerRequest) => reply(200, userOf(key)),
-      changePassword: async ({ key, reply }: HandlerRequest) => {
-        endAll(userOf(key));
+      getMe: async ({ principal, reply }: HandlerRequest) => reply(200, userOf(principal)),
+      changePassword: async ({ principal, reply }: HandlerRequest) => {
+        endAll(userOf(principal));
         return reply(204);
       },
       listUsers: async ({ reply }: HandlerRequest) => reply(200, { users: [...users.values()] }),

@@ -3,9 +3,9 @@ import type { WebHandler } from '../handler.js';
 import { languageOf } from '../replies.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async (
-  { input: { query }, key, reply, signal },
+  { input: { query }, principal, reply, signal },
   { people },
 ) =>
-  reply(200, await people.audit.exportCsv(toAuditFilter(query), languageOf(query, key), signal), {
+  reply(200, await people.audit.exportCsv(toAuditFilter(query), languageOf(query, principal), signal), {
     'Content-Disposition': 'attachment; filename="audit.csv"',
   });

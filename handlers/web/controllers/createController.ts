@@ -3,13 +3,13 @@ import type { WebHandler } from '../handler.js';
 import { toControllerReply } from '../replies.js';
 
 export const createController: WebHandler<'createController'> = async (
-  { input: { body }, key, reply, client },
+  { input: { body }, principal, reply, client },
   { controllers },
 ) => {
   const { name, kind, force, credentials = {}, ...address } = body;
   const id = await controllers.add(
     { name, kind, settings: { address }, force, readCredentials: async () => credentials },
-    actorOf(key, client),
+    actorOf(principal, client),
   );
   return reply(201, toControllerReply(await controllers.show(id)));
 };

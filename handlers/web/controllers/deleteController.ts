@@ -2,9 +2,9 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const deleteController: WebHandler<'deleteController'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { controllers },
 ) => {
-  await controllers.remove(input.path.controllerId, actorOf(key, client));
+  await controllers.remove(input.path.controllerId, actorOf(principal, client));
   return reply(204);
 };

@@ -3,7 +3,7 @@ import type { WebHandler } from '../handler.js';
 import { toControllerReply } from '../replies.js';
 
 export const updateController: WebHandler<'updateController'> = async (
-  { input: { path, body }, key, reply, client },
+  { input: { path, body }, principal, reply, client },
   { controllers },
 ) => {
   const { name, force, credentials, ...address } = body;
@@ -13,6 +13,6 @@ export const updateController: WebHandler<'updateController'> = async (
     settings: { address },
     credentials,
   };
-  await controllers.change(path.controllerId, update, actorOf(key, client));
+  await controllers.change(path.controllerId, update, actorOf(principal, client));
   return reply(200, toControllerReply(await controllers.show(path.controllerId)));
 };

@@ -2,8 +2,11 @@ import { seesSite } from '../../../src/sites/siteScope.js';
 import type { WebHandler } from '../handler.js';
 import { toOrderReply } from '../replies.js';
 
-export const createOrder: WebHandler<'createOrder'> = async ({ input, key, reply, client }, { orders }) => {
-  const { user } = key;
+export const createOrder: WebHandler<'createOrder'> = async (
+  { input, principal, reply, client },
+  { orders },
+) => {
+  const { user } = principal;
   const order = await orders.place(input.path.orderId, input.body, {
     userId: user.id,
     kioskId: null,

@@ -1,11 +1,11 @@
 import type { WebHandler } from '../handler.js';
 
 export const getDesk: WebHandler<'getDesk'> = async (
-  { key, reply },
+  { principal, reply },
   { sites, profiles, printers, emails },
 ) => {
-  const visible = (await sites.list(key.user)).filter(({ active }) => active);
-  const [known, allPrinters] = await Promise.all([profiles.list(key.user), printers.list()]);
+  const visible = (await sites.list(principal.user)).filter(({ active }) => active);
+  const [known, allPrinters] = await Promise.all([profiles.list(principal.user), printers.list()]);
   return reply(200, {
     sites: visible.map(({ id, name, ssid, slipText, hasLogo, defaultProfileId }) => ({
       ...{ id, name, ssid, slipText, hasLogo, defaultProfileId },

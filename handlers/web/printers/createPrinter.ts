@@ -3,6 +3,6 @@ import type { WebHandler } from '../handler.js';
 import { toPrinterReply } from '../replies.js';
 
 export const createPrinter: WebHandler<'createPrinter'> = async (
-  { input: { body }, key, reply, client },
+  { input: { body }, principal, reply, client },
   { printers },
-) => reply(201, toPrinterReply(await printers.add(body, actorOf(key, client))));
+) => reply(201, toPrinterReply(await printers.add(body, actorOf(principal, client))));

@@ -2,9 +2,9 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const deletePrinter: WebHandler<'deletePrinter'> = async (
-  { input: { path }, key, reply, client },
+  { input: { path }, principal, reply, client },
   { printers },
 ) => {
-  await printers.remove(path.printerId, actorOf(key, client));
+  await printers.remove(path.printerId, actorOf(principal, client));
   return reply(204);
 };

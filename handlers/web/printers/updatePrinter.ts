@@ -3,6 +3,6 @@ import type { WebHandler } from '../handler.js';
 import { toPrinterReply } from '../replies.js';
 
 export const updatePrinter: WebHandler<'updatePrinter'> = async (
-  { input: { path, body }, key, reply, client },
+  { input: { path, body }, principal, reply, client },
   { printers },
-) => reply(200, toPrinterReply(await printers.change(path.printerId, body, actorOf(key, client))));
+) => reply(200, toPrinterReply(await printers.change(path.printerId, body, actorOf(principal, client))));

@@ -3,6 +3,6 @@ import type { WebHandler } from '../handler.js';
 import { toProfileReply } from '../replies.js';
 
 export const createProfile: WebHandler<'createProfile'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { profiles },
-) => reply(201, toProfileReply(await profiles.add(input.body, actorOf(key, client))));
+) => reply(201, toProfileReply(await profiles.add(input.body, actorOf(principal, client))));

@@ -2,9 +2,9 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const deleteProfile: WebHandler<'deleteProfile'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { profiles },
 ) => {
-  await profiles.remove(input.path.profileId, actorOf(key, client));
+  await profiles.remove(input.path.profileId, actorOf(principal, client));
   return reply(204);
 };

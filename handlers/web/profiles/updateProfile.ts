@@ -3,9 +3,9 @@ import type { WebHandler } from '../handler.js';
 import { toProfileReply } from '../replies.js';
 
 export const updateProfile: WebHandler<'updateProfile'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { profiles },
 ) => {
   const { profileId } = input.path;
-  return reply(200, toProfileReply(await profiles.change(profileId, input.body, actorOf(key, client))));
+  return reply(200, toProfileReply(await profiles.change(profileId, input.body, actorOf(principal, client))));
 };

@@ -1,4 +1,6 @@
 import type { WebHandler } from '../handler.js';
 
-export const beginSecondFactor: WebHandler<'beginSecondFactor'> = async ({ input, key, reply }, { people }) =>
-  reply(200, await people.account.beginSecondFactor(key, input.body.current));
+export const beginSecondFactor: WebHandler<'beginSecondFactor'> = async (
+  { input, principal, reply },
+  { people },
+) => reply(200, await people.account.beginSecondFactor(principal, input.body.current));

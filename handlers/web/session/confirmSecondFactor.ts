@@ -2,11 +2,11 @@ import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js
 import type { WebHandler } from '../handler.js';
 
 export const confirmSecondFactor: WebHandler<'confirmSecondFactor'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { people },
 ) => {
   const { recoveryCodes, ...session } = await people.account.confirmSecondFactor(
-    key,
+    principal,
     input.body.code,
     toSessionClient(client),
   );

@@ -2,9 +2,13 @@ import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js
 import type { WebHandler } from '../handler.js';
 
 export const deleteSecondFactor: WebHandler<'deleteSecondFactor'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { people },
 ) => {
-  const session = await people.account.removeSecondFactor(key, input.body.current, toSessionClient(client));
+  const session = await people.account.removeSecondFactor(
+    principal,
+    input.body.current,
+    toSessionClient(client),
+  );
   return reply(204, undefined, { 'Set-Cookie': makeSignInCookies(session, client) });
 };

@@ -3,10 +3,10 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const endOwnSession: WebHandler<'endOwnSession'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { people },
 ) => {
-  if (!(await people.sessions.end(key.user, input.path.sessionId, actorOf(key, client))))
+  if (!(await people.sessions.end(principal.user, input.path.sessionId, actorOf(principal, client))))
     throw new Problem('not_found');
   return reply(204);
 };

@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
 import { toCurrentUserReply } from '../replies.js';
 
-export const getSession: WebHandler<'getSession'> = async ({ key, reply }, { service }) =>
-  reply(200, toCurrentUserReply(key, service.version));
+export const getSession: WebHandler<'getSession'> = async ({ principal, reply }, { service }) =>
+  reply(200, toCurrentUserReply(principal, service.version));

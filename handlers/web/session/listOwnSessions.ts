@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
 import { toSessionListReply } from '../replies.js';
 
-export const listOwnSessions: WebHandler<'listOwnSessions'> = async ({ key, reply }, { people }) =>
-  reply(200, toSessionListReply(await people.sessions.list(key.user.id), key.session));
+export const listOwnSessions: WebHandler<'listOwnSessions'> = async ({ principal, reply }, { people }) =>
+  reply(200, toSessionListReply(await people.sessions.list(principal.user.id), principal.session));

@@ -2,9 +2,13 @@ import { toSessionClient } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 
 export const renewRecoveryCodes: WebHandler<'renewRecoveryCodes'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { people },
 ) =>
   reply(200, {
-    recoveryCodes: await people.account.renewRecoveryCodes(key, input.body.current, toSessionClient(client)),
+    recoveryCodes: await people.account.renewRecoveryCodes(
+      principal,
+      input.body.current,
+      toSessionClient(client),
+    ),
   });

@@ -1,9 +1,12 @@
 import type { WebHandler } from '../handler.js';
 import { toOptionalTime, toTime } from '../replies.js';
 
-export const getOverview: WebHandler<'getOverview'> = async ({ input, key, reply }, { getOverview }) => {
+export const getOverview: WebHandler<'getOverview'> = async (
+  { input, principal, reply },
+  { getOverview },
+) => {
   const { days: count = 30, timeZone = 'UTC' } = input.query;
-  const overview = await getOverview(key.user, { days: count, timeZone });
+  const overview = await getOverview(principal.user, { days: count, timeZone });
   const { days, sites, vouchers, controllers, attention } = overview;
   return reply(200, {
     days: [...days],

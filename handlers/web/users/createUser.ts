@@ -2,11 +2,14 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toUserReply } from '../replies.js';
 
-export const createUser: WebHandler<'createUser'> = async ({ input, key, reply, client }, { people }) => {
+export const createUser: WebHandler<'createUser'> = async (
+  { input, principal, reply, client },
+  { people },
+) => {
   const { name, email = null, role, language = null, siteIds = [] } = input.body;
   const { user, password } = await people.users.createWithPassword(
     { name, email, role, language, siteIds },
-    actorOf(key, client),
+    actorOf(principal, client),
   );
   return reply(201, { user: toUserReply(user), password });
 };

@@ -1,5 +1,8 @@
 import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
-export const resetPassword: WebHandler<'resetPassword'> = async ({ input, key, reply, client }, { people }) =>
-  reply(200, { password: await people.users.resetPassword(input.path.userId, actorOf(key, client)) });
+export const resetPassword: WebHandler<'resetPassword'> = async (
+  { input, principal, reply, client },
+  { people },
+) =>
+  reply(200, { password: await people.users.resetPassword(input.path.userId, actorOf(principal, client)) });

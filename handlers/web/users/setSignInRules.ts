@@ -2,9 +2,9 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const setSignInRules: WebHandler<'setSignInRules'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { people },
 ) => {
-  await people.signInRules.set(input.body, actorOf(key, client));
+  await people.signInRules.set(input.body, actorOf(principal, client));
   return reply(204);
 };

@@ -2,8 +2,11 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 import { toUserReply } from '../replies.js';
 
-export const updateUser: WebHandler<'updateUser'> = async ({ input, key, reply, client }, { people }) => {
+export const updateUser: WebHandler<'updateUser'> = async (
+  { input, principal, reply, client },
+  { people },
+) => {
   const { userId } = input.path;
-  await people.users.update(userId, input.body, actorOf(key, client));
+  await people.users.update(userId, input.body, actorOf(principal, client));
   return reply(200, toUserReply(await people.users.find(userId)));
 };

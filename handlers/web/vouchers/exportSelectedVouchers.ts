@@ -3,13 +3,16 @@ import type { WebHandler } from '../handler.js';
 import { csvFile, languageOf } from '../replies.js';
 
 export const exportSelectedVouchers: WebHandler<'exportSelectedVouchers'> = async (
-  { input, key, reply },
+  { input, principal, reply },
   { vouchers },
 ) =>
   reply(
     200,
-    Readable.from(await vouchers.exportSelected(input.body, key.user, languageOf(input.query, key)), {
-      objectMode: false,
-    }),
+    Readable.from(
+      await vouchers.exportSelected(input.body, principal.user, languageOf(input.query, principal)),
+      {
+        objectMode: false,
+      },
+    ),
     csvFile,
   );

@@ -2,10 +2,10 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const revokeVouchers: WebHandler<'revokeVouchers'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { vouchers },
 ) => {
-  const selected = await vouchers.select(input.body, key.user);
-  const { revoked, failed } = await vouchers.revoke(selected, actorOf(key, client));
+  const selected = await vouchers.select(input.body, principal.user);
+  const { revoked, failed } = await vouchers.revoke(selected, actorOf(principal, client));
   return reply(200, { revoked: [...revoked], failed: [...failed] });
 };

@@ -2,9 +2,9 @@ import { actorOf } from '../../../src/auth/account.js';
 import type { WebHandler } from '../handler.js';
 
 export const resendDelivery: WebHandler<'resendDelivery'> = async (
-  { input, key, reply, client },
+  { input, principal, reply, client },
   { webhooks },
 ) => {
-  await webhooks.resend(input.path.deliveryId, actorOf(key, client));
+  await webhooks.resend(input.path.deliveryId, actorOf(principal, client));
   return reply(204);
 };

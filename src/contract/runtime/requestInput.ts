@@ -49,14 +49,14 @@ export const readBody = async (
 /** What a handler gets. The signal is made on demand, by a getter of the class: a getter per object costs each request. */
 export class HandlerRequest {
   readonly input: ReturnType<typeof inputOf>;
-  readonly key: unknown;
+  readonly principal: unknown;
   readonly reply = makeReply;
   readonly #request: OperationRequest<unknown>;
 
   constructor(request: OperationRequest<unknown>, operation: Operation) {
     this.#request = request;
     this.input = inputOf(request, operation);
-    this.key = request.key;
+    this.principal = request.key;
   }
 
   get signal(): AbortSignal {
