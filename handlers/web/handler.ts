@@ -5,7 +5,7 @@ import type { OperationHandler, OperationHandlers } from '../../src/contract/typ
 import type { Emails } from '../../src/email/emails.js';
 import type { LiveEvents } from '../../src/liveEvents/liveEvents.js';
 import type { WebhookAdministration } from '../../src/webhooks/webhookAdministration.js';
-import type { People } from '../../src/auth/auth.js';
+import type { Auth } from '../../src/auth/auth.js';
 import type { ControllerAdministration } from '../../src/controllers/controllerAdministration.js';
 import type { ControllerList } from '../../src/controllers/controllerList.js';
 import type { ControllerTests } from '../../src/controllers/controllerTests.js';
@@ -16,7 +16,7 @@ import type { Printing } from '../../src/printing/printing.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
 import type { GetSystemStatus } from '../../src/diagnostics/systemStatus.js';
 import type { Kiosks } from '../../src/kiosks/kiosks.js';
-import type { PlacedOrders } from '../../src/vouchers/deskOrders.js';
+import type { DeskOrders } from '../../src/vouchers/deskOrders.js';
 import type { Profiles } from '../../src/profiles/profiles.js';
 import type { RevokeVouchers } from '../../src/vouchers/revocation.js';
 import type { SearchVouchers } from '../../src/vouchers/search/search.js';
@@ -24,13 +24,13 @@ import type { SelectVouchers } from '../../src/vouchers/selection.js';
 
 /** What handlers of the pages may use. Each names what it needs. */
 export interface WebServices {
-  readonly people: People;
+  readonly auth: Auth;
   readonly liveEvents: LiveEvents;
   readonly keys: KeyAdministration;
   readonly keyUsage: KeyUsageRecords;
   readonly sites: Sites;
   readonly profiles: Profiles;
-  readonly orders: PlacedOrders;
+  readonly orders: DeskOrders;
   readonly kiosks: Kiosks;
   readonly vouchers: SearchVouchers & { readonly select: SelectVouchers; readonly revoke: RevokeVouchers };
   readonly controllers: ControllerAdministration & ControllerList;

@@ -29,7 +29,7 @@ import { makeMetrics } from '../metrics/metrics.js';
 import { singleFlight } from '../lib/singleFlight.js';
 import { newId, nodeSystem, type System, makeRequestIds } from '../lib/system.js';
 import { deliveryIntervalMs, makeNotifications } from '../webhooks/notifications.js';
-import { makePeople } from '../auth/auth.js';
+import { makeAuth } from '../auth/auth.js';
 import type { ScryptCost } from '../users/passwords.js';
 import { makeWebAccess, type WebUser } from '../auth/webAccess.js';
 import { openStoredSecrets } from '../secrets/secretKey.js';
@@ -44,7 +44,7 @@ import { makeRevisions, rememberRevisions } from '../database/revisions.js';
 import { makeTables, type Tables } from './tables.js';
 import { makeListVouchers } from '../vouchers/list.js';
 import { makeCreateVouchers, makeOrderVoucher } from '../vouchers/order.js';
-import { makePlacedOrders } from '../vouchers/deskOrders.js';
+import { makeDeskOrders } from '../vouchers/deskOrders.js';
 import { makeReconcileJob } from '../vouchers/reconcile/reconcileJob.js';
 import { makeVoucherSync, syncTickMs } from '../vouchers/sync/voucherSync.js';
 
@@ -204,7 +204,7 @@ const compose = async (
     deadlineMs,
   });
   const order = makeOrderVoucher({ tables, sites, system, deadlineMs, createVouchers });
-  const placedOrders = makePlacedOrders({ tables, sites, system, log, createVouchers });
+  const deskOrders = makeDeskOrders({ tables, sites, system, log, createVouchers });
   const services: Services = { sites, vouchers: { order, list: makeListVouchers(tables, system) } };
   const reconciling = makeReconcileJob({
     tables,
@@ -225,7 +225,7 @@ const compose = async (
   const keyUsage = makeKeyUsageRecords(tables.keyUsage, usageCounter, system);
   const limiter = makeRateLimiter(database, system, usageCounter);
   const observe = makeObserveRequest(log, metrics);
-  const people = makePeople({
+  const auth = makeAuth({
     database,
     tables,
     system,
@@ -242,10 +242,10 @@ const compose = async (
     system,
     log,
     owner,
-    people,
+    auth,
     changes,
     sites,
-    placedOrders,
+    deskOrders,
     controllerDeps,
     controllerHealth,
     keyUsage,
@@ -295,7 +295,7 @@ const compose = async (
     basePath: '/web',
     noStore: true,
     access: makeWebAccess({
-      sessions: people.sessions,
+      sessions: auth.sessions,
       settings: tables.settings,
       revisions: tables.revisions,
     }),
@@ -354,7 +354,7 @@ const compose = async (
     now: system.now,
     listeningPages: changes.size,
     firstStartUrl: async () => {
-      const begun = await people.firstStart.begin();
+      const begun = await auth.firstStart.begin();
       return begun && `${config.publicUrl ?? server.url}/first-start#token=${begun.token}`;
     },
     reconcile: reconciling.reconcile,
@@ -371,7 +371,7 @@ const compose = async (
       await server.drain();
       mail?.stop();
       // Their browsers may be gone.
-      await placedOrders.idle();
+      await deskOrders.idle();
       await Promise.all([...jobs.map(({ stop }) => stop()), keyCache.stop()]);
       await keyUsage.flush().catch((error: unknown) => {
         log.warn({ err: error }, 'the last requests of keys were not counted');

@@ -4,7 +4,7 @@ import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';
 import { cleanDeliveries } from '../webhooks/notifications.js';
-import { cleanPeople } from '../auth/cleanUp.js';
+import { cleanUpAuth } from '../auth/cleanUp.js';
 import type { Database } from '../database/database.js';
 import type { Tables } from './tables.js';
 import { keptEmailsMs } from '../email/emails.js';
@@ -36,7 +36,7 @@ export const makeCleanUpJobs = ({
     'clean-up of deliveries': () => cleanDeliveries(tables, system.now()),
     'clean-up of e-mails': () => tables.emails.clean(system.now() - keptEmailsMs),
     'clean-up of audit log and sessions': () =>
-      cleanPeople(database, tables, { auditDays, now: system.now() }),
+      cleanUpAuth(database, tables, { auditDays, now: system.now() }),
     'clean-up of key usage': keyUsage.clean,
   };
   return Object.entries(tasks).map(([name, run]) => makeIntervalJob(name, run, hourMs, log));

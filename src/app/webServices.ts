@@ -34,12 +34,12 @@ import { makeSelectValid, makeSelectVouchers, makeSelectWithSites } from '../vou
 import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
-import type { People } from '../auth/auth.js';
+import type { Auth } from '../auth/auth.js';
 import type { WebhookSender } from '../webhooks/sender.js';
 import type { SsrfGuard } from '../ssrf/ssrfGuard.js';
 import type { SiteDirectory } from '../controllers/siteDirectory.js';
 import type { ChangeFeed } from '../database/changeFeed.js';
-import type { PlacedOrders } from '../vouchers/deskOrders.js';
+import type { DeskOrders } from '../vouchers/deskOrders.js';
 
 /** What the services of the pages are made of. */
 interface WebServicesDeps {
@@ -50,10 +50,10 @@ interface WebServicesDeps {
   readonly log: Log;
   /** Identifies this process as the owner of a lease. */
   readonly owner: string;
-  readonly people: People;
+  readonly auth: Auth;
   readonly changes: ChangeFeed;
   readonly sites: SiteDirectory;
-  readonly placedOrders: PlacedOrders;
+  readonly deskOrders: DeskOrders;
   readonly controllerDeps: ControllerDeps;
   readonly controllerHealth: ControllerHealthSource;
   readonly keyUsage: KeyUsageRecords;
@@ -73,30 +73,30 @@ interface Mail {
 
 /** Puts together what the handlers of the pages use, and what sends e-mails where they are set up. */
 export const makeWebServices = (deps: WebServicesDeps): { services: WebServices; mail: Mail | undefined } => {
-  const { config, database, tables, system, log, owner, people, changes, sites, placedOrders } = deps;
+  const { config, database, tables, system, log, owner, auth, changes, sites, deskOrders } = deps;
   const { controllerDeps, controllerHealth, keyUsage, guard, send, slowestAnswerMs, isDemo } = deps;
   const { deadlineMs, secrets } = controllerDeps;
   const { controllers: controllerTable, sites: siteTable } = tables;
   const rotationSafeWriter = makeRotationSafeWriter(config, tables.sealed, system);
   const siteList = makeSites(tables, system);
-  const selectVouchers = makeSelectVouchers(tables, placedOrders);
+  const selectVouchers = makeSelectVouchers(tables, deskOrders);
   const selectValid = makeSelectValid(makeSelectWithSites(selectVouchers, siteList), system);
   const makeSlips = makeMakeSlips(tables.siteLogos, makePrepareLogo());
   const mailWorker =
     config.mail && makeMailWorker({ tables, makeSlips, config: config.mail, system, log, owner });
   const mailJob = mailWorker && makeIntervalJob('e-mail', mailWorker.runPass, deliveryIntervalMs, log);
   const services: WebServices = {
-    people,
-    liveEvents: makeLiveEvents(changes, people.sessions),
+    auth,
+    liveEvents: makeLiveEvents(changes, auth.sessions),
     keys: makeKeyAdministration(tables.apiKeys, system),
     keyUsage,
     sites: siteList,
     profiles: makeProfiles(tables.profiles, system),
-    orders: placedOrders,
+    orders: deskOrders,
     kiosks: makeKiosks({
       tables,
       system,
-      orders: placedOrders,
+      orders: deskOrders,
       counter: makeWindowCounter(database, system, kioskWindowMs),
     }),
     vouchers: {

@@ -64,7 +64,7 @@ export interface AuditPage {
 export interface Audit {
   /** Records what is not part of a transaction. */
   record(entry: Omit<NewAuditEntry, 'at'>): Promise<void>;
-  /** A page of the entries that match the filter. Throws `PeopleRefusal` for an invalid cursor. */
+  /** A page of the entries that match the filter. Throws `Refusal` for an invalid cursor. */
   search(
     filter: AuditFilter,
     options?: {

@@ -4,7 +4,7 @@ import type { SettingTable } from './signInRuleTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { Actor } from '../audit/audit.js';
 import { isHashable, type Passwords } from '../users/passwords.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { UserRefusal } from '../users/refusal.js';
 import type { Enrolment, SecondFactor } from './secondFactor.js';
 import type { Client, NewSession, Sessions, SignedInUser } from './sessions.js';
 import type { Attempt, SignInThrottle } from './signInThrottle.js';
@@ -47,7 +47,7 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
 
   const findUser = async ({ user: { id } }: SignedInUser): Promise<StoredUser> => {
     const stored = await table.find(id);
-    if (!stored) throw new PeopleRefusal('unknown-user');
+    if (!stored) throw new UserRefusal('unknown-user');
     return stored;
   };
 
@@ -61,11 +61,11 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
 
   const confirmPassword = async (who: SignedInUser, current: string): Promise<StoredUser> => {
     const user = await findUser(who);
-    if (user.passwordHash === null) throw new PeopleRefusal('no-password');
+    if (user.passwordHash === null) throw new UserRefusal('no-password');
     const attempt = await countAttempt(who);
     const report = (): void => deps.reportUnknownHash(user.id);
     if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash, report)))
-      throw new PeopleRefusal('password-wrong');
+      throw new UserRefusal('password-wrong');
     await attempt.takeBack();
     return user;
   };
@@ -78,7 +78,7 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
   ): Promise<NewSession> => {
     const changed = { ...before, signInVersion: before.signInVersion + 1 };
     const begun = await sessions.begin(changed, client, options);
-    if (!begun) throw new PeopleRefusal('unknown-user');
+    if (!begun) throw new UserRefusal('unknown-user');
     return begun;
   };
 
@@ -103,7 +103,7 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     removeSecondFactor: async (who, current, client) => {
       const user = await confirmPassword(who, current);
       const { secondFactorRoles } = await settings.signInRules();
-      if (secondFactorRoles.includes(user.role)) throw new PeopleRefusal('second-factor-required');
+      if (secondFactorRoles.includes(user.role)) throw new UserRefusal('second-factor-required');
       await secondFactor.reset(user.id, actorOf(who, client));
       return beginAgain(user, client, { secondFactor: false });
     },

@@ -34,7 +34,7 @@ export interface SignInRuleStore {
 }
 
 /** The users of the pages, and what they do. */
-export interface People {
+export interface Auth {
   readonly users: Users;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -61,7 +61,7 @@ export interface AuthTables {
   readonly revisions: Revisions;
 }
 
-interface PeopleDeps {
+interface AuthDeps {
   readonly database: Database;
   readonly tables: AuthTables;
   readonly system: System;
@@ -73,7 +73,7 @@ interface PeopleDeps {
 }
 
 /** Puts the parts together. Processes on one database agree within a second. */
-export const makePeople = (deps: PeopleDeps): People => {
+export const makeAuth = (deps: AuthDeps): Auth => {
   const { database, tables, system, log, keySource, passwordCost } = deps;
   const { revisions, sealed } = tables;
   const passwords = makePasswords(system, passwordCost);

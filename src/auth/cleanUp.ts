@@ -7,7 +7,7 @@ import { sessionBoundsAt } from './sessions.js';
 const dayMs = 86_400_000;
 
 /** Removes what is no longer needed: old entries of the audit log, ended sessions, forgotten browsers, and ended windows of limits. */
-export const cleanPeople = async (
+export const cleanUpAuth = async (
   database: Database,
   tables: Pick<AuthTables, 'auditLog' | 'sessions' | 'knownBrowsers'>,
   { auditDays, now }: { readonly auditDays: number; readonly now: number },

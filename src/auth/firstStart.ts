@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { System } from '../lib/system.js';
 import type { SetupTokenTable } from '../users/setupTokenTable.js';
 import type { Actor } from '../audit/audit.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { UserRefusal } from '../users/refusal.js';
 import type { User, UserInput, Users } from '../users/users.js';
 
 /** Makes the first administrator, for whoever can read the terminal of the service. */
@@ -24,7 +24,7 @@ export const makeFirstStart = (table: SetupTokenTable, users: Users, system: Sys
     return expiresAt === undefined ? undefined : { token, expiresAt };
   },
   create: async (token, input, address) => {
-    if (!(await table.isValid(hashToken(token), system.now()))) throw new PeopleRefusal('setup-refused');
+    if (!(await table.isValid(hashToken(token), system.now()))) throw new UserRefusal('setup-refused');
     const actor: Actor = { kind: 'system', name: 'first start', address };
     return users.createFirst(input, hashToken(token), actor);
   },

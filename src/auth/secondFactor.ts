@@ -5,7 +5,7 @@ import { totpBinding, type Secrets } from '../secrets/encryption.js';
 import type { RecoveryCodeTable } from '../users/recoveryCodeTable.js';
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { UserRefusal } from '../users/refusal.js';
 import { makeRandomCode } from '../users/names.js';
 import { assertDone } from '../users/users.js';
 
@@ -56,7 +56,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
 
   const findUser = async (id: number): Promise<StoredUser> => {
     const user = await users.find(id);
-    if (!user) throw new PeopleRefusal('unknown-user');
+    if (!user) throw new UserRefusal('unknown-user');
     return user;
   };
 
@@ -84,10 +84,10 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
     },
     confirm: async (userId, code, actor) => {
       const { sealedTotpEnrolment: enrolment } = await findUser(userId);
-      if (enrolment === null) throw new PeopleRefusal('no-enrolment');
+      if (enrolment === null) throw new UserRefusal('no-enrolment');
       const secret = secrets().open(enrolment, totpBinding(userId, 'enrolment'));
       const step = findStep(secret, code.replaceAll(/\s/g, ''));
-      if (step === undefined) throw new PeopleRefusal('code-wrong');
+      if (step === undefined) throw new UserRefusal('code-wrong');
       const codes = makeRecoveryCodes(system);
       const outcome = await writeSealed(({ seal }) =>
         users.change(userId, (current) =>
@@ -106,7 +106,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
         ),
       );
       assertDone(outcome);
-      if (outcome === 'unchanged') throw new PeopleRefusal('no-enrolment');
+      if (outcome === 'unchanged') throw new UserRefusal('no-enrolment');
       changed();
       return codes;
     },
@@ -131,7 +131,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
             },
       );
       assertDone(outcome);
-      if (outcome === 'unchanged') throw new PeopleRefusal('no-second-factor');
+      if (outcome === 'unchanged') throw new UserRefusal('no-second-factor');
       return codes;
     },
     reset: async (userId, actor) => {
@@ -146,7 +146,7 @@ export const makeSecondFactor = (deps: SecondFactorDeps): SecondFactor => {
             },
       );
       assertDone(outcome);
-      if (outcome === 'unchanged') throw new PeopleRefusal('no-second-factor');
+      if (outcome === 'unchanged') throw new UserRefusal('no-second-factor');
       changed();
     },
   };

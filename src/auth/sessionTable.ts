@@ -3,7 +3,7 @@ import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import { deleteInBatches } from '../database/transactions.js';
-import { inPeopleTransaction, userColumns, type StoredUser } from '../users/userTable.js';
+import { inUserTransaction, userColumns, type StoredUser } from '../users/userTable.js';
 
 /** A session of a signed-in user. */
 export interface StoredSession {
@@ -71,7 +71,7 @@ export interface SessionTable {
 /** The table of sessions. */
 export const makeSessionTable = ({ read, write }: Database): SessionTable => ({
   begin: (session, { signInVersion, name }, maxSessions, audit) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       const { userId, createdAt } = session;
       const unchanged = await transaction('users')
         .where({ id: userId, sign_in_version: signInVersion, disabled_at: null })
@@ -118,7 +118,7 @@ export const makeSessionTable = ({ read, write }: Database): SessionTable => ({
         .orderBy([{ column: 'last_used_at', order: 'desc' }, 'id']),
     ),
   end: ({ id, name }, ids, audit) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       const chosen = transaction('sessions').where({ user_id: id });
       const ended = await (ids === 'all' ? chosen : chosen.whereIn('id', ids)).delete();
       if (ended > 0)

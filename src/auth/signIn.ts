@@ -1,7 +1,7 @@
 import type { StoredUser, UserTable } from '../users/userTable.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
 import { isHashable, type Passwords } from '../users/passwords.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { UserRefusal } from '../users/refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { SecondFactor } from './secondFactor.js';
 import type { Client, NewSession, Sessions } from './sessions.js';
@@ -64,7 +64,7 @@ export const makeSignIn = ({
       const report = (): void => user && reportUnknownHash(user.id);
       return await passwords.verify(password, user?.passwordHash ?? null, report);
     } catch (error) {
-      if (error instanceof PeopleRefusal && error.reason === 'busy') return 'busy';
+      if (error instanceof UserRefusal && error.reason === 'busy') return 'busy';
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import type { Database } from '../database/database.js';
-import { inPeopleTransaction, roles, type Role } from '../users/userTable.js';
+import { inUserTransaction, roles, type Role } from '../users/userTable.js';
 
 /** What administrators require of a sign-in. */
 export interface SignInRules {
@@ -24,7 +24,7 @@ export const makeSettingTable = ({ read, write }: Database): SettingTable => ({
     return row ? parseSignInRules(row.value) : { secondFactorRoles: [] };
   },
   setSignInRules: (rules, audit) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       await transaction('settings')
         .insert({ name: signInRulesName, value: JSON.stringify(rules) })
         .onConflict('name')

@@ -9,7 +9,7 @@ import type { Role, StoredUser, UserTable } from '../users/userTable.js';
 import type { Actor } from '../audit/audit.js';
 import { mergeClaims, nameIn, roleIn, toTrustedEmail, type Claims } from './claims.js';
 import type { KnownBrowsers } from './knownBrowsers.js';
-import { PeopleRefusal } from '../users/refusal.js';
+import { UserRefusal } from '../users/refusal.js';
 import type { RefusedSignIn } from './refusedSignIns.js';
 import type { Client, NewSession, Sessions } from './sessions.js';
 import type { SignInThrottle } from './signInThrottle.js';
@@ -173,7 +173,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     const { id, disabledAt, subject, ...found } = known ?? (await findByEmail(claims, role, actor));
     const reload = async (): Promise<StoredUser> => {
       const user = await table.find(id);
-      if (!user) throw new PeopleRefusal('unknown-user');
+      if (!user) throw new UserRefusal('unknown-user');
       return user;
     };
     if (disabledAt !== null) return reload();
@@ -196,7 +196,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     if (role === undefined) throw refusal('single-sign-on-unknown', 'there is no user with this address');
     await createUser({ email, role, name: nameIn(claims) }, actor);
     const created = await table.findByKey(key);
-    if (!created) throw new PeopleRefusal('unknown-user');
+    if (!created) throw new UserRefusal('unknown-user');
     return created;
   };
 
@@ -209,7 +209,7 @@ export const makeSingleSignOn = (deps: SingleSignOnDeps): SingleSignOn => {
     if (name === undefined) await create(email);
     else
       await create(name).catch((error: unknown) => {
-        if (error instanceof PeopleRefusal && error.reason === 'name-taken') return create(email);
+        if (error instanceof UserRefusal && error.reason === 'name-taken') return create(email);
         throw error;
       });
   };

@@ -8,7 +8,7 @@ import type { StoredKiosk, KioskTable } from './kioskTable.js';
 import type { OrderState } from '../vouchers/orderTable.js';
 import type { Profile, ProfileTable } from '../profiles/profileTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
-import type { PlacedOrders } from '../vouchers/deskOrders.js';
+import type { DeskOrders } from '../vouchers/deskOrders.js';
 import type { SiteLogoTable } from '../sites/logoTable.js';
 import type { VoucherTable } from '../vouchers/voucherTable.js';
 
@@ -71,7 +71,7 @@ interface KioskTables {
 interface KiosksDeps {
   readonly tables: KioskTables;
   readonly system: System;
-  readonly orders: Pick<PlacedOrders, 'place'>;
+  readonly orders: Pick<DeskOrders, 'place'>;
   /** Counts in windows of `kioskWindowMs`. */
   readonly counter: WindowCounter;
 }

@@ -1,4 +1,4 @@
-import { PeopleRefusal } from './refusal.js';
+import { UserRefusal } from './refusal.js';
 
 /** Control and format characters, broken and unassigned ones, and line breaks. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -9,7 +9,7 @@ const maxEmailLength = 254;
 export const parseUserName = (text: string): string => {
   const name = text.trim().normalize('NFC');
   if (name === '' || Array.from(name).length > maxNameCharacters || invisible.test(name))
-    throw new PeopleRefusal('name-invalid');
+    throw new UserRefusal('name-invalid');
   return name;
 };
 
@@ -17,7 +17,7 @@ export const parseUserName = (text: string): string => {
 export const parseEmail = (text: string): string => {
   const email = text.trim().normalize('NFC');
   if (email.length > maxEmailLength || invisible.test(email) || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new PeopleRefusal('email-invalid');
+    throw new UserRefusal('email-invalid');
   return email;
 };
 

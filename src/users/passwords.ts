@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { System } from '../lib/system.js';
-import { PeopleRefusal } from './refusal.js';
+import { UserRefusal } from './refusal.js';
 import { makeRandomCode, toUserKey } from './names.js';
 
 export interface Passwords {
@@ -38,7 +38,7 @@ export const makePasswords = (system: System, cost: ScryptCost = currentCost): P
   const queue = new PQueue({ concurrency });
   let hashed = 0;
   const derive = async (password: string, salt: Buffer, used: ScryptCost): Promise<Buffer> => {
-    if (queue.size >= maxWaiting) throw new PeopleRefusal('busy');
+    if (queue.size >= maxWaiting) throw new UserRefusal('busy');
     return queue.add(() => {
       hashed += 1;
       return deriveKey(prepare(password), salt, used);
@@ -162,10 +162,10 @@ export const checkNewPassword = (
   password: string,
   { name, email }: { readonly name: string; readonly email: string | null },
 ): void => {
-  if (!isHashable(password)) throw new PeopleRefusal('password-long');
-  if (/[\p{Cc}\p{Cs}]/u.test(password)) throw new PeopleRefusal('password-characters');
+  if (!isHashable(password)) throw new UserRefusal('password-long');
+  if (/[\p{Cc}\p{Cs}]/u.test(password)) throw new UserRefusal('password-characters');
   const prepared = prepare(password);
-  if (Array.from(prepared).length < minCharacters) throw new PeopleRefusal('password-short');
+  if (Array.from(prepared).length < minCharacters) throw new UserRefusal('password-short');
   const own = [name, email ?? '', email?.split('@')[0] ?? '', ...name.split(/[\s.@_-]/)]
     .map(toUserKey)
     .filter((part) => part.length >= 3);
@@ -175,7 +175,7 @@ export const checkNewPassword = (
   for (const part of [...own, ...guessableParts].sort((a, b) => b.length - a.length))
     rest = rest.replaceAll(part, '');
   if (different < minDifferentCharacters || Array.from(rest).length < minUnguessable)
-    throw new PeopleRefusal('password-guessable');
+    throw new UserRefusal('password-guessable');
 };
 
 /** Makes a password of 100 random bits that can be read aloud. */

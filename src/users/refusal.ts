@@ -26,18 +26,18 @@ const refusalTexts = {
   busy: 'too many passwords are being checked: try again in a moment',
 } as const;
 
-export type PeopleRefusalReason = keyof typeof refusalTexts;
+export type UserRefusalReason = keyof typeof refusalTexts;
 
 /** Something about users that was refused; nothing has changed. */
-export class PeopleRefusal extends Refusal<PeopleRefusalReason> {
-  override readonly name = 'PeopleRefusal';
+export class UserRefusal extends Refusal<UserRefusalReason> {
+  override readonly name = 'UserRefusal';
 
-  constructor(reason: PeopleRefusalReason) {
+  constructor(reason: UserRefusalReason) {
     super(reason, refusalTexts[reason], refusalKinds[reason]);
   }
 }
 
-const refusalKinds: Partial<Record<PeopleRefusalReason, Refusal['kind']>> = {
+const refusalKinds: Partial<Record<UserRefusalReason, Refusal['kind']>> = {
   'unknown-user': 'missing',
   'name-invalid': 'invalid',
   'email-invalid': 'invalid',

@@ -140,7 +140,7 @@ const maxStepsAhead = 2;
 /** The table of users, with the sites assigned to them. */
 export const makeUserTable = ({ read, write }: Database): UserTable => ({
   add: (user, siteIds, audit, setupTokenHash) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       if (setupTokenHash !== undefined) {
         const isFirst = !(await transaction('users').first('id'));
         if (!isFirst || !(await isSetupTokenValid(transaction, setupTokenHash, user.createdAt)))
@@ -180,7 +180,7 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
     return sites;
   },
   change: (id, decide) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       const user = await findInTransaction(transaction, id);
       if (!user) return 'unknown-user';
       const change = decide(user);
@@ -203,7 +203,7 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
       return 'changed';
     }),
   remove: (id, audit) =>
-    inPeopleTransaction(write, async (transaction) => {
+    inUserTransaction(write, async (transaction) => {
       const user = await findInTransaction(transaction, id);
       if (!user) return 'unknown-user';
       if (await isLastAdministrator(transaction, user)) return 'last-administrator';
@@ -227,7 +227,7 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
  * Runs a transaction that changes users or sessions. Raising their revision first locks out other such transactions, so
  * what this one reads still holds when it writes.
  */
-export const inPeopleTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
+export const inUserTransaction = <T>(write: Knex, work: (transaction: Knex) => Promise<T>): Promise<T> =>
   inTransaction(write, async (transaction) => {
     await raiseRevisions(transaction, ['people']);
     return work(transaction);

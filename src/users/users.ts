@@ -5,7 +5,7 @@ import type { AuditAction, AuditEntry } from '../audit/auditTable.js';
 import type { Identity, Role, StoredUser, UserChange, UserConflict, UserTable } from './userTable.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import { checkNewPassword, generatePassword, type Passwords } from './passwords.js';
-import { PeopleRefusal } from './refusal.js';
+import { UserRefusal } from './refusal.js';
 import { parseEmail, parseUserName, toLoginKey, toUserKey } from './names.js';
 import { summarizeSites } from '../sites/siteScope.js';
 
@@ -46,7 +46,7 @@ export interface UserUpdate {
   readonly isDisabled?: boolean;
 }
 
-/** Changes users. All throw `PeopleRefusal`, and then nothing has changed. */
+/** Changes users. All throw `UserRefusal`, and then nothing has changed. */
 export interface Users {
   create(input: UserInput, actor: Actor): Promise<User>;
   /** Creates the first administrator. The token is the one of `FirstStart`. */
@@ -120,10 +120,10 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       draftAudit(actor, 'user.create', at, { role }),
       tokenHash,
     );
-    if (typeof id === 'string') throw new PeopleRefusal(id);
+    if (typeof id === 'string') throw new UserRefusal(id);
     changed();
     const user = await table.find(id);
-    if (!user) throw new PeopleRefusal('unknown-user');
+    if (!user) throw new UserRefusal('unknown-user');
     return toUser(user, siteIds);
   };
 
@@ -139,13 +139,13 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     { actor, action, signInVersion }: PasswordChange,
   ): Promise<void> => {
     const user = await table.find(id);
-    if (!user) throw new PeopleRefusal('unknown-user');
+    if (!user) throw new UserRefusal('unknown-user');
     checkNewPassword(password, user);
     const passwordHash = await passwords.hash(password);
     await change(id, (current) => {
       // Whoever confirmed an old password must not undo a reset that came in between.
       if (signInVersion !== undefined && current.signInVersion !== signInVersion)
-        throw new PeopleRefusal('password-wrong');
+        throw new UserRefusal('password-wrong');
       return {
         values: { passwordHash, passwordIsTemporary },
         endsSessions: true,
@@ -238,7 +238,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       ),
     resetIdentity: (id, actor) =>
       change(id, ({ subject }) => {
-        if (subject === null) throw new PeopleRefusal('no-single-sign-on');
+        if (subject === null) throw new UserRefusal('no-single-sign-on');
         return {
           values: { issuer: null, subject: null },
           endsSessions: true,
@@ -262,7 +262,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
       ),
     find: async (id) => {
       const [user, sites] = await Promise.all([table.find(id), table.sites()]);
-      if (!user) throw new PeopleRefusal('unknown-user');
+      if (!user) throw new UserRefusal('unknown-user');
       return toUser(user, sites.get(id) ?? []);
     },
     remove: async (id, actor) => {
@@ -275,7 +275,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
 /** Throws the refusal that an outcome stands for. */
 export const assertDone = (outcome: 'changed' | 'unchanged' | 'removed' | UserConflict): void => {
   if (outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'removed')
-    throw new PeopleRefusal(outcome);
+    throw new UserRefusal(outcome);
 };
 
 /** A user as others may see them. */

@@ -58,7 +58,7 @@ export interface OrderView {
 type Viewer = Pick<User, 'id' | 'role' | 'siteIds'>;
 
 /** Orders of the pages. They survive a closed browser. */
-export interface PlacedOrders {
+export interface DeskOrders {
   /**
    * Orders vouchers under an id that the page has chosen. A repeated request is the same order, and gets its outcome.
    * Throws `Refusal` or `Problem`, and then nothing was ordered by this request.
@@ -74,7 +74,7 @@ export interface PlacedOrders {
   idle(): Promise<void>;
 }
 
-interface PlacedOrdersDeps {
+interface DeskOrdersDeps {
   tables: VoucherTables;
   sites: Pick<SiteDirectory, 'findActive'>;
   system: System;
@@ -87,7 +87,7 @@ export const keptOrdersMs = 90 * 86_400_000;
 const maxListed = 20;
 const maxNameCharacters = 255;
 
-export const makePlacedOrders = (deps: PlacedOrdersDeps): PlacedOrders => {
+export const makeDeskOrders = (deps: DeskOrdersDeps): DeskOrders => {
   const { tables, system } = deps;
   /** By id: a repeated request waits for the first one. */
   const inFlight = new Map<string, Promise<void>>();
@@ -195,7 +195,7 @@ interface CheckedOrder {
   readonly profileId: number | null;
 }
 
-const makeCheckOrder = ({ tables, sites, log }: PlacedOrdersDeps) => {
+const makeCheckOrder = ({ tables, sites, log }: DeskOrdersDeps) => {
   /** The limits of the profile, which has to be for the site, or the given ones. */
   const findLimits = async ({ profileId, limits, siteId }: OrderInput): Promise<VoucherLimits> => {
     if ((profileId === null) === (limits === null))
@@ -225,7 +225,7 @@ const makeCheckOrder = ({ tables, sites, log }: PlacedOrdersDeps) => {
 };
 
 const makeCarryOut =
-  ({ createVouchers, log }: PlacedOrdersDeps) =>
+  ({ createVouchers, log }: DeskOrdersDeps) =>
   /** Resolves when the outcome is stored, as far as it is known; to false when the id was taken. */
   async (
     order: PlacedOrder,

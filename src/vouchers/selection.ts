@@ -5,7 +5,7 @@ import type { SiteDetails, Sites } from '../sites/sites.js';
 import type { VoucherTables } from './voucherTables.js';
 import type { Clock } from '../lib/system.js';
 import type { StoredVoucher } from './voucherTable.js';
-import type { PlacedOrders } from './deskOrders.js';
+import type { DeskOrders } from './deskOrders.js';
 import { mayBeHandedOut } from './view.js';
 
 /** What somebody selects in the pages: vouchers, or an order. */
@@ -20,7 +20,7 @@ export type VoucherViewer = Pick<User, 'id' | 'role' | 'siteIds'>;
 export type SelectVouchers = (selection: VoucherSelection, viewer: VoucherViewer) => Promise<StoredVoucher[]>;
 
 export const makeSelectVouchers =
-  ({ vouchers }: Pick<VoucherTables, 'vouchers'>, orders: Pick<PlacedOrders, 'find'>): SelectVouchers =>
+  ({ vouchers }: Pick<VoucherTables, 'vouchers'>, orders: Pick<DeskOrders, 'find'>): SelectVouchers =>
   async ({ voucherIds, orderId }, viewer) => {
     if ((voucherIds === null) === (orderId === null) || voucherIds?.length === 0)
       throw new Refusal('selection-invalid', 'either vouchers or an order', 'invalid');

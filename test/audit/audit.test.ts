@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cleanPeople } from '../../src/auth/cleanUp.js';
+import { cleanUpAuth } from '../../src/auth/cleanUp.js';
 import type { NewAuditEntry } from '../../src/audit/auditTable.js';
 import { inTransaction } from '../../src/database/transactions.js';
 import { recordAudit } from '../../src/audit/auditTable.js';
-import { makePeopleFixture, peopleDatabases, type PeopleFixture } from '../support/people.js';
+import { makeAuthFixture, peopleDatabases, type AuthFixture } from '../support/authFixture.js';
 import { someTime } from '../support/records.js';
 
 const dayMs = 86_400_000;
@@ -22,20 +22,20 @@ const someEntry = (values: Partial<NewAuditEntry> = {}): Omit<NewAuditEntry, 'at
 });
 
 describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   beforeAll(async () => {
-    people = await makePeopleFixture(make);
+    auth = await makeAuthFixture(make);
   });
-  afterAll(() => people.remove());
+  afterAll(() => auth.remove());
   beforeEach(async () => {
-    await people.database.write('audit_log').delete();
-    await people.clock.set(someTime);
+    await auth.database.write('audit_log').delete();
+    await auth.clock.set(someTime);
   });
-  const add = (values: Partial<NewAuditEntry>) => people.audit.record(someEntry(values));
-  const namesIn = async (...query: Parameters<PeopleFixture['audit']['search']>) =>
-    (await people.audit.search(...query)).entries.map(({ subjectName }) => subjectName);
+  const add = (values: Partial<NewAuditEntry>) => auth.audit.record(someEntry(values));
+  const namesIn = async (...query: Parameters<AuthFixture['audit']['search']>) =>
+    (await auth.audit.search(...query)).entries.map(({ subjectName }) => subjectName);
   const csv = async (filter = {}): Promise<string> => {
-    const file = await people.audit.exportCsv(filter, 'en', new AbortController().signal);
+    const file = await auth.audit.exportCsv(filter, 'en', new AbortController().signal);
     // With its byte order mark, which text() would remove.
     return (await buffer(file)).toString();
   };
@@ -43,13 +43,13 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
   test('keeps what was recorded', async () => {
     const detail = { text: 'Grüße "an" alle', count: 3, yes: true, none: null };
     await add({ detail });
-    expect((await people.audit.search({})).entries).toEqual([
+    expect((await auth.audit.search({})).entries).toEqual([
       { ...someEntry({ detail }), id: expect.any(Number), at: someTime, count: 1 },
     ]);
   });
 
   test('shares the fate of the transaction that it is part of', async () => {
-    const failing = inTransaction(people.database.write, async (transaction) => {
+    const failing = inTransaction(auth.database.write, async (transaction) => {
       await recordAudit(transaction, { ...someEntry(), at: someTime });
       throw new Error('the change failed');
     });
@@ -59,13 +59,13 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
 
   test('is read in pages, the newest first, each entry once, also when entries have the same time', async () => {
     for (let number = 1; number <= 25; number += 1) {
-      if (number % 5 === 0) await people.clock.advance(1);
+      if (number % 5 === 0) await auth.clock.advance(1);
       await add({ subjectName: String(number) });
     }
     const names: (string | null)[] = [];
     let cursor: string | undefined;
     do {
-      const page = await people.audit.search({}, { limit: 4, ...(cursor !== undefined && { cursor }) });
+      const page = await auth.audit.search({}, { limit: 4, ...(cursor !== undefined && { cursor }) });
       names.push(...page.entries.map(({ subjectName }) => subjectName));
       cursor = page.next ?? undefined;
       // What comes in the meantime does not move the pages.
@@ -77,15 +77,15 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
   test.each(['', 'x', '1', '1-', '-1-1', '1-1-1', '1e3-1', "1-1'; --", '9'.repeat(40)])(
     'has no page %j',
     async (cursor) => {
-      await expect(people.audit.search({}, { cursor })).rejects.toMatchObject({ reason: 'cursor-invalid' });
+      await expect(auth.audit.search({}, { cursor })).rejects.toMatchObject({ reason: 'cursor-invalid' });
     },
   );
 
   test('is searched by time, actor, action and subject', async () => {
     await add({ subjectName: 'a', actorKind: 'command line', actorName: null });
-    await people.clock.advance(1000);
+    await auth.clock.advance(1000);
     await add({ subjectName: 'b', action: 'user.role', subjectKind: 'user', subjectId: '7' });
-    await people.clock.advance(1000);
+    await auth.clock.advance(1000);
     await add({ subjectName: 'c', actorName: 'Anna', subjectId: '8' });
     expect(await namesIn({ from: someTime + 1000 })).toEqual(['c', 'b']);
     expect(await namesIn({ to: someTime + 1000 })).toEqual(['a']);
@@ -125,17 +125,17 @@ describe.each(peopleDatabases)('the audit log on %s', (_, make) => {
       count: 1,
     }));
     for (let start = 0; start < rows.length; start += 60)
-      await people.database.write('audit_log').insert(rows.slice(start, start + 60));
+      await auth.database.write('audit_log').insert(rows.slice(start, start + 60));
     expect((await csv()).split('\r\n')).toHaveLength(1205);
     expect((await csv({ actions: ['key.create'] })).split('\r\n')).toHaveLength(403);
   });
 
   test('loses what is older than the days it is kept', async () => {
     await add({ subjectName: 'old' });
-    await people.clock.advance(1);
+    await auth.clock.advance(1);
     await add({ subjectName: 'young' });
-    await people.clock.advance(400 * dayMs);
-    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
+    await auth.clock.advance(400 * dayMs);
+    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
     expect(await namesIn({})).toEqual(['young']);
   });
 });

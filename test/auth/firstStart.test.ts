@@ -1,46 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   goodPassword,
-  makePeopleFixture,
+  makeAuthFixture,
   peopleDatabases,
   rowsOf,
   someActor,
   someUser,
-  type PeopleFixture,
-} from '../support/people.js';
+  type AuthFixture,
+} from '../support/authFixture.js';
 
 const hourMs = 3_600_000;
 const admin = { name: 'Chefin', password: goodPassword };
 
 describe.each(peopleDatabases)('the first start on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   beforeEach(async () => {
-    people = await makePeopleFixture(make);
+    auth = await makeAuthFixture(make);
   });
-  afterEach(() => people.remove());
+  afterEach(() => auth.remove());
   const create = (token: string, values = {}) =>
-    people.firstStart.create(token, { ...admin, ...values }, '192.0.2.1');
+    auth.firstStart.create(token, { ...admin, ...values }, '192.0.2.1');
 
   test('gives a token, stored as a hash, that makes one administrator', async () => {
-    const begun = await people.firstStart.begin();
+    const begun = await auth.firstStart.begin();
     expect(begun).toEqual({
       token: expect.stringMatching(/^[\w-]{43}$/),
-      expiresAt: people.clock.now() + hourMs,
+      expiresAt: auth.clock.now() + hourMs,
     });
-    expect(JSON.stringify(await people.database.read('setup_tokens').select())).not.toContain(begun!.token);
+    expect(JSON.stringify(await auth.database.read('setup_tokens').select())).not.toContain(begun!.token);
     expect(await create(begun!.token)).toMatchObject({ name: 'Chefin', role: 'admin', hasPassword: true });
-    expect(await people.firstStart.begin()).toBeUndefined();
-    const before = await rowsOf(people.database);
+    expect(await auth.firstStart.begin()).toBeUndefined();
+    const before = await rowsOf(auth.database);
     await expect(create(begun!.token, { name: 'Andere' })).rejects.toMatchObject({ reason: 'setup-refused' });
-    expect(await rowsOf(people.database)).toEqual(before);
-    expect((await people.audit.search({})).entries).toMatchObject([
+    expect(await rowsOf(auth.database)).toEqual(before);
+    expect((await auth.audit.search({})).entries).toMatchObject([
       { action: 'user.create', actorKind: 'system', actorName: 'first start', address: '192.0.2.1' },
     ]);
   });
 
   test('gives a token at each start, and any process accepts any of them', async () => {
-    const other = people.open();
-    const [first, second] = [await people.firstStart.begin(), await other.firstStart.begin()];
+    const other = auth.open();
+    const [first, second] = [await auth.firstStart.begin(), await other.firstStart.begin()];
     expect(second!.token).not.toBe(first!.token);
     await other.firstStart.create(first!.token, admin, '192.0.2.1');
     await expect(create(second!.token, { name: 'Andere' })).rejects.toMatchObject({
@@ -49,30 +49,30 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
   });
 
   test('makes one administrator, however many ask at the same time', async () => {
-    const begun = await people.firstStart.begin();
-    const other = people.open();
+    const begun = await auth.firstStart.begin();
+    const other = auth.open();
     const results = await Promise.allSettled(
-      [people, other, people, other].map(({ firstStart }, index) =>
+      [auth, other, auth, other].map(({ firstStart }, index) =>
         firstStart.create(begun!.token, { ...admin, name: `Chefin ${index}` }, '192.0.2.1'),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await people.users.list()).toHaveLength(1);
+    expect(await auth.users.list()).toHaveLength(1);
   });
 
   test('refuses a token that has expired or is none, without hashing a password', async () => {
-    const begun = await people.firstStart.begin();
-    await people.clock.advance(-hourMs - 1);
+    const begun = await auth.firstStart.begin();
+    await auth.clock.advance(-hourMs - 1);
     await expect(create(begun!.token)).rejects.toMatchObject({ reason: 'setup-refused' });
-    await people.clock.advance(2 * hourMs + 1);
+    await auth.clock.advance(2 * hourMs + 1);
     for (const token of [begun!.token, '', '\0', 'x'.repeat(65_536)])
       await expect(create(token)).rejects.toMatchObject({ reason: 'setup-refused' });
-    expect(people.passwords.hashed()).toBe(0);
-    expect(await people.users.list()).toEqual([]);
+    expect(auth.passwords.hashed()).toBe(0);
+    expect(await auth.users.list()).toEqual([]);
   });
 
   test('keeps the token when name or password are refused', async () => {
-    const begun = await people.firstStart.begin();
+    const begun = await auth.firstStart.begin();
     await expect(create(begun!.token, { password: 'kurz' })).rejects.toMatchObject({
       reason: 'password-short',
     });
@@ -81,9 +81,9 @@ describe.each(peopleDatabases)('the first start on %s', (_, make) => {
   });
 
   test('is over once a user was created by other means', async () => {
-    const begun = await people.firstStart.begin();
-    await people.users.create(someUser({ role: 'admin' }), someActor);
+    const begun = await auth.firstStart.begin();
+    await auth.users.create(someUser({ role: 'admin' }), someActor);
     await expect(create(begun!.token)).rejects.toMatchObject({ reason: 'setup-refused' });
-    expect(await people.database.read('setup_tokens').select()).toEqual([]);
+    expect(await auth.database.read('setup_tokens').select()).toEqual([]);
   });
 });

@@ -5,43 +5,42 @@ import { rotateKeyFile } from '../../src/secrets/rotation.js';
 import { keyFilePath, readKeyFile } from '../../src/secrets/secretKey.js';
 import type { StoredUser } from '../../src/users/userTable.js';
 import {
-  makePeopleFixture,
+  makeAuthFixture,
   peopleDatabases,
   rowsOf,
   someActor,
   someClient,
   someUser,
-  type PeopleFixture,
-} from '../support/people.js';
+  type AuthFixture,
+} from '../support/authFixture.js';
 
 const periodMs = 30_000;
 
 describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   beforeAll(async () => {
-    people = await makePeopleFixture(make);
+    auth = await makeAuthFixture(make);
   });
-  afterAll(() => people.remove());
+  afterAll(() => auth.remove());
 
   const codeAt = (secret: string, offsetMs = 0): string =>
-    new TOTP({ secret }).generate({ timestamp: people.clock.now() + offsetMs });
-  const stored = async (id: number): Promise<StoredUser> => (await people.tables.users.find(id))!;
+    new TOTP({ secret }).generate({ timestamp: auth.clock.now() + offsetMs });
+  const stored = async (id: number): Promise<StoredUser> => (await auth.tables.users.find(id))!;
   /** A user whose second factor is in use, and whose codes of earlier periods are used up. */
   const enrolled = async () => {
-    const { id } = await people.users.create(someUser(), someActor);
-    const { secret } = await people.secondFactor.begin(id);
-    const codes = await people.secondFactor.confirm(id, codeAt(secret), someActor);
-    await people.clock.advance(3 * periodMs);
-    const verify = async (code: string, process: PeopleFixture['secondFactor'] = people.secondFactor) =>
+    const { id } = await auth.users.create(someUser(), someActor);
+    const { secret } = await auth.secondFactor.begin(id);
+    const codes = await auth.secondFactor.confirm(id, codeAt(secret), someActor);
+    await auth.clock.advance(3 * periodMs);
+    const verify = async (code: string, process: AuthFixture['secondFactor'] = auth.secondFactor) =>
       process.verify(await stored(id), code);
     return { id, secret, codes, verify };
   };
 
   test('is set up with a secret for an app, and comes into use with a first code', async () => {
-    const { id, name } = await people.users.create(someUser({ name: 'Anna & Söhne' }), someActor);
-    const token = (await people.sessions.begin(await stored(id), someClient(), { secondFactor: false }))!
-      .token;
-    const { secret, uri } = await people.secondFactor.begin(id);
+    const { id, name } = await auth.users.create(someUser({ name: 'Anna & Söhne' }), someActor);
+    const token = (await auth.sessions.begin(await stored(id), someClient(), { secondFactor: false }))!.token;
+    const { secret, uri } = await auth.secondFactor.begin(id);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const parsed = URI.parse(uri);
     expect(parsed).toBeInstanceOf(TOTP);
@@ -53,49 +52,49 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
       period: 30,
     });
     expect(parsed.secret.base32).toBe(secret);
-    expect(await people.users.findByName(name)).toMatchObject({ hasSecondFactor: false });
-    expect(await people.sessions.find(token)).toBeDefined();
+    expect(await auth.users.findByName(name)).toMatchObject({ hasSecondFactor: false });
+    expect(await auth.sessions.find(token)).toBeDefined();
 
-    const codes = await people.secondFactor.confirm(
+    const codes = await auth.secondFactor.confirm(
       id,
       ` ${codeAt(secret).replace(/(\d{3})/, '$1 ')} `,
       someActor,
     );
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
-    expect(await people.users.findByName(name)).toMatchObject({ hasSecondFactor: true });
-    expect(await people.sessions.find(token)).toBeUndefined();
-    expect((await people.audit.search({}, { limit: 1 })).entries[0]).toMatchObject({
+    expect(await auth.users.findByName(name)).toMatchObject({ hasSecondFactor: true });
+    expect(await auth.sessions.find(token)).toBeUndefined();
+    expect((await auth.audit.search({}, { limit: 1 })).entries[0]).toMatchObject({
       action: 'user.second-factor',
       subjectId: String(id),
       detail: {},
     });
-    const texts = JSON.stringify(await rowsOf(people.database));
+    const texts = JSON.stringify(await rowsOf(auth.database));
     for (const planted of [secret, ...codes]) expect(texts).not.toContain(planted);
   });
 
   test('does not come into use with a wrong code, or without having been begun', async () => {
-    const { id } = await people.users.create(someUser(), someActor);
-    await expect(people.secondFactor.confirm(id, '123456', someActor)).rejects.toMatchObject({
+    const { id } = await auth.users.create(someUser(), someActor);
+    await expect(auth.secondFactor.confirm(id, '123456', someActor)).rejects.toMatchObject({
       reason: 'no-enrolment',
     });
-    const { secret } = await people.secondFactor.begin(id);
-    const before = await rowsOf(people.database);
+    const { secret } = await auth.secondFactor.begin(id);
+    const before = await rowsOf(auth.database);
     for (const code of [codeAt(secret, 10 * periodMs), '', 'x'.repeat(65_536), '\0'])
-      await expect(people.secondFactor.confirm(id, code, someActor)).rejects.toMatchObject({
+      await expect(auth.secondFactor.confirm(id, code, someActor)).rejects.toMatchObject({
         reason: 'code-wrong',
       });
-    expect(await rowsOf(people.database)).toEqual(before);
-    await expect(people.secondFactor.begin(2_000_000)).rejects.toMatchObject({ reason: 'unknown-user' });
+    expect(await rowsOf(auth.database)).toEqual(before);
+    await expect(auth.secondFactor.begin(2_000_000)).rejects.toMatchObject({ reason: 'unknown-user' });
   });
 
   test('that is in use stays until its successor is confirmed', async () => {
     const { id, secret, verify } = await enrolled();
-    const next = await people.secondFactor.begin(id);
+    const next = await auth.secondFactor.begin(id);
     expect(await verify(codeAt(next.secret))).toBe(false);
     expect(await verify(codeAt(secret))).toBe(true);
-    await people.secondFactor.confirm(id, codeAt(next.secret), someActor);
-    await people.clock.advance(3 * periodMs);
+    await auth.secondFactor.confirm(id, codeAt(next.secret), someActor);
+    await auth.clock.advance(3 * periodMs);
     expect(await verify(codeAt(secret))).toBe(false);
     expect(await verify(codeAt(next.secret))).toBe(true);
   });
@@ -114,14 +113,14 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     expect(await verify(code)).toBe(true);
     expect(await verify(code)).toBe(false);
     expect(await verify(codeAt(secret, -periodMs))).toBe(false);
-    await people.clock.advance(periodMs);
+    await auth.clock.advance(periodMs);
     expect(await verify(code)).toBe(false);
     expect(await verify(codeAt(secret))).toBe(true);
   });
 
   test('accepts a code once, however many processes are asked at the same time', async () => {
     const { secret, verify } = await enrolled();
-    const processes = [people.secondFactor, people.open().secondFactor];
+    const processes = [auth.secondFactor, auth.open().secondFactor];
     const results = await Promise.all(
       Array.from({ length: 10 }, (_each, index) => verify(codeAt(secret), processes[index % 2])),
     );
@@ -131,17 +130,17 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
   test('works on when the clock was set back, and still accepts a code once', async () => {
     const { secret, verify } = await enrolled();
     expect(await verify(codeAt(secret))).toBe(true);
-    await people.clock.advance(-100 * periodMs);
+    await auth.clock.advance(-100 * periodMs);
     expect(await verify(codeAt(secret))).toBe(true);
     expect(await verify(codeAt(secret))).toBe(false);
   });
 
   test('does not accept the code with which it was confirmed', async () => {
-    const { id } = await people.users.create(someUser(), someActor);
-    const { secret } = await people.secondFactor.begin(id);
+    const { id } = await auth.users.create(someUser(), someActor);
+    const { secret } = await auth.secondFactor.begin(id);
     const code = codeAt(secret);
-    await people.secondFactor.confirm(id, code, someActor);
-    expect(await people.secondFactor.verify(await stored(id), code)).toBe(false);
+    await auth.secondFactor.confirm(id, code, someActor);
+    expect(await auth.secondFactor.verify(await stored(id), code)).toBe(false);
   });
 
   test('accepts each recovery code once, in any spelling, and only of its user', async () => {
@@ -153,16 +152,16 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
     expect(await anna.verify(second.toUpperCase().replaceAll('-', ' '))).toBe(true);
     const results = await Promise.all(Array.from({ length: 10 }, () => anna.verify(third)));
     expect(results.filter(Boolean)).toHaveLength(1);
-    expect(await people.secondFactor.countRecoveryCodes(anna.id)).toBe(7);
+    expect(await auth.secondFactor.countRecoveryCodes(anna.id)).toBe(7);
   });
 
   test('gets new recovery codes; the old ones end', async () => {
     const { id, codes, verify } = await enrolled();
-    const renewed = await people.secondFactor.renewRecoveryCodes(id, someActor);
+    const renewed = await auth.secondFactor.renewRecoveryCodes(id, someActor);
     expect(await verify(codes[0]!)).toBe(false);
     expect(await verify(renewed[0]!)).toBe(true);
-    const without = await people.users.create(someUser(), someActor);
-    await expect(people.secondFactor.renewRecoveryCodes(without.id, someActor)).rejects.toMatchObject({
+    const without = await auth.users.create(someUser(), someActor);
+    await expect(auth.secondFactor.renewRecoveryCodes(without.id, someActor)).rejects.toMatchObject({
       reason: 'no-second-factor',
     });
   });
@@ -177,39 +176,38 @@ describe.each(peopleDatabases)('a second factor on %s', (_, make) => {
 
   test('is reset with its recovery codes, and the sessions end', async () => {
     const { id, secret, codes, verify } = await enrolled();
-    const token = (await people.sessions.begin(await stored(id), someClient(), { secondFactor: true }))!
-      .token;
-    await people.secondFactor.reset(id, someActor);
-    expect(await people.sessions.find(token)).toBeUndefined();
+    const token = (await auth.sessions.begin(await stored(id), someClient(), { secondFactor: true }))!.token;
+    await auth.secondFactor.reset(id, someActor);
+    expect(await auth.sessions.find(token)).toBeUndefined();
     expect(await verify(codeAt(secret))).toBe(false);
     expect(await verify(codes[0]!)).toBe(false);
-    expect(await people.secondFactor.countRecoveryCodes(id)).toBe(0);
-    await expect(people.secondFactor.reset(id, someActor)).rejects.toMatchObject({
+    expect(await auth.secondFactor.countRecoveryCodes(id)).toBe(0);
+    await expect(auth.secondFactor.reset(id, someActor)).rejects.toMatchObject({
       reason: 'no-second-factor',
     });
   });
 
   test('works on after a rotation of the key, one that is being set up too', async () => {
     const { id, secret, verify } = await enrolled();
-    const next = await people.secondFactor.begin(id);
-    const before = readKeyFile(keyFilePath(people.dataDir));
+    const next = await auth.secondFactor.begin(id);
+    const before = readKeyFile(keyFilePath(auth.dataDir));
     const sealed = await stored(id);
-    const { resealed } = await rotateKeyFile(people.dataDir, nodeSystem, people.tables.sealed.reseal);
+    const { resealed } = await rotateKeyFile(auth.dataDir, nodeSystem, auth.tables.sealed.reseal);
     expect(resealed).toBeGreaterThanOrEqual(2);
-    expect(readKeyFile(keyFilePath(people.dataDir))).not.toEqual(before);
+    expect(readKeyFile(keyFilePath(auth.dataDir))).not.toEqual(before);
     expect((await stored(id)).sealedTotpSecret).not.toBe(sealed.sealedTotpSecret);
     expect(await verify(codeAt(secret))).toBe(true);
-    await people.secondFactor.confirm(id, codeAt(next.secret), someActor);
+    await auth.secondFactor.confirm(id, codeAt(next.secret), someActor);
   });
 
   test('of one user, copied to another in the database, does not open', async () => {
     const [anna, bert] = [await enrolled(), await enrolled()];
     const { sealedTotpSecret } = await stored(anna.id);
-    await people.database
+    await auth.database
       .write('users')
       .where({ id: bert.id })
       .update({ sealed_totp_secret: sealedTotpSecret });
     await expect(bert.verify(codeAt(anna.secret))).rejects.toMatchObject({ name: 'SecretError' });
-    await people.users.remove(bert.id, someActor);
+    await auth.users.remove(bert.id, someActor);
   });
 });

@@ -4,21 +4,21 @@ import { TOTP } from 'otpauth';
 import { pino } from 'pino';
 import { nodeSystem } from '../../src/lib/system.js';
 import { draftAudit } from '../../src/audit/audit.js';
-import { makePeople } from '../../src/auth/auth.js';
+import { makeAuth } from '../../src/auth/auth.js';
 import type { SignInResult } from '../../src/auth/signIn.js';
 import type { User } from '../../src/users/users.js';
-import { cleanPeople } from '../../src/auth/cleanUp.js';
+import { cleanUpAuth } from '../../src/auth/cleanUp.js';
 import {
   goodPassword,
   hostileTexts,
-  makePeopleFixture,
+  makeAuthFixture,
   passwordCost,
   peopleDatabases,
   someActor,
   someClient,
   someUser,
-  type PeopleFixture,
-} from '../support/people.js';
+  type AuthFixture,
+} from '../support/authFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase } from '../support/databases.js';
 import { randomSecret } from '../support/secretLeaks.js';
 import { statementsOf } from '../support/queryLog.js';
@@ -43,26 +43,22 @@ const cheapHash = (password: string): string => {
 const addressOf = (index: number): string => `10.1.${index >> 8}.${index & 255}`;
 
 describe.each(peopleDatabases)('signing in on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   let anna: User;
   beforeEach(async () => {
-    people = await makePeopleFixture(make);
-    anna = await people.users.create(someUser({ name: 'Anna', email: 'anna@example.org' }), someActor);
+    auth = await makeAuthFixture(make);
+    anna = await auth.users.create(someUser({ name: 'Anna', email: 'anna@example.org' }), someActor);
     // A hash of low cost, as an earlier version may have made it, spares the tests most of the work.
     const values = { passwordHash: cheapHash(goodPassword) };
-    await people.tables.users.change(anna.id, () => ({ values, endsSessions: true, audit: null }));
+    await auth.tables.users.change(anna.id, () => ({ values, endsSessions: true, audit: null }));
   });
-  afterEach(() => people.remove());
+  afterEach(() => auth.remove());
 
   const signIn = (login: string, password: string, address?: string, code?: string) =>
-    people.signIn({ login, password, code }, someClient(address));
+    auth.signIn({ login, password, code }, someClient(address));
   const refusals = async () =>
-    (
-      await people.audit.search(
-        { actions: ['user.sign-in-refused', 'user.sign-in-throttled'] },
-        { limit: 500 },
-      )
-    ).entries;
+    (await auth.audit.search({ actions: ['user.sign-in-refused', 'user.sign-in-throttled'] }, { limit: 500 }))
+      .entries;
 
   test('works with the name or the e-mail address, in any case', async () => {
     for (const login of ['Anna', ' ANNA ', 'anna@EXAMPLE.org']) {
@@ -70,12 +66,12 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
       if (result.outcome !== 'signed-in') throw new Error(result.outcome);
       expect(result.userId).toBe(anna.id);
       expect(result.browserToken).toMatch(/^[\w-]{43}$/);
-      expect((await people.sessions.find(result.token))?.user).toMatchObject({
+      expect((await auth.sessions.find(result.token))?.user).toMatchObject({
         id: anna.id,
-        lastSignInAt: people.clock.now(),
+        lastSignInAt: auth.clock.now(),
       });
     }
-    const { entries } = await people.audit.search({ actions: ['user.sign-in'] });
+    const { entries } = await auth.audit.search({ actions: ['user.sign-in'] });
     expect(entries).toHaveLength(3);
     expect(entries[0]).toMatchObject({
       actorKind: 'user',
@@ -87,9 +83,9 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   });
 
   test('answers the same for an unknown account, a wrong password, a disabled user and one without a password, with the same work', async () => {
-    const bert = await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
-    await people.users.disable(bert.id, someActor);
-    await people.users.create(someUser({ name: 'Carla' }), someActor);
+    const bert = await auth.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+    await auth.users.disable(bert.id, someActor);
+    await auth.users.create(someUser({ name: 'Carla' }), someActor);
     const work: unknown[] = [];
     for (const [login, password] of [
       ['nobody', goodPassword],
@@ -98,12 +94,12 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
       ['Bert', `${goodPassword}x`],
       ['Carla', goodPassword],
     ] as const) {
-      const before = people.passwords.hashed();
+      const before = auth.passwords.hashed();
       let result: SignInResult | undefined;
-      const statements = await statementsOf(people.database, async () => {
+      const statements = await statementsOf(auth.database, async () => {
         result = await signIn(login, password);
       });
-      work.push({ result, hashed: people.passwords.hashed() - before, statements });
+      work.push({ result, hashed: auth.passwords.hashed() - before, statements });
     }
     expect(work[0]).toMatchObject({ result: { outcome: 'refused' }, hashed: 1 });
     for (const one of work) expect(one).toEqual(work[0]);
@@ -119,17 +115,17 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   });
 
   test('asks for a code where there is a second factor, and takes one of the app or a recovery code', async () => {
-    const { secret } = await people.secondFactor.begin(anna.id);
-    const code = () => new TOTP({ secret }).generate({ timestamp: people.clock.now() });
-    const codes = await people.secondFactor.confirm(anna.id, code(), someActor);
-    await people.clock.advance(minuteMs);
+    const { secret } = await auth.secondFactor.begin(anna.id);
+    const code = () => new TOTP({ secret }).generate({ timestamp: auth.clock.now() });
+    const codes = await auth.secondFactor.confirm(anna.id, code(), someActor);
+    await auth.clock.advance(minuteMs);
     expect(await signIn('Anna', goodPassword)).toEqual({ outcome: 'code-required' });
     expect(await signIn('Anna', `${goodPassword}x`, undefined, code())).toEqual({ outcome: 'refused' });
     expect(await signIn('Anna', goodPassword, undefined, 'wrong')).toEqual({ outcome: 'refused' });
     const used = code();
     const result = await signIn('Anna', goodPassword, undefined, used);
     if (result.outcome !== 'signed-in') throw new Error(result.outcome);
-    expect((await people.sessions.find(result.token))?.session.secondFactor).toBe(true);
+    expect((await auth.sessions.find(result.token))?.session.secondFactor).toBe(true);
     expect(await signIn('Anna', goodPassword, undefined, used)).toEqual({ outcome: 'refused' });
     expect(await signIn('Anna', goodPassword, undefined, codes[0])).toMatchObject({ outcome: 'signed-in' });
     expect(await signIn('Anna', goodPassword, undefined, codes[0])).toEqual({ outcome: 'refused' });
@@ -147,10 +143,10 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   ])('a stored hash that has %s is a refused sign-in, reported once', async (_case, passwordHash) => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    const { database, tables, clock, dataDir } = people;
+    const { database, tables, clock, dataDir } = auth;
     const system = { ...nodeSystem, now: clock.now };
     const keySource = { secretKey: undefined, dataDir };
-    const reporting = makePeople({ database, tables, system, log, keySource, passwordCost });
+    const reporting = makeAuth({ database, tables, system, log, keySource, passwordCost });
     await tables.users.change(anna.id, () => ({
       values: { passwordHash },
       endsSessions: false,
@@ -170,18 +166,18 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   });
 
   test(`of ${attempts} attempts at one account, 10 are checked, from one address or from many`, async () => {
-    const before = people.passwords.hashed();
+    const before = auth.passwords.hashed();
     const results = await Promise.all(
       Array.from({ length: attempts }, (_each, index) => signIn('Anna', `guess ${index}`, addressOf(index))),
     );
     expect(outcomesOf(results)).toEqual({ refused: 10, throttled: attempts - 10 });
-    expect(people.passwords.hashed() - before).toBe(10);
+    expect(auth.passwords.hashed() - before).toBe(10);
     // Not even the right password is checked now.
     expect(await signIn('anna', goodPassword, '203.0.113.9')).toEqual({
       outcome: 'throttled',
       retryAfterSeconds: 900,
     });
-    await people.clock.advance(15 * minuteMs);
+    await auth.clock.advance(15 * minuteMs);
     expect(await signIn('anna', goodPassword, '203.0.113.9')).toMatchObject({ outcome: 'signed-in' });
   });
 
@@ -205,7 +201,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   test('the right password under the other name is not accepted once the attempts of a user are used up', async () => {
     for (let index = 0; index < 10; index += 1) await signIn('Anna', `guess ${index}`, addressOf(index));
     expect(await signIn('anna@example.org', goodPassword, '203.0.113.9')).toEqual({ outcome: 'refused' });
-    await people.clock.advance(15 * minuteMs);
+    await auth.clock.advance(15 * minuteMs);
     expect(await signIn('anna@example.org', goodPassword, '203.0.113.9')).toMatchObject({
       outcome: 'signed-in',
     });
@@ -219,16 +215,16 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
         await signIn(index % 2 === 0 ? 'Anna' : 'anna@example.org', 'x'.repeat(2000), addressOf(index));
     };
     const signInFrom = (browserToken: string | undefined, login: string, password: string, code?: string) =>
-      people.signIn({ login, password, code }, { ...someClient(), browserToken });
+      auth.signIn({ login, password, code }, { ...someClient(), browserToken });
     const tokenOf = (result: SignInResult): string => {
       if (result.outcome !== 'signed-in') throw new Error(result.outcome);
       return result.browserToken ?? '';
     };
 
     test('is not kept out by guesses elsewhere, under either name, with a recovery code too', async () => {
-      const { secret } = await people.secondFactor.begin(anna.id);
-      const code = new TOTP({ secret }).generate({ timestamp: people.clock.now() });
-      const [first, second] = await people.secondFactor.confirm(anna.id, code, someActor);
+      const { secret } = await auth.secondFactor.begin(anna.id);
+      const code = new TOTP({ secret }).generate({ timestamp: auth.clock.now() });
+      const [first, second] = await auth.secondFactor.confirm(anna.id, code, someActor);
       const token = tokenOf(await signIn('Anna', goodPassword, undefined, first));
       await exhaust();
       expect(await signIn('Anna', goodPassword, undefined, second)).toMatchObject({ outcome: 'throttled' });
@@ -248,7 +244,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     });
 
     test('is unknown to other users', async () => {
-      await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+      await auth.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
       const bert = tokenOf(await signIn('Bert', goodPassword));
       await exhaust();
       expect(await signInFrom(bert, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
@@ -256,7 +252,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     });
 
     test('gets another token at each sign-in, stays known to all who use it, and the old token is worth nothing', async () => {
-      await people.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
+      await auth.users.create(someUser({ name: 'Bert', password: goodPassword }), someActor);
       const before = tokenOf(await signIn('Bert', goodPassword));
       const after = tokenOf(await signInFrom(before, 'Anna', goodPassword));
       expect(after).not.toBe(before);
@@ -268,21 +264,21 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
 
     test('is forgotten after half a year, and stored as a hash only', async () => {
       const token = tokenOf(await signIn('Anna', goodPassword));
-      expect(JSON.stringify(await people.database.read('known_browsers').select())).not.toContain(token);
-      await people.clock.advance(180 * 24 * 60 * minuteMs);
+      expect(JSON.stringify(await auth.database.read('known_browsers').select())).not.toContain(token);
+      await auth.clock.advance(180 * 24 * 60 * minuteMs);
       await exhaust();
       expect(await signInFrom(token, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
-      await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
-      expect(await people.database.read('known_browsers').select()).toEqual([]);
+      await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+      expect(await auth.database.read('known_browsers').select()).toEqual([]);
     });
 
     test('of more than fifty of a user the oldest are forgotten', async () => {
       const first = tokenOf(await signIn('Anna', goodPassword));
       for (let count = 0; count < 50; count += 1) {
-        await people.clock.advance(1);
+        await auth.clock.advance(1);
         await signIn('Anna', goodPassword);
       }
-      expect(await people.database.read('known_browsers').select()).toHaveLength(50);
+      expect(await auth.database.read('known_browsers').select()).toHaveLength(50);
       await exhaust();
       expect(await signInFrom(first, 'Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
     });
@@ -294,18 +290,18 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
 
   test(`of ${attempts} attempts from one address over many accounts, at most 30 are checked`, async () => {
     for (let index = 0; index < 40; index += 1)
-      await people.tables.users.add(
+      await auth.tables.users.add(
         {
-          ...(await people.tables.users.find(anna.id))!,
+          ...(await auth.tables.users.find(anna.id))!,
           name: `user ${index}`,
           nameKey: `user ${index}`,
           email: null,
           emailKey: null,
         },
         [],
-        draftAudit(someActor, 'user.create', people.clock.now()),
+        draftAudit(someActor, 'user.create', auth.clock.now()),
       );
-    const before = people.passwords.hashed();
+    const before = auth.passwords.hashed();
     const results: SignInResult[] = [];
     // In small groups, so that none is refused because too many are checked at once.
     for (let index = 0; index < attempts; index += 20)
@@ -315,7 +311,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
         )),
       );
     expect(outcomesOf(results)).toEqual({ refused: 30, throttled: attempts - 30 });
-    expect(people.passwords.hashed() - before).toBe(30);
+    expect(auth.passwords.hashed() - before).toBe(30);
     expect(await signIn('Anna', goodPassword)).toMatchObject({ outcome: 'throttled' });
     expect(await signIn('Anna', goodPassword, '203.0.113.9')).toMatchObject({ outcome: 'signed-in' });
   });
@@ -360,7 +356,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
   test('alike refusals of a minute are one entry, and those of the next one another', async () => {
     for (let minute = 0; minute < 2; minute += 1) {
       for (let count = 0; count < 3; count += 1) await signIn('Anna', 'x'.repeat(2000));
-      await people.clock.advance(minuteMs);
+      await auth.clock.advance(minuteMs);
     }
     expect(await refusals()).toMatchObject([
       { action: 'user.sign-in-refused', subjectName: 'Anna', address: '198.51.100.7', count: 3 },
@@ -373,7 +369,7 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     await signIn(login, password);
     await signIn('Anna', password, undefined, login);
     for (const table of ['audit_log', 'rate_limits', 'sessions', 'users']) {
-      const rows = JSON.stringify(await people.database.read(table).select());
+      const rows = JSON.stringify(await auth.database.read(table).select());
       expect(rows).not.toContain(login);
       expect(rows).not.toContain(password);
     }
@@ -381,25 +377,25 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
 
   test('a user who was changed while their password was checked is not signed in', async () => {
     const signingIn = signIn('Anna', goodPassword);
-    await people.users.setRole(anna.id, 'admin', someActor);
+    await auth.users.setRole(anna.id, 'admin', someActor);
     const result = await signingIn;
     // Whichever came first, nobody is signed in with what held before.
     if (result.outcome === 'signed-in')
-      expect((await people.sessions.find(result.token))?.user.role ?? 'admin').toBe('admin');
+      expect((await auth.sessions.find(result.token))?.user.role ?? 'admin').toBe('admin');
     else expect(result).toEqual({ outcome: 'refused' });
   });
 
   test('windows that have ended are removed from the database', async () => {
     await signIn('Anna', 'x'.repeat(2000));
-    await people.clock.advance(15 * minuteMs);
-    await cleanPeople(people.database, people.tables, { auditDays: 400, now: people.clock.now() });
-    expect(await people.database.read('rate_limits').select()).toEqual([]);
+    await auth.clock.advance(15 * minuteMs);
+    await cleanUpAuth(auth.database, auth.tables, { auditDays: 400, now: auth.clock.now() });
+    expect(await auth.database.read('rate_limits').select()).toEqual([]);
   });
 });
 
 test(`of ${attempts} attempts at one account on two processes with PostgreSQL, 10 are checked`, async () => {
-  const people = await makePeopleFixture(makePostgresDatabase);
-  const processes = [people, people.open()];
+  const auth = await makeAuthFixture(makePostgresDatabase);
+  const processes = [auth, auth.open()];
   const results = await Promise.all(
     Array.from({ length: attempts }, (_, index) =>
       processes[index % 2]!.signIn({ login: 'Anna', password: goodPassword }, someClient(addressOf(index))),
@@ -407,21 +403,21 @@ test(`of ${attempts} attempts at one account on two processes with PostgreSQL, 1
   );
   expect(outcomesOf(results)).toEqual({ refused: 10, throttled: attempts - 10 });
   expect(processes.reduce((sum, { passwords }) => sum + passwords.hashed(), 0)).toBe(10);
-  await people.remove();
+  await auth.remove();
 });
 
 test(`of ${attempts} attempts at once from many addresses over many accounts, those beyond the queue are refused`, async () => {
-  const people = await makePeopleFixture(makeSqliteDatabase);
+  const auth = await makeAuthFixture(makeSqliteDatabase);
   const results = await Promise.all(
     Array.from({ length: attempts }, (_, index) =>
-      people.signIn({ login: `user ${index}`, password: goodPassword }, someClient(addressOf(index))),
+      auth.signIn({ login: `user ${index}`, password: goodPassword }, someClient(addressOf(index))),
     ),
   );
   const { refused = 0, busy = 0, ...others } = outcomesOf(results);
   expect(others).toEqual({});
   expect(refused + busy).toBe(attempts);
-  expect(people.passwords.hashed()).toBe(refused);
+  expect(auth.passwords.hashed()).toBe(refused);
   // Those that wait and those that are being hashed.
   expect(refused).toBeGreaterThanOrEqual(22);
-  await people.remove();
+  await auth.remove();
 });

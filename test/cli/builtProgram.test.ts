@@ -7,7 +7,7 @@ import { root, runScript } from '../support/built.js';
 import { startProgram } from '../support/cli.js';
 import { makeConsoleCliFixture, type ConsoleCliFixture } from '../support/consoleCliFixture.js';
 import { makeFolder } from '../support/folder.js';
-import { goodPassword } from '../support/people.js';
+import { goodPassword } from '../support/authFixture.js';
 
 let cli: ConsoleCliFixture;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { startApp } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { servedContracts } from '../../scripts/contract/contracts.js';
-import { passwordCost } from '../support/people.js';
+import { passwordCost } from '../support/authFixture.js';
 import { loadPackagedContract } from '../support/service.js';
 import { contract } from './stageRun.js';
 

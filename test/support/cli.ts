@@ -7,7 +7,7 @@ import type { Io } from '../../src/cli/io.js';
 import type { Signals } from '../../src/cli/signals.js';
 import { main } from '../../src/main.js';
 import { childEnv, root } from './built.js';
-import { passwordCost } from './people.js';
+import { passwordCost } from './authFixture.js';
 import { until } from './until.js';
 
 /** How a command ended, and what it printed. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { nodeSystem } from '../../src/lib/system.js';
 import { checkNewPassword, generatePassword, makePasswords } from '../../src/users/passwords.js';
-import { PeopleRefusal } from '../../src/users/refusal.js';
-import { goodPassword } from '../support/people.js';
+import { UserRefusal } from '../../src/users/refusal.js';
+import { goodPassword } from '../support/authFixture.js';
 
 const anna = { name: 'Anna Berger', email: 'empfang@example.org' };
 const reasonOf = (password: string): string | undefined => {
@@ -10,7 +10,7 @@ const reasonOf = (password: string): string | undefined => {
     checkNewPassword(password, anna);
     return undefined;
   } catch (error) {
-    if (error instanceof PeopleRefusal) return error.reason;
+    if (error instanceof UserRefusal) return error.reason;
     throw error;
   }
 };
@@ -56,7 +56,7 @@ test('of 500 at once a few are hashed, and the others are refused without waitin
   );
   expect(passwords.hashed()).toBe(22);
   expect(refused).toHaveLength(478);
-  expect(refused[0]).toMatchObject({ name: 'PeopleRefusal', reason: 'busy' });
+  expect(refused[0]).toMatchObject({ name: 'UserRefusal', reason: 'busy' });
 });
 
 test.each([

@@ -3,32 +3,32 @@ import { addSite } from '../support/records.js';
 import {
   goodPassword,
   hostileTexts,
-  makePeopleFixture,
+  makeAuthFixture,
   peopleDatabases,
   rowsOf,
   someActor,
   someClient,
   someUser,
-  type PeopleFixture,
-} from '../support/people.js';
+  type AuthFixture,
+} from '../support/authFixture.js';
 
 describe.each(peopleDatabases)('users on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   beforeAll(async () => {
-    people = await makePeopleFixture(make);
-    await people.users.create(someUser({ name: 'Chefin', role: 'admin' }), someActor);
+    auth = await makeAuthFixture(make);
+    await auth.users.create(someUser({ name: 'Chefin', role: 'admin' }), someActor);
   });
-  afterAll(() => people.remove());
+  afterAll(() => auth.remove());
 
-  const create = (values = {}) => people.users.create(someUser(values), someActor);
+  const create = (values = {}) => auth.users.create(someUser(values), someActor);
   const signedIn = async (id: number): Promise<string> => {
-    const user = await people.tables.users.find(id);
-    return (await people.sessions.begin(user!, someClient(), { secondFactor: false }))!.token;
+    const user = await auth.tables.users.find(id);
+    return (await auth.sessions.begin(user!, someClient(), { secondFactor: false }))!.token;
   };
-  const lastAction = async () => (await people.audit.search({}, { limit: 1 })).entries[0];
+  const lastAction = async () => (await auth.audit.search({}, { limit: 1 })).entries[0];
 
   test('are created with their sites, and listed by name without anything secret', async () => {
-    const { siteId } = await addSite(people.tables);
+    const { siteId } = await addSite(auth.tables);
     const created = await create({
       name: ' Änne ',
       email: 'Aenne@Example.org',
@@ -46,11 +46,11 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
       passwordIsTemporary: false,
       hasSecondFactor: false,
       disabledAt: null,
-      createdAt: people.clock.now(),
+      createdAt: auth.clock.now(),
       lastSignInAt: null,
       siteIds: [siteId],
     });
-    expect(await people.users.list()).toContainEqual(created);
+    expect(await auth.users.list()).toContainEqual(created);
     expect(await lastAction()).toMatchObject({
       action: 'user.create',
       actorKind: 'user',
@@ -66,8 +66,8 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
   test('are found by name and by e-mail address, whatever the case', async () => {
     const { id } = await create({ name: 'Özil Straße', email: 'oezil@example.org' });
     for (const name of ['ÖZIL STRASSE'.replace('SS', 'ß'), ' özil straße ', 'OEZIL@example.ORG'])
-      expect((await people.users.findByName(name))?.id).toBe(id);
-    expect(await people.users.findByName('nobody')).toBeUndefined();
+      expect((await auth.users.findByName(name))?.id).toBe(id);
+    expect(await auth.users.findByName('nobody')).toBeUndefined();
   });
 
   test.each([
@@ -81,18 +81,18 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
     ['a site that does not exist', { siteIds: [2_000_000] }, 'unknown-site'],
     ['a short password', { password: 'kurz' }, 'password-short'],
   ])('with %s are refused', async (_case, values, reason) => {
-    if (!(await people.users.findByName('Bert'))) await create({ name: 'Bert', email: 'bert@example.org' });
-    const before = await rowsOf(people.database);
-    await expect(create(values)).rejects.toMatchObject({ name: 'PeopleRefusal', reason });
-    expect(await rowsOf(people.database)).toEqual(before);
+    if (!(await auth.users.findByName('Bert'))) await create({ name: 'Bert', email: 'bert@example.org' });
+    const before = await rowsOf(auth.database);
+    await expect(create(values)).rejects.toMatchObject({ name: 'UserRefusal', reason });
+    expect(await rowsOf(auth.database)).toEqual(before);
   });
 
   test.each(hostileTexts)('with %s as a name or in an e-mail address are refused', async (_case, text) => {
-    const before = await rowsOf(people.database);
+    const before = await rowsOf(auth.database);
     await expect(create({ name: text })).rejects.toMatchObject({ reason: 'name-invalid' });
     await expect(create({ email: `${text}@example.org` })).rejects.toMatchObject({ reason: 'email-invalid' });
-    expect(await people.users.findByName(text)).toBeUndefined();
-    expect(await rowsOf(people.database)).toEqual(before);
+    expect(await auth.users.findByName(text)).toBeUndefined();
+    expect(await rowsOf(auth.database)).toEqual(before);
   });
 
   test('with the same name, created at the same time, are one', async () => {
@@ -103,62 +103,62 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
   });
 
   test.each([
-    ['role', 'user.role', (id: number) => people.users.setRole(id, 'admin', someActor)],
-    ['password', 'user.password', (id: number) => people.users.setPassword(id, goodPassword, someActor)],
-    ['reset password', 'user.password-reset', (id: number) => people.users.resetPassword(id, someActor)],
-    ['state', 'user.disable', (id: number) => people.users.disable(id, someActor)],
+    ['role', 'user.role', (id: number) => auth.users.setRole(id, 'admin', someActor)],
+    ['password', 'user.password', (id: number) => auth.users.setPassword(id, goodPassword, someActor)],
+    ['reset password', 'user.password-reset', (id: number) => auth.users.resetPassword(id, someActor)],
+    ['state', 'user.disable', (id: number) => auth.users.disable(id, someActor)],
   ])('lose their sessions with another %s', async (_case, action, change) => {
     const { id } = await create();
     const [token, stays] = [await signedIn(id), await signedIn((await create()).id)];
     await change(id);
-    expect(await people.sessions.find(token)).toBeUndefined();
-    expect(await people.sessions.list(id)).toEqual([]);
-    expect(await people.sessions.find(stays)).toBeDefined();
+    expect(await auth.sessions.find(token)).toBeUndefined();
+    expect(await auth.sessions.list(id)).toEqual([]);
+    expect(await auth.sessions.find(stays)).toBeDefined();
     expect(await lastAction()).toMatchObject({ action, subjectId: String(id) });
   });
 
   test('keep their sessions when nothing changes, and nothing is recorded', async () => {
     const { id } = await create();
     const token = await signedIn(id);
-    const before = await rowsOf(people.database);
-    await people.users.setRole(id, 'staff', someActor);
-    await people.users.enable(id, someActor);
-    expect(await rowsOf(people.database)).toEqual(before);
-    expect(await people.sessions.find(token)).toBeDefined();
+    const before = await rowsOf(auth.database);
+    await auth.users.setRole(id, 'staff', someActor);
+    await auth.users.enable(id, someActor);
+    expect(await rowsOf(auth.database)).toEqual(before);
+    expect(await auth.sessions.find(token)).toBeDefined();
   });
 
   test('get a generated password that has to be changed', async () => {
     const { id } = await create();
-    const password = await people.users.resetPassword(id, someActor);
-    const stored = await people.tables.users.find(id);
+    const password = await auth.users.resetPassword(id, someActor);
+    const stored = await auth.tables.users.find(id);
     expect(stored).toMatchObject({ passwordIsTemporary: true });
-    expect(await people.passwords.verify(password, stored!.passwordHash)).toBe(true);
-    await people.users.setPassword(id, goodPassword, someActor);
-    expect(await people.tables.users.find(id)).toMatchObject({ passwordIsTemporary: false });
+    expect(await auth.passwords.verify(password, stored!.passwordHash)).toBe(true);
+    await auth.users.setPassword(id, goodPassword, someActor);
+    expect(await auth.tables.users.find(id)).toMatchObject({ passwordIsTemporary: false });
   });
 
   test('are told of other sites at once, and stay signed in', async () => {
     const { id } = await create();
     const token = await signedIn(id);
-    const { siteId } = await addSite(people.tables);
-    await people.users.setSites(id, [siteId], someActor);
-    expect((await people.sessions.find(token))?.user.siteIds).toEqual([siteId]);
-    await expect(people.users.setSites(id, [siteId, 2_000_000], someActor)).rejects.toMatchObject({
+    const { siteId } = await addSite(auth.tables);
+    await auth.users.setSites(id, [siteId], someActor);
+    expect((await auth.sessions.find(token))?.user.siteIds).toEqual([siteId]);
+    await expect(auth.users.setSites(id, [siteId, 2_000_000], someActor)).rejects.toMatchObject({
       reason: 'unknown-site',
     });
-    expect((await people.sessions.find(token))?.user.siteIds).toEqual([siteId]);
-    await people.users.setSites(id, [], someActor);
-    expect((await people.sessions.find(token))?.user.siteIds).toEqual([]);
+    expect((await auth.sessions.find(token))?.user.siteIds).toEqual([siteId]);
+    await auth.users.setSites(id, [], someActor);
+    expect((await auth.sessions.find(token))?.user.siteIds).toEqual([]);
   });
 
   test('are removed with everything that is theirs; what they did stays', async () => {
-    const { siteId } = await addSite(people.tables);
+    const { siteId } = await addSite(auth.tables);
     const { id, name } = await create({ siteIds: [siteId] });
     const token = await signedIn(id);
-    await people.users.remove(id, someActor);
-    expect(await people.sessions.find(token)).toBeUndefined();
-    expect(await people.users.findByName(name)).toBeUndefined();
-    const { entries } = await people.audit.search({ subjectKind: 'user', subjectId: String(id) });
+    await auth.users.remove(id, someActor);
+    expect(await auth.sessions.find(token)).toBeUndefined();
+    expect(await auth.users.findByName(name)).toBeUndefined();
+    const { entries } = await auth.audit.search({ subjectKind: 'user', subjectId: String(id) });
     expect(entries.map(({ action }) => action).sort()).toEqual([
       'user.create',
       'user.remove',
@@ -168,28 +168,28 @@ describe.each(peopleDatabases)('users on %s', (_, make) => {
 
   test('that do not exist are not changed', async () => {
     for (const change of [
-      () => people.users.setRole(2_000_000, 'admin', someActor),
-      () => people.users.disable(2_000_000, someActor),
-      () => people.users.setPassword(2_000_000, goodPassword, someActor),
-      () => people.users.remove(2_000_000, someActor),
+      () => auth.users.setRole(2_000_000, 'admin', someActor),
+      () => auth.users.disable(2_000_000, someActor),
+      () => auth.users.setPassword(2_000_000, goodPassword, someActor),
+      () => auth.users.remove(2_000_000, someActor),
     ])
       await expect(change()).rejects.toMatchObject({ reason: 'unknown-user' });
   });
 });
 
 describe.each(peopleDatabases)('the last administrator on %s', (_, make) => {
-  let people: PeopleFixture;
+  let auth: AuthFixture;
   beforeAll(async () => {
-    people = await makePeopleFixture(make);
+    auth = await makeAuthFixture(make);
   });
-  afterAll(() => people.remove());
+  afterAll(() => auth.remove());
 
   test('can not be disabled, demoted or removed; another one who is disabled does not count', async () => {
-    const { users } = people;
+    const { users } = auth;
     const last = await users.create(someUser({ role: 'admin' }), someActor);
     const other = await users.create(someUser({ role: 'admin' }), someActor);
     await users.disable(other.id, someActor);
-    const before = await rowsOf(people.database);
+    const before = await rowsOf(auth.database);
     for (const change of [
       () => users.disable(last.id, someActor),
       () => users.setRole(last.id, 'staff', someActor),
@@ -199,17 +199,17 @@ describe.each(peopleDatabases)('the last administrator on %s', (_, make) => {
         reason: 'last-administrator',
         message: 'this is the last administrator who is not disabled: make another one first',
       });
-    expect(await rowsOf(people.database)).toEqual(before);
+    expect(await rowsOf(auth.database)).toEqual(before);
     await users.enable(other.id, someActor);
     await users.disable(last.id, someActor);
   });
 
   test('stays when two disable each other at the same time', async () => {
-    const { users } = people;
+    const { users } = auth;
     for (let round = 0; round < 5; round += 1) {
       const admins = (await users.list()).filter(({ role }) => role === 'admin');
       for (const { id } of admins) await users.enable(id, someActor);
-      await Promise.allSettled(admins.map(({ id }) => people.open().users.disable(id, someActor)));
+      await Promise.allSettled(admins.map(({ id }) => auth.open().users.disable(id, someActor)));
       const enabled = (await users.list()).filter(
         ({ role, disabledAt }) => role === 'admin' && disabledAt === null,
       );

@@ -4,8 +4,8 @@ import { languageOf } from '../replies.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async (
   { input: { query }, principal, reply, signal },
-  { people },
+  { auth },
 ) =>
-  reply(200, await people.audit.exportCsv(toAuditFilter(query), languageOf(query, principal), signal), {
+  reply(200, await auth.audit.exportCsv(toAuditFilter(query), languageOf(query, principal), signal), {
     'Content-Disposition': 'attachment; filename="audit.csv"',
   });

@@ -2,10 +2,10 @@ import { Refusal } from '../../../src/errors/problem.js';
 import { makeSingleSignOnCookie, singleSignOnCallback } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 
-export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { people }) => {
-  if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { auth }) => {
+  if (!auth.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
   try {
-    const { url, pending } = await people.singleSignOn.begin(singleSignOnCallback(client));
+    const { url, pending } = await auth.singleSignOn.begin(singleSignOnCallback(client));
     return await reply(302, undefined, {
       Location: url,
       'Set-Cookie': makeSingleSignOnCookie(pending, client),

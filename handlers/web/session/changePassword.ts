@@ -3,8 +3,8 @@ import type { WebHandler } from '../handler.js';
 
 export const changePassword: WebHandler<'changePassword'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  const session = await people.account.changePassword(principal, input.body, toSessionClient(client));
+  const session = await auth.account.changePassword(principal, input.body, toSessionClient(client));
   return reply(204, undefined, { 'Set-Cookie': makeSignInCookies(session, client) });
 };

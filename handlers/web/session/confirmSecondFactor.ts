@@ -3,9 +3,9 @@ import type { WebHandler } from '../handler.js';
 
 export const confirmSecondFactor: WebHandler<'confirmSecondFactor'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  const { recoveryCodes, ...session } = await people.account.confirmSecondFactor(
+  const { recoveryCodes, ...session } = await auth.account.confirmSecondFactor(
     principal,
     input.body.code,
     toSessionClient(client),

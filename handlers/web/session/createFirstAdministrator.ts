@@ -4,11 +4,11 @@ import { toCurrentUserReply } from '../replies.js';
 
 export const createFirstAdministrator: WebHandler<'createFirstAdministrator'> = async (
   { input: { body }, reply, client },
-  { people, service },
+  { auth, service },
 ) => {
   const { token, name, email = null, password, language = null } = body;
-  const user = await people.firstStart.create(token, { name, email, password, language }, client.address);
-  const signedIn = await people.signIn({ login: name, password }, toSessionClient(client));
+  const user = await auth.firstStart.create(token, { name, email, password, language }, client.address);
+  const signedIn = await auth.signIn({ login: name, password }, toSessionClient(client));
   return reply(
     201,
     toCurrentUserReply({ user, mustChangePassword: false, mustSetUpSecondFactor: false }, service.version),

@@ -3,9 +3,9 @@ import type { WebHandler } from '../handler.js';
 
 export const deleteSecondFactor: WebHandler<'deleteSecondFactor'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  const session = await people.account.removeSecondFactor(
+  const session = await auth.account.removeSecondFactor(
     principal,
     input.body.current,
     toSessionClient(client),

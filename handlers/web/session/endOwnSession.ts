@@ -4,9 +4,9 @@ import type { WebHandler } from '../handler.js';
 
 export const endOwnSession: WebHandler<'endOwnSession'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  if (!(await people.sessions.end(principal.user, input.path.sessionId, actorOf(principal, client))))
+  if (!(await auth.sessions.end(principal.user, input.path.sessionId, actorOf(principal, client))))
     throw new Problem('not_found');
   return reply(204);
 };

@@ -10,12 +10,12 @@ import type { WebHandler } from '../handler.js';
 
 export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
   { input: { query, cookie }, reply, client },
-  { people },
+  { auth },
 ) => {
-  if (!people.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  if (!auth.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
   const endPending = makeSingleSignOnCookie(undefined, client);
   try {
-    const session = await people.singleSignOn.end(
+    const session = await auth.singleSignOn.end(
       query,
       readSingleSignOnCookie(cookie, client),
       singleSignOnCallback(client),

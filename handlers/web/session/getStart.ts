@@ -1,8 +1,8 @@
 import type { WebHandler } from '../handler.js';
 
-export const getStart: WebHandler<'getStart'> = async ({ reply }, { people, service }) =>
+export const getStart: WebHandler<'getStart'> = async ({ reply }, { auth, service }) =>
   reply(200, {
-    needsAdministrator: !(await people.users.exist()),
-    singleSignOn: people.singleSignOn?.name ?? null,
+    needsAdministrator: !(await auth.users.exist()),
+    singleSignOn: auth.singleSignOn?.name ?? null,
     isDemo: service.isDemo,
   });

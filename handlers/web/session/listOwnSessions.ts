@@ -1,5 +1,5 @@
 import type { WebHandler } from '../handler.js';
 import { toSessionListReply } from '../replies.js';
 
-export const listOwnSessions: WebHandler<'listOwnSessions'> = async ({ principal, reply }, { people }) =>
-  reply(200, toSessionListReply(await people.sessions.list(principal.user.id), principal.session));
+export const listOwnSessions: WebHandler<'listOwnSessions'> = async ({ principal, reply }, { auth }) =>
+  reply(200, toSessionListReply(await auth.sessions.list(principal.user.id), principal.session));

@@ -3,10 +3,10 @@ import type { WebHandler } from '../handler.js';
 
 export const renewRecoveryCodes: WebHandler<'renewRecoveryCodes'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) =>
   reply(200, {
-    recoveryCodes: await people.account.renewRecoveryCodes(
+    recoveryCodes: await auth.account.renewRecoveryCodes(
       principal,
       input.body.current,
       toSessionClient(client),

@@ -2,8 +2,8 @@ import { makeUnavailable, Problem } from '../../../src/errors/problem.js';
 import { makeSignInCookies, toSessionClient } from '../../../src/auth/cookies.js';
 import type { WebHandler } from '../handler.js';
 
-export const signIn: WebHandler<'signIn'> = async ({ input, reply, client }, { people }) => {
-  const result = await people.signIn(input.body, toSessionClient(client, input.cookie));
+export const signIn: WebHandler<'signIn'> = async ({ input, reply, client }, { auth }) => {
+  const result = await auth.signIn(input.body, toSessionClient(client, input.cookie));
   switch (result.outcome) {
     case 'signed-in':
       return reply(200, { outcome: 'signed-in' }, { 'Set-Cookie': makeSignInCookies(result, client) });

@@ -3,9 +3,9 @@ import type { WebHandler } from '../handler.js';
 
 export const endSessions: WebHandler<'endSessions'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  const user = await people.users.find(input.path.userId);
-  await people.sessions.endAll(user, actorOf(principal, client));
+  const user = await auth.users.find(input.path.userId);
+  await auth.sessions.endAll(user, actorOf(principal, client));
   return reply(204);
 };

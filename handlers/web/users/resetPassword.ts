@@ -3,6 +3,5 @@ import type { WebHandler } from '../handler.js';
 
 export const resetPassword: WebHandler<'resetPassword'> = async (
   { input, principal, reply, client },
-  { people },
-) =>
-  reply(200, { password: await people.users.resetPassword(input.path.userId, actorOf(principal, client)) });
+  { auth },
+) => reply(200, { password: await auth.users.resetPassword(input.path.userId, actorOf(principal, client)) });

@@ -3,8 +3,8 @@ import type { WebHandler } from '../handler.js';
 
 export const resetSecondFactor: WebHandler<'resetSecondFactor'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  await people.secondFactor.reset(input.path.userId, actorOf(principal, client));
+  await auth.secondFactor.reset(input.path.userId, actorOf(principal, client));
   return reply(204);
 };

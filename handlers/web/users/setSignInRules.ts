@@ -3,8 +3,8 @@ import type { WebHandler } from '../handler.js';
 
 export const setSignInRules: WebHandler<'setSignInRules'> = async (
   { input, principal, reply, client },
-  { people },
+  { auth },
 ) => {
-  await people.signInRules.set(input.body, actorOf(principal, client));
+  await auth.signInRules.set(input.body, actorOf(principal, client));
   return reply(204);
 };

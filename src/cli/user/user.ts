@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { nodeSystem } from '../../lib/system.js';
-import type { People } from '../../auth/auth.js';
+import type { Auth } from '../../auth/auth.js';
 import type { User } from '../../users/users.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
@@ -122,19 +122,19 @@ const addPasswordOptions = (command: Command): Command =>
     .option('--password-env <variable>', 'the variable with the password');
 
 /** Opens everything about users for one command. */
-const withPeople = <T>(
+const withAuth = <T>(
   io: Io,
-  use: (people: People, tables: Tables) => Promise<T>,
+  use: (auth: Auth, tables: Tables) => Promise<T>,
   withoutDatabase?: WithoutDatabase,
 ): Promise<T> =>
   withTables(
     io,
     async ({ config, database, tables, clock }) => {
-      const { makePeople } = await import('../../auth/auth.js');
+      const { makeAuth } = await import('../../auth/auth.js');
       const log = await makeSilentLog();
       const system = { ...nodeSystem, now: clock.now };
       const { passwordCost } = io;
-      return use(makePeople({ database, tables, system, log, keySource: config, passwordCost }), tables);
+      return use(makeAuth({ database, tables, system, log, keySource: config, passwordCost }), tables);
     },
     withoutDatabase,
   );
@@ -161,7 +161,7 @@ const readPassword = async (
   return readRequiredSecret(io, 'the password', { option: 'password', file, env });
 };
 
-const findUser = async ({ users }: People, name: string): Promise<User> => {
+const findUser = async ({ users }: Auth, name: string): Promise<User> => {
   const user = await users.findByName(name);
   if (user) return user;
   throw new CommandError(
@@ -176,13 +176,13 @@ const createUser = async (io: Io, options: CreateUserOptions): Promise<void> => 
   const { generatePassword } = await import('../../users/passwords.js');
   const password = given ?? generatePassword(nodeSystem);
   const isGenerated = given === undefined;
-  const create = async ({ users }: People, tables: Tables): Promise<User> => {
+  const create = async ({ users }: Auth, tables: Tables): Promise<User> => {
     const siteIds = await findSiteIds(tables, options.site ?? [], '--site');
     const { name, email = null } = options;
     const input = { name, email, role, password, passwordIsTemporary: isGenerated, language, siteIds };
     return users.create(input, actor);
   };
-  const user = await withPeople(io, create, whenGivenYes(options.yes));
+  const user = await withAuth(io, create, whenGivenYes(options.yes));
   if (options.json) io.out(`${JSON.stringify({ ...toJson(user), ...(isGenerated && { password }) })}\n`);
   else io.out(`${isGenerated ? password : sanitizeLine(user.name)}\n`);
 };
@@ -198,7 +198,7 @@ const toJson = (user: User) => ({
 });
 
 const listUsers = (io: Io, json: boolean | undefined): Promise<void> =>
-  withPeople(io, async ({ users }) => {
+  withAuth(io, async ({ users }) => {
     printList(
       io,
       json,
@@ -222,12 +222,12 @@ const changeUser = (
   io: Io,
   name: string,
   json: boolean | undefined,
-  change: (people: People, userId: number, tables: Tables) => Promise<unknown>,
+  change: (auth: Auth, userId: number, tables: Tables) => Promise<unknown>,
 ): Promise<void> =>
-  withPeople(io, async (people, tables) => {
-    const { id } = await findUser(people, name);
-    await change(people, id, tables);
-    const user = (await people.users.list()).find((known) => known.id === id);
+  withAuth(io, async (auth, tables) => {
+    const { id } = await findUser(auth, name);
+    await change(auth, id, tables);
+    const user = (await auth.users.list()).find((known) => known.id === id);
     if (user) io.out(json ? `${JSON.stringify(toJson(user))}\n` : formatUser(user));
   });
 
@@ -239,11 +239,11 @@ const formatUser = (user: User): string => {
 };
 
 const resetPassword = (io: Io, name: string, options: PasswordOptions & JsonOption): Promise<void> =>
-  withPeople(io, async (people) => {
-    const { id, name: found } = await findUser(people, name);
+  withAuth(io, async (auth) => {
+    const { id, name: found } = await findUser(auth, name);
     const given = await readPassword(io, options);
-    const generated = given === undefined ? await people.users.resetPassword(id, actor) : undefined;
-    if (given !== undefined) await people.users.setPassword(id, given, actor);
+    const generated = given === undefined ? await auth.users.resetPassword(id, actor) : undefined;
+    if (given !== undefined) await auth.users.setPassword(id, given, actor);
     if (options.json)
       io.out(
         `${JSON.stringify({ id, name: found, ...(generated !== undefined && { password: generated }) })}\n`,

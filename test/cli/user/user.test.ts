@@ -8,7 +8,7 @@ import { totpBinding } from '../../../src/secrets/encryption.js';
 import { expectOneLine, program } from '../../support/cli.js';
 import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
 import { makePostgresDatabase, makeSqliteDatabase } from '../../support/databases.js';
-import { hostileTexts } from '../../support/people.js';
+import { hostileTexts } from '../../support/authFixture.js';
 import { addSite } from '../../support/records.js';
 
 const passwords = makePasswords(nodeSystem);

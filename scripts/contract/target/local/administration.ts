@@ -8,7 +8,7 @@ import {
 } from '../../../../src/webhooks/webhookAdministration.js';
 import { makeSsrfGuard } from '../../../../src/ssrf/ssrfGuard.js';
 import type { Actor } from '../../../../src/audit/audit.js';
-import { makePeople, type People } from '../../../../src/auth/auth.js';
+import { makeAuth, type Auth } from '../../../../src/auth/auth.js';
 import { makeReceiptPrinters, type ReceiptPrinters } from '../../../../src/printing/receiptPrinters.js';
 import { makeRotationSafeWriter } from '../../../../src/secrets/rotationSafeWriter.js';
 import { openStoredSecrets } from '../../../../src/secrets/secretKey.js';
@@ -26,7 +26,7 @@ import { makeProfiles, type Profiles } from '../../../../src/profiles/profiles.j
 export interface Administration {
   readonly database: Database;
   readonly tables: Tables;
-  readonly people: People;
+  readonly auth: Auth;
   readonly keys: KeyAdministration;
   readonly sites: Sites;
   readonly profiles: Profiles;
@@ -50,7 +50,7 @@ export const makeAdministration = (database: Database, tables: Tables, dataDir: 
   return {
     database,
     tables,
-    people: makePeople({
+    auth: makeAuth({
       database,
       tables,
       system,

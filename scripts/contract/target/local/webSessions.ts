@@ -15,12 +15,12 @@ export interface RunUser {
 
 /** Adds a user of the pages, with a second factor, so that they are let in whatever the rules of sign-in are. */
 export const addUser = async (administration: Administration, role: Role): Promise<RunUser> => {
-  const { people } = administration;
+  const { auth } = administration;
   const name = `Contract ${randomUUID()}`;
   const siteIds = role === 'staff' ? [1] : [];
-  const { id } = await people.users.create({ name, role, password: runPassword, siteIds }, runActor);
-  const { secret } = await people.secondFactor.begin(id);
-  await people.secondFactor.confirm(id, codeOf(secret), runActor);
+  const { id } = await auth.users.create({ name, role, password: runPassword, siteIds }, runActor);
+  const { secret } = await auth.secondFactor.begin(id);
+  await auth.secondFactor.confirm(id, codeOf(secret), runActor);
   return { id, name };
 };
 
@@ -28,10 +28,10 @@ export const addUser = async (administration: Administration, role: Role): Promi
 export const codeOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
 /** Begins a session of a user, and returns its token. */
-export const beginSession = async ({ people, tables }: Administration, { id }: Pick<RunUser, 'id'>) => {
+export const beginSession = async ({ auth, tables }: Administration, { id }: Pick<RunUser, 'id'>) => {
   const stored = await tables.users.find(id);
   const client = { address: '127.0.0.1', browser: 'contract run' };
-  const begun = stored && (await people.sessions.begin(stored, client, { secondFactor: true }));
+  const begun = stored && (await auth.sessions.begin(stored, client, { secondFactor: true }));
   if (!begun) throw new Error('the user of the run is gone');
   return begun.token;
 };
@@ -47,7 +47,7 @@ export const webSessions: CredentialSource = {
   add: async ({ administration }, { scope, revoked = false, expired = false }) => {
     const user = await addUser(administration, scope as Role);
     const token = await beginSession(administration, user);
-    if (revoked) await administration.people.sessions.endAll(user, runActor);
+    if (revoked) await administration.auth.sessions.endAll(user, runActor);
     if (expired)
       await administration.database
         .write('sessions')

@@ -62,7 +62,7 @@ export const deleteSecondFactorHints: OperationHints = {
   ...passwordHints,
   prepare: async (sample, context) => {
     const { fixture } = context.target;
-    await fixture?.administration().people.signInRules.set({ secondFactorRoles: [] }, runActor);
+    await fixture?.administration().auth.signInRules.set({ secondFactorRoles: [] }, runActor);
     return asNewUser(sample, context);
   },
 };

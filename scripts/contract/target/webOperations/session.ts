@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { inPeopleTransaction } from '../../../../src/users/userTable.js';
+import { inUserTransaction } from '../../../../src/users/userTable.js';
 import { runActor } from '../local/administration.js';
 import { addUser, beginSession, runPassword } from '../local/webSessions.js';
 import { isExcuse } from '../keys.js';
@@ -19,10 +19,10 @@ import {
 export const createFirstAdministratorHints: OperationHints = {
   scenarios: {
     201: ownScenario('while there are no users', async ({ administration, sample, key, context }) => {
-      const { database, people } = administration;
+      const { database, auth } = administration;
       // No function of the service removes the last administrator. The run's own users come back with the answer.
-      await inPeopleTransaction(database.write, (transaction) => transaction('users').delete());
-      const token = (await people.firstStart.begin())?.token;
+      await inUserTransaction(database.write, (transaction) => transaction('users').delete());
+      const token = (await auth.firstStart.begin())?.token;
       return sendAsIs(context, withBody(sample, { token }), key);
     }),
     409: scenario('while there are users', ({ sample }) => sample),
@@ -32,11 +32,11 @@ export const createFirstAdministratorHints: OperationHints = {
 export const signInHints: OperationHints = {
   scenarios: {
     200: plans(
-      scenario('with the request of the example', async ({ administration: { people }, sample }) => {
+      scenario('with the request of the example', async ({ administration: { auth }, sample }) => {
         const name = String(bodyOf(sample)['login']);
-        const known = await people.users.findByName(name);
-        if (known) await people.users.remove(known.id, runActor);
-        await people.users.create({ name, role: 'staff', password: runPassword }, runActor);
+        const known = await auth.users.findByName(name);
+        if (known) await auth.users.remove(known.id, runActor);
+        await auth.users.create({ name, role: 'staff', password: runPassword }, runActor);
         return fromNewAddress(sample);
       }),
       scenario('without the code of the second factor', async ({ administration, sample }) => {
@@ -55,9 +55,9 @@ export const signInHints: OperationHints = {
       }),
       scenario('as nobody', ({ sample }) => withBody(fromNewAddress(sample), { login: 'nobody' })),
     ),
-    429: tooManyAttempts(async (sample, { people }) => {
+    429: tooManyAttempts(async (sample, { auth }) => {
       const login = `Contract ${randomUUID()}`;
-      await people.users.create({ name: login, role: 'staff', password: runPassword }, runActor);
+      await auth.users.create({ name: login, role: 'staff', password: runPassword }, runActor);
       return withBody(sample, { login, password: 'not the password' });
     }),
   },
@@ -79,7 +79,7 @@ export const forEverybodyHints: OperationHints = {
   scenarios: {
     403: ownScenario('while the password has to be changed', async ({ administration, sample, context }) => {
       const input = { name: `Contract ${randomUUID()}`, role: 'staff', password: runPassword } as const;
-      const { users } = administration.people;
+      const { users } = administration.auth;
       const user = await users.create({ ...input, passwordIsTemporary: true }, runActor);
       const token = await beginSession(administration, user);
       return sendAsIs(context, sample, { text: () => token, scope: 'staff', limit: 0 });

@@ -10,7 +10,7 @@ export const createUserHints: OperationHints = {
   // Each gets a password, and hashing one takes long on purpose.
   maxSamples: 3,
   prepare: async (sample, context) => {
-    const users = context.target.fixture?.administration().people.users;
+    const users = context.target.fixture?.administration().auth.users;
     const known = await users?.findByName(String(bodyOf(goodSample(context))['name']));
     if (known) await users?.remove(known.id, runActor);
     return sample;
@@ -39,7 +39,7 @@ export const deleteUserHints: OperationHints = {
   prepare: newUser,
   scenarios: {
     409: ownScenario('as the last administrator', async ({ administration, sample, key, context }) => {
-      const { users } = administration.people;
+      const { users } = administration.auth;
       const own = { ...context, operation: context.contract.operation('getSession') };
       const { answer } = await sendAsIs(own, goodSample(own), key);
       const ownId = Number(jsonFields(answer.body)['id']);
@@ -64,7 +64,7 @@ export const resetSecondFactorHints: OperationHints = {
   scenarios: {
     409: scenario('of a user who has none', async ({ administration, sample }) => {
       const { id } = await addUser(administration, 'staff');
-      await administration.people.secondFactor.reset(id, runActor);
+      await administration.auth.secondFactor.reset(id, runActor);
       return inPath(sample, 'userId', id);
     }),
   },

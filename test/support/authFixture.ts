@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { nodeSystem } from '../../src/lib/system.js';
 import type { Actor } from '../../src/audit/audit.js';
-import { makePeople, type People } from '../../src/auth/auth.js';
+import { makeAuth, type Auth } from '../../src/auth/auth.js';
 import type { UserInput } from '../../src/users/users.js';
 import type { Database } from '../../src/database/database.js';
 import { makeTables, type Tables } from '../../src/app/tables.js';
@@ -17,33 +17,33 @@ export const peopleDatabases: [string, MakeDatabase][] = [
 ];
 
 /** What one process has of a database. */
-export interface PeopleProcess extends People {
+export interface AuthProcess extends Auth {
   readonly database: Database;
   readonly tables: Tables;
 }
 
-export interface PeopleFixture extends PeopleProcess {
+export interface AuthFixture extends AuthProcess {
   readonly clock: TestDatabaseClock;
   /** The folder of the key. */
   readonly dataDir: string;
   /** Opens the database as another process does. */
-  open(): PeopleProcess;
+  open(): AuthProcess;
   remove(): Promise<void>;
 }
 
 /** Everything about people on a database of its own, at a time that stands still. */
-export const makePeopleFixture = async (make: MakeDatabase): Promise<PeopleFixture> => {
+export const makeAuthFixture = async (make: MakeDatabase): Promise<AuthFixture> => {
   const [own, folder] = [await make(), await makeFolder()];
   const clock = await holdDatabaseClock(own.url, someTime);
   const opened: Database[] = [];
-  const open = (): PeopleProcess => {
+  const open = (): AuthProcess => {
     const database = openPatiently(own.url);
     opened.push(database);
     const system = { ...nodeSystem, now: clock.now };
     const tables = makeTables(database, system);
     const keySource = { secretKey: undefined, dataDir: folder.path };
     const log = pino({ level: 'silent' });
-    return { ...makePeople({ database, tables, system, log, keySource, passwordCost }), database, tables };
+    return { ...makeAuth({ database, tables, system, log, keySource, passwordCost }), database, tables };
   };
   return {
     ...open(),
