@@ -10,11 +10,18 @@ import type { ComponentType } from 'react';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
 import { Waiting } from '../components/QueryView.tsx';
 import { PageTexts, type TextGroup } from '../i18n/pageTexts.tsx';
+import { readDialogSearch } from '../lib/search.ts';
+import { readAuditSearch } from '../pages/audit/auditSearch.ts';
+import { readVoucherSearch } from '../pages/vouchers/voucherSearch.ts';
 import { useCurrentUser } from '../session/session.ts';
 import { App } from './App.tsx';
 import { PageFailed, PageNotFound } from '../shell/troubles.tsx';
 
-const rootRoute = createRootRoute({ component: App, notFoundComponent: PageNotFound });
+const rootRoute = createRootRoute({
+  component: App,
+  notFoundComponent: PageNotFound,
+  validateSearch: readDialogSearch,
+});
 
 /** Staff begin where vouchers are made, administrators where they see how the service is doing. */
 const StartPage = () => {
@@ -68,13 +75,46 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
   '/system': lazyPage(() => import('../pages/system/SystemPage.tsx'), 'SystemPage', 'admin'),
 };
 
-const routes = Object.entries(pages).map(([path, component]) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component }),
-);
+const getParentRoute = () => rootRoute;
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren(routes),
+  routeTree: rootRoute.addChildren([
+    createRoute({ getParentRoute, path: '/', component: pages['/'] }),
+    createRoute({ getParentRoute, path: '/first-start', component: pages['/first-start'] }),
+    createRoute({ getParentRoute, path: '/sign-in', component: pages['/sign-in'] }),
+    createRoute({ getParentRoute, path: '/desk', component: pages['/desk'] }),
+    createRoute({
+      getParentRoute,
+      path: '/vouchers',
+      component: pages['/vouchers'],
+      validateSearch: readVoucherSearch,
+    }),
+    createRoute({ getParentRoute, path: '/overview', component: pages['/overview'] }),
+    createRoute({ getParentRoute, path: '/account', component: pages['/account'] }),
+    createRoute({ getParentRoute, path: '/controllers', component: pages['/controllers'] }),
+    createRoute({ getParentRoute, path: '/sites', component: pages['/sites'] }),
+    createRoute({ getParentRoute, path: '/profiles', component: pages['/profiles'] }),
+    createRoute({ getParentRoute, path: '/printers', component: pages['/printers'] }),
+    createRoute({ getParentRoute, path: '/kiosks', component: pages['/kiosks'] }),
+    createRoute({ getParentRoute, path: '/kiosk', component: pages['/kiosk'] }),
+    createRoute({ getParentRoute, path: '/keys', component: pages['/keys'] }),
+    createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
+    createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
+    createRoute({
+      getParentRoute,
+      path: '/audit',
+      component: pages['/audit'],
+      validateSearch: readAuditSearch,
+    }),
+    createRoute({ getParentRoute, path: '/system', component: pages['/system'] }),
+  ]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
   scrollRestoration: true,
 });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,7 +1,6 @@
 import { Button, Center, Stack } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/api.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -9,19 +8,18 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
-import { AuditFilter, noFilter, toQuery } from './AuditFilter.tsx';
+import { useFilter } from '../../lib/useFilter.ts';
+import { AuditFilter } from './AuditFilter.tsx';
+import { readAuditSearch, toAuditQuery } from './auditSearch.ts';
 import { AuditTable } from './AuditTable.tsx';
-
-/** So long nothing is typed before it is searched for. */
-const typingMs = 300;
 
 /** Who did what to what and when, from where. */
 export const AuditPage = () => {
   const t = useTranslations();
   const { language } = useLanguage();
-  const [filter, setFilter] = useState(noFilter);
-  const [settled] = useDebouncedValue(filter, typingMs);
-  const query = toQuery(settled);
+  const inAddress = readAuditSearch({ ...useSearch({ from: '/audit' }) });
+  const [filter, setFilter] = useFilter(inAddress);
+  const query = toAuditQuery(inAddress);
   const audit = useInfiniteQuery({
     queryKey: ['get', '/audit', query],
     queryFn: async ({ pageParam, signal }) => {

@@ -1,12 +1,8 @@
-import { Button, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
+import { ManagedList } from '../../components/ManagedList.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
@@ -17,57 +13,44 @@ const AddController = lazyDialog(async () => (await import('./AddController.tsx'
 const ChangeController = lazyDialog(async () => (await import('./ChangeController.tsx')).ChangeController);
 const TestController = lazyDialog(async () => (await import('./TestController.tsx')).TestController);
 
-type Task =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'test' | 'change' | 'remove'; readonly controller: Controller };
-
 /** The controllers, and all that can be done with them. */
 export const ControllersPage = () => {
   const t = useTranslations();
   const controllers = api.useQuery('get', '/controllers');
-  const [task, setTask] = useState<Task>();
-  const end = (): void => setTask(undefined);
-  const add = (
-    <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setTask({ kind: 'add' })}>
-      {t('controllers.add')}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader title={t('controllers.title')} description={t('controllers.text')} actions={add} />
-      <QueryView query={controllers}>
-        {(data) => (
-          <>
-            {data.controllers.length === 0 ? (
-              <EmptyState
-                icon="controllers"
-                title={t('controllers.emptyTitle')}
-                text={t('controllers.emptyText')}
-                action={add}
-              />
-            ) : (
-              <Stack gap="lg">
-                {data.controllers.map((controller) => (
-                  <ControllerCard
-                    key={controller.id}
-                    controller={controller}
-                    onTest={() => setTask({ kind: 'test', controller })}
-                    onChange={() => setTask({ kind: 'change', controller })}
-                    onRemove={() => setTask({ kind: 'remove', controller })}
-                  />
-                ))}
-              </Stack>
-            )}
-            {task?.kind === 'add' && (
-              <AddController takenNames={data.controllers.map(({ name }) => name)} onClose={end} />
-            )}
-          </>
-        )}
-      </QueryView>
-      {task?.kind === 'test' && <TestController controller={task.controller} onClose={end} />}
-      {task?.kind === 'change' && <ChangeController controller={task.controller} onClose={end} />}
-      {task?.kind === 'remove' && <RemoveController controller={task.controller} onClose={end} />}
-    </>
+    <ManagedList
+      icon="controllers"
+      texts={{
+        title: t('controllers.title'),
+        text: t('controllers.text'),
+        add: t('controllers.add'),
+        emptyTitle: t('controllers.emptyTitle'),
+        emptyText: t('controllers.emptyText'),
+      }}
+      query={controllers}
+      itemsOf={(data) => data.controllers}
+      list={(items, open) => (
+        <Stack gap="lg">
+          {items.map((controller) => (
+            <ControllerCard
+              key={controller.id}
+              controller={controller}
+              onTest={() => open('test', controller)}
+              onChange={() => open('change', controller)}
+              onRemove={() => open('remove', controller)}
+            />
+          ))}
+        </Stack>
+      )}
+      addDialog={(onClose, items) => (
+        <AddController takenNames={items.map(({ name }) => name)} onClose={onClose} />
+      )}
+      itemDialogs={{
+        test: (controller, onClose) => <TestController controller={controller} onClose={onClose} />,
+        change: (controller, onClose) => <ChangeController controller={controller} onClose={onClose} />,
+        remove: (controller, onClose) => <RemoveController controller={controller} onClose={onClose} />,
+      }}
+    />
   );
 };
 

@@ -9,6 +9,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
+import { useDialog } from '../../lib/useDialog.ts';
 import { useCurrentUser } from '../../session/session.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
@@ -30,8 +31,8 @@ const latestCount = 12;
 export const DeskPage = () => {
   const t = useTranslations();
   const desk = api.useQuery('get', '/desk');
-  const [hasHelp, setHelp] = useState(false);
-  useShortcuts({ '?': () => setHelp(true) });
+  const { dialog, open, close } = useDialog();
+  useShortcuts({ '?': () => open('keys') });
   return (
     <>
       <PageHeader
@@ -43,7 +44,7 @@ export const DeskPage = () => {
             visibleFrom="sm"
             aria-label={t('desk.keys')}
             title={t('desk.keys')}
-            onClick={() => setHelp(true)}
+            onClick={() => open('keys')}
           >
             <Icon name="keyboard" />
           </ActionIcon>
@@ -55,7 +56,7 @@ export const DeskPage = () => {
           return first ? <OpenDesk desk={data} firstSite={first} /> : <NoSite />;
         }}
       </QueryView>
-      <Suspense>{hasHelp && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
+      <Suspense>{dialog === 'keys' && <KeyHelp onClose={close} />}</Suspense>
     </>
   );
 };

@@ -1,26 +1,21 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
+import { ManagedList } from '../../components/ManagedList.tsx';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 import { KeyUsage } from './KeyUsage.tsx';
 
 type Key = Schemas['Key'];
 
-const CreateKeyDialog = lazy(async () => ({
-  default: (await import('./CreateKeyDialog.tsx')).CreateKeyDialog,
-}));
+const CreateKeyDialog = lazyDialog(async () => (await import('./CreateKeyDialog.tsx')).CreateKeyDialog);
 
 const tones: Readonly<Record<Key['state'], Tone>> = { valid: 'good', expired: 'warning', revoked: 'neutral' };
 
@@ -28,26 +23,22 @@ const tones: Readonly<Record<Key['state'], Tone>> = { valid: 'good', expired: 'w
 export const KeysPage = () => {
   const t = useTranslations();
   const keys = api.useQuery('get', '/keys');
-  const [isCreating, creating] = useDisclosure(false);
-  const create = (
-    <Button leftSection={<Icon name="plus" size={18} />} onClick={creating.open}>
-      {t('keys.create')}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader title={t('keys.title')} description={t('keys.description')} actions={create} />
-      <QueryView query={keys}>
-        {(data) =>
-          data.keys.length === 0 ? (
-            <EmptyState icon="keys" title={t('keys.none')} text={t('keys.noneText')} action={create} />
-          ) : (
-            <KeyList keys={data.keys} />
-          )
-        }
-      </QueryView>
-      <Suspense>{isCreating && <CreateKeyDialog onClose={creating.close} />}</Suspense>
-    </>
+    <ManagedList
+      icon="keys"
+      texts={{
+        title: t('keys.title'),
+        text: t('keys.description'),
+        add: t('keys.create'),
+        emptyTitle: t('keys.none'),
+        emptyText: t('keys.noneText'),
+      }}
+      query={keys}
+      itemsOf={(data) => data.keys}
+      list={(items) => <KeyList keys={items} />}
+      addDialog={(onClose) => <CreateKeyDialog onClose={onClose} />}
+      itemDialogs={{}}
+    />
   );
 };
 

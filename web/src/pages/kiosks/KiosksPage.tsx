@@ -1,14 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
+import { ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
@@ -22,20 +18,37 @@ type Kiosk = Schemas['Kiosk'];
 /** Tablets where guests take vouchers themselves. */
 export const KiosksPage = () => {
   const t = useTranslations();
-  const format = useFormat();
   const kiosks = api.useQuery('get', '/kiosks');
   const desk = api.useQuery('get', '/desk');
-  const [isAdding, setAdding] = useState(false);
-  const [withdrawn, setWithdrawn] = useState<Kiosk>();
-  const add = (
-    <Button
-      leftSection={<Icon name="plus" size={18} />}
-      onClick={() => setAdding(true)}
-      disabled={!desk.data || desk.data.sites.length === 0}
-    >
-      {t('kiosks.add')}
-    </Button>
+  const sites = desk.data?.sites ?? [];
+  return (
+    <ManagedList
+      icon="kiosks"
+      texts={{
+        title: t('kiosks.title'),
+        text: t('kiosks.text'),
+        add: t('kiosks.add'),
+        emptyTitle: t('kiosks.emptyTitle'),
+        emptyText: t('kiosks.emptyText'),
+      }}
+      query={kiosks}
+      canAdd={sites.length > 0}
+      itemsOf={(data) => data.kiosks}
+      list={(items, open) => <KioskTable kiosks={items} open={open} />}
+      addDialog={(onClose) => <AddKioskDialog sites={sites} onClose={onClose} />}
+      itemDialogs={{ withdraw: (kiosk, onClose) => <WithdrawKiosk kiosk={kiosk} onClose={onClose} /> }}
+    />
   );
+};
+
+interface KioskTableProps {
+  readonly kiosks: readonly Kiosk[];
+  readonly open: OpenItem<Kiosk, 'withdraw'>;
+}
+
+const KioskTable = ({ kiosks, open }: KioskTableProps) => {
+  const t = useTranslations();
+  const format = useFormat();
   const columns: Column<Kiosk>[] = [
     {
       id: 'site',
@@ -69,39 +82,14 @@ export const KiosksPage = () => {
           variant="default"
           size="compact-sm"
           aria-label={t('kiosks.withdrawOf', { site: kiosk.siteName })}
-          onClick={() => setWithdrawn(kiosk)}
+          onClick={() => open('withdraw', kiosk)}
         >
           {t('kiosks.withdraw')}
         </Button>
       ),
     },
   ];
-  return (
-    <>
-      <PageHeader title={t('kiosks.title')} description={t('kiosks.text')} actions={add} />
-      <QueryView query={kiosks}>
-        {(data) =>
-          data.kiosks.length === 0 ? (
-            <EmptyState
-              icon="kiosks"
-              title={t('kiosks.emptyTitle')}
-              text={t('kiosks.emptyText')}
-              action={add}
-            />
-          ) : (
-            <DataTable
-              caption={t('kiosks.title')}
-              columns={columns}
-              rows={data.kiosks}
-              idOf={({ id }) => id}
-            />
-          )
-        }
-      </QueryView>
-      {isAdding && desk.data && <AddKioskDialog sites={desk.data.sites} onClose={() => setAdding(false)} />}
-      {withdrawn && <WithdrawKiosk kiosk={withdrawn} onClose={() => setWithdrawn(undefined)} />}
-    </>
-  );
+  return <DataTable caption={t('kiosks.title')} columns={columns} rows={kiosks} idOf={({ id }) => id} />;
 };
 
 const WithdrawKiosk = ({ kiosk, onClose }: { readonly kiosk: Kiosk; readonly onClose: () => void }) => {

@@ -4,7 +4,7 @@ import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { ItemMenu, ManagedList, type OnItemTask } from '../../components/ManagedList.tsx';
+import { ItemMenu, ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
@@ -31,9 +31,12 @@ export const PrintersPage = () => {
       }}
       query={printers}
       itemsOf={(data) => data.printers}
-      table={(items, onTask) => <PrinterTable printers={items} sites={sites} onTask={onTask} />}
-      saveDialog={(printer, onClose) => <PrinterDialog printer={printer} sites={sites} onClose={onClose} />}
-      removeDialog={(printer, onClose) => <RemovePrinter printer={printer} onClose={onClose} />}
+      list={(items, open) => <PrinterTable printers={items} sites={sites} open={open} />}
+      addDialog={(onClose) => <PrinterDialog sites={sites} onClose={onClose} />}
+      itemDialogs={{
+        change: (printer, onClose) => <PrinterDialog printer={printer} sites={sites} onClose={onClose} />,
+        remove: (printer, onClose) => <RemovePrinter printer={printer} onClose={onClose} />,
+      }}
     />
   );
 };
@@ -41,10 +44,10 @@ export const PrintersPage = () => {
 interface PrinterTableProps {
   readonly printers: readonly Printer[];
   readonly sites: readonly Schemas['Site'][];
-  readonly onTask: OnItemTask<Printer>;
+  readonly open: OpenItem<Printer, 'change' | 'remove'>;
 }
 
-const PrinterTable = ({ printers, sites, onTask }: PrinterTableProps) => {
+const PrinterTable = ({ printers, sites, open }: PrinterTableProps) => {
   const t = useTranslations();
   const format = useFormat();
   const notify = useNotify();
@@ -99,7 +102,7 @@ const PrinterTable = ({ printers, sites, onTask }: PrinterTableProps) => {
           >
             {t('printers.test')}
           </Button>
-          <ItemMenu item={printer} onTask={onTask} />
+          <ItemMenu item={printer} open={open} />
         </Group>
       ),
     },

@@ -4,7 +4,7 @@ import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { ItemMenu, ManagedList, type OnItemTask } from '../../components/ManagedList.tsx';
+import { ItemMenu, ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
@@ -32,9 +32,12 @@ export const ProfilesPage = () => {
       }}
       query={profiles}
       itemsOf={(data) => data.profiles}
-      table={(items, onTask) => <ProfileTable profiles={items} sites={sites} onTask={onTask} />}
-      saveDialog={(profile, onClose) => <ProfileDialog profile={profile} sites={sites} onClose={onClose} />}
-      removeDialog={(profile, onClose) => <RemoveProfile profile={profile} sites={sites} onClose={onClose} />}
+      list={(items, open) => <ProfileTable profiles={items} sites={sites} open={open} />}
+      addDialog={(onClose) => <ProfileDialog sites={sites} onClose={onClose} />}
+      itemDialogs={{
+        change: (profile, onClose) => <ProfileDialog profile={profile} sites={sites} onClose={onClose} />,
+        remove: (profile, onClose) => <RemoveProfile profile={profile} sites={sites} onClose={onClose} />,
+      }}
     />
   );
 };
@@ -42,10 +45,10 @@ export const ProfilesPage = () => {
 interface ProfileTableProps {
   readonly profiles: readonly Profile[];
   readonly sites: readonly Schemas['Site'][];
-  readonly onTask: OnItemTask<Profile>;
+  readonly open: OpenItem<Profile, 'change' | 'remove'>;
 }
 
-const ProfileTable = ({ profiles, sites, onTask }: ProfileTableProps) => {
+const ProfileTable = ({ profiles, sites, open }: ProfileTableProps) => {
   const t = useTranslations();
   const format = useFormat();
   const speedAndData = useSpeedAndDataText();
@@ -85,7 +88,7 @@ const ProfileTable = ({ profiles, sites, onTask }: ProfileTableProps) => {
       id: 'actions',
       label: t('common.actions'),
       isAction: true,
-      render: (profile) => <ItemMenu item={profile} onTask={onTask} />,
+      render: (profile) => <ItemMenu item={profile} open={open} />,
     },
   ];
   return <DataTable caption={t('profiles.title')} columns={columns} rows={profiles} idOf={({ id }) => id} />;

@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
@@ -10,6 +9,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
+import { useDialog } from '../../lib/useDialog.ts';
 import { SiteActions } from './SiteActions.tsx';
 
 const ChangeSite = lazyDialog(async () => (await import('./ChangeSite.tsx')).ChangeSite);
@@ -21,7 +21,7 @@ export const SitesPage = () => {
   const t = useTranslations();
   const sites = api.useQuery('get', '/sites');
   const profiles = api.useQuery('get', '/profiles');
-  const [changedId, setChangedId] = useState<number>();
+  const { dialog, id: changedId, open, close } = useDialog();
   const profileOf = (id: number | null): string =>
     profiles.data?.profiles.find((profile) => profile.id === id)?.name ?? '–';
   const columns: Column<Site>[] = [
@@ -58,7 +58,7 @@ export const SitesPage = () => {
       id: 'actions',
       label: t('sites.actions'),
       isAction: true,
-      render: (site) => <SiteActions site={site} onChange={() => setChangedId(site.id)} />,
+      render: (site) => <SiteActions site={site} onChange={() => open('change', site.id)} />,
     },
   ];
   return (
@@ -66,7 +66,7 @@ export const SitesPage = () => {
       <PageHeader title={t('sites.title')} description={t('sites.text')} />
       <QueryView query={sites}>
         {(data) => {
-          const changed = data.sites.find(({ id }) => id === changedId);
+          const changed = dialog === 'change' && data.sites.find(({ id }) => id === changedId);
           return (
             <>
               {data.sites.length === 0 ? (
@@ -89,11 +89,7 @@ export const SitesPage = () => {
                 />
               )}
               {changed && (
-                <ChangeSite
-                  site={changed}
-                  profiles={profiles.data?.profiles ?? []}
-                  onClose={() => setChangedId(undefined)}
-                />
+                <ChangeSite site={changed} profiles={profiles.data?.profiles ?? []} onClose={close} />
               )}
             </>
           );

@@ -13,7 +13,8 @@ import { useCurrentUser } from '../../session/session.ts';
 type User = Schemas['User'];
 
 /** What opens a dialog. */
-export type UserTask = 'change' | 'resetPassword' | 'resetSecondFactor' | 'sessions' | 'remove';
+export const userTasks = ['change', 'resetPassword', 'resetSecondFactor', 'sessions', 'remove'] as const;
+type UserTask = (typeof userTasks)[number];
 
 interface UserTableProps {
   readonly users: readonly User[];

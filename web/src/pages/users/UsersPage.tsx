@@ -1,13 +1,13 @@
 import { Button, Stack } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
-import type { Schemas } from '../../api/schemas.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { useDialog } from '../../lib/useDialog.ts';
 import { SignInRules } from './SignInRules.tsx';
-import { UserTable, type UserTask } from './UserTable.tsx';
+import { UserTable, userTasks } from './UserTable.tsx';
 
 /** Dialogs are loaded when they are opened. */
 const dialogs = {
@@ -27,29 +27,30 @@ const CreateUserDialog = lazy(async () => ({
 export const UsersPage = () => {
   const t = useTranslations();
   const users = api.useQuery('get', '/users');
-  const [isCreating, setCreating] = useState(false);
-  const [chosen, setChosen] = useState<{ task: UserTask; user: Schemas['User'] }>();
-  const Dialog = chosen && dialogs[chosen.task];
+  const { dialog, id: userId, open, close } = useDialog();
+  const task = userTasks.find((name) => name === dialog);
+  const Dialog = task && dialogs[task];
+  const user = users.data?.users.find(({ id }) => id === userId);
   return (
     <>
       <PageHeader
         title={t('users.title')}
         description={t('users.description')}
         actions={
-          <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setCreating(true)}>
+          <Button leftSection={<Icon name="plus" size={18} />} onClick={() => open('create')}>
             {t('users.create')}
           </Button>
         }
       />
       <Stack gap="lg">
         <QueryView query={users}>
-          {(data) => <UserTable users={data.users} onTask={(task, user) => setChosen({ task, user })} />}
+          {(data) => <UserTable users={data.users} onTask={(name, { id }) => open(name, id)} />}
         </QueryView>
         <SignInRules />
       </Stack>
       <Suspense>
-        {isCreating && <CreateUserDialog onClose={() => setCreating(false)} />}
-        {Dialog && <Dialog user={chosen.user} onClose={() => setChosen(undefined)} />}
+        {dialog === 'create' && <CreateUserDialog onClose={close} />}
+        {Dialog && user && <Dialog user={user} onClose={close} />}
       </Suspense>
     </>
   );

@@ -2,43 +2,9 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Icon } from '../../components/Icon.tsx';
-import { dayStart } from '../../i18n/format.ts';
-import { voucherStates, type DeskSite, type VoucherState } from '../../vouchers/voucher.ts';
-
-export interface VoucherFilterValue {
-  readonly text: string;
-  readonly state: VoucherState | null;
-  readonly siteId: number | null;
-  readonly profileId: number | null;
-  readonly createdBy: string;
-  /** Days as a date field writes them, or empty. */
-  readonly from: string;
-  readonly to: string;
-}
-
-export const noVoucherFilter: VoucherFilterValue = {
-  text: '',
-  state: null,
-  siteId: null,
-  profileId: null,
-  createdBy: '',
-  from: '',
-  to: '',
-};
-
-/** The parameters of the API; what is not filtered by is left out. */
-export const toVoucherQuery = (filter: VoucherFilterValue) => {
-  const { text, state, siteId, profileId, createdBy, from, to } = filter;
-  return {
-    ...(text.trim() !== '' && { text: text.trim() }),
-    ...(state !== null && { state }),
-    ...(siteId !== null && { siteId }),
-    ...(profileId !== null && { profileId }),
-    ...(createdBy.trim() !== '' && { createdBy: createdBy.trim() }),
-    ...(from !== '' && { from: dayStart(from) }),
-    ...(to !== '' && { to: dayStart(to, 1) }),
-  };
-};
+import { readChoice, readText } from '../../lib/search.ts';
+import { voucherStates, type DeskSite } from '../../vouchers/voucher.ts';
+import { noVoucherFilter, toVoucherQuery, type VoucherFilterValue } from './voucherSearch.ts';
 
 interface VoucherFilterProps {
   readonly value: VoucherFilterValue;
@@ -49,7 +15,7 @@ interface VoucherFilterProps {
   onChange(value: VoucherFilterValue): void;
 }
 
-const idOf = (text: string): number | null => (text === '' ? null : Number(text));
+const idOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
 /** What is looked for. */
 export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: VoucherFilterProps) => {
@@ -73,8 +39,8 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         autoComplete="off"
         autoFocus
         w={{ base: '100%', sm: 300 }}
-        value={value.text}
-        onChange={(event) => change({ text: event.currentTarget.value })}
+        value={value.text ?? ''}
+        onChange={(event) => change({ text: readText(event.currentTarget.value) })}
       />
       <NativeSelect
         label={t('vouchers.state')}
@@ -87,9 +53,7 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
           })),
         ]}
         value={value.state ?? ''}
-        onChange={(event) =>
-          change({ state: voucherStates.find((state) => state === event.currentTarget.value) ?? null })
-        }
+        onChange={(event) => change({ state: readChoice(event.currentTarget.value, voucherStates) })}
       />
       {sites.length > 1 && (
         <NativeSelect
@@ -117,8 +81,8 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         maxLength={300}
         w={width}
         {...rest}
-        value={value.createdBy}
-        onChange={(event) => change({ createdBy: event.currentTarget.value })}
+        value={value.createdBy ?? ''}
+        onChange={(event) => change({ createdBy: readText(event.currentTarget.value) })}
       />
       <datalist id="voucher-creators">
         {creators.map((name) => (
@@ -129,17 +93,17 @@ export const VoucherFilter = ({ value, sites, creators, textInput, onChange }: V
         type="date"
         label={t('vouchers.from')}
         {...rest}
-        value={value.from}
+        value={value.from ?? ''}
         max={value.to}
-        onChange={(event) => change({ from: event.currentTarget.value })}
+        onChange={(event) => change({ from: readText(event.currentTarget.value) })}
       />
       <TextInput
         type="date"
         label={t('vouchers.to')}
         {...rest}
-        value={value.to}
+        value={value.to ?? ''}
         min={value.from}
-        onChange={(event) => change({ to: event.currentTarget.value })}
+        onChange={(event) => change({ to: readText(event.currentTarget.value) })}
       />
       <Button variant="subtle" hiddenFrom="sm" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
         {hasMore ? t('vouchers.fewer') : t('vouchers.more')}

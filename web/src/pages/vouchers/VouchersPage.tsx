@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/api.ts';
@@ -11,17 +10,16 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
+import { useFilter } from '../../lib/useFilter.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
-import { noVoucherFilter, toVoucherQuery, VoucherFilter } from './VoucherFilter.tsx';
+import { VoucherFilter } from './VoucherFilter.tsx';
+import { toVoucherQuery, voucherFilterOf, type VoucherSearch } from './voucherSearch.ts';
 import { VoucherTable } from './VoucherTable.tsx';
 
 const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar);
 const VoucherDialog = lazyPart(async () => (await import('./VoucherDialog.tsx')).VoucherDialog);
-
-/** So long nothing is typed before it is searched for. */
-const typingMs = 250;
 
 const toParameters = (query: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
@@ -50,13 +48,19 @@ export const VouchersPage = () => {
   const t = useTranslations();
   const navigate = useNavigate();
   const { language } = useLanguage();
-  const [filter, setFilter] = useState(noVoucherFilter);
+  const search = useSearch({ from: '/vouchers' });
+  const [filter, setFilter] = useFilter(voucherFilterOf({ ...search }));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [shownId, setShownId] = useState<number>();
   const [isPrinting, setPrinting] = useState(false);
   const textInput = useRef<HTMLInputElement>(null);
-  const [settled] = useDebouncedValue(filter, typingMs);
-  const query = useMemo(() => toVoucherQuery(settled), [settled]);
+  const query = useMemo(() => toVoucherQuery(voucherFilterOf({ ...search })), [search]);
+  const show = (voucher: number | undefined): void =>
+    void navigate({
+      to: '/vouchers',
+      search: (shown: VoucherSearch) => ({ ...shown, voucher }),
+      replace: voucher === undefined,
+      resetScroll: false,
+    });
   const desk = api.useQuery('get', '/desk');
   const found = useInfiniteQuery({
     queryKey: ['get', '/vouchers', 'pages', query],
@@ -125,7 +129,7 @@ export const VouchersPage = () => {
                   vouchers={vouchers}
                   selected={selected}
                   onSelect={setSelected}
-                  onShow={({ id }) => setShownId(id)}
+                  onShow={({ id }) => show(id)}
                   onEnd={fetchMore}
                 />
               </>
@@ -146,9 +150,9 @@ export const VouchersPage = () => {
         )}
       </Suspense>
       <Suspense>
-        {shownId !== undefined && (
+        {search.voucher !== undefined && (
           <GuestLanguageProvider>
-            <VoucherDialog voucherId={shownId} desk={desk.data} onClose={() => setShownId(undefined)} />
+            <VoucherDialog voucherId={search.voucher} desk={desk.data} onClose={() => show(undefined)} />
           </GuestLanguageProvider>
         )}
       </Suspense>

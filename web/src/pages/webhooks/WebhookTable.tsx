@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
+import type { OpenItem } from '../../components/ManagedList.tsx';
 import { RowMenu } from '../../components/RowMenu.tsx';
 import { StateBadge } from '../../components/StateBadge.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -11,7 +12,7 @@ import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 
 export type Webhook = Schemas['Webhook'];
-export type WebhookTask = 'test' | 'deliveries' | 'rename' | 'rotate' | 'remove';
+type WebhookTask = 'test' | 'deliveries' | 'rename' | 'rotate' | 'remove';
 
 export interface WebhookDialogProps {
   readonly webhook: Webhook;
@@ -20,11 +21,11 @@ export interface WebhookDialogProps {
 
 interface WebhookTableProps {
   readonly webhooks: readonly Webhook[];
-  onTask(task: WebhookTask, webhook: Webhook): void;
+  readonly open: OpenItem<Webhook, WebhookTask>;
 }
 
 /** The webhooks with the state of their deliveries. */
-export const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
+export const WebhookTable = ({ webhooks, open }: WebhookTableProps) => {
   const t = useTranslations();
   const format = useFormat();
   const columns: Column<Webhook>[] = [
@@ -64,7 +65,7 @@ export const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
       id: 'actions',
       label: t('webhooks.actions'),
       isAction: true,
-      render: (webhook) => <WebhookActions webhook={webhook} onTask={(task) => onTask(task, webhook)} />,
+      render: (webhook) => <WebhookActions webhook={webhook} onTask={(task) => open(task, webhook)} />,
     },
   ];
   return <DataTable caption={t('webhooks.title')} columns={columns} rows={webhooks} idOf={({ id }) => id} />;

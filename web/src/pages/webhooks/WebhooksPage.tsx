@@ -1,16 +1,11 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryView } from '../../components/QueryView.tsx';
+import { ManagedList } from '../../components/ManagedList.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
-import { WebhookTable, type Webhook, type WebhookDialogProps, type WebhookTask } from './WebhookTable.tsx';
+import { WebhookTable, type WebhookDialogProps } from './WebhookTable.tsx';
 
 const AddWebhook = lazyDialog(async () => (await import('./AddWebhook.tsx')).AddWebhook);
 const Deliveries = lazyDialog(async () => (await import('./Deliveries.tsx')).Deliveries);
@@ -19,43 +14,32 @@ const TestWebhook = lazyDialog(async () => (await import('./TestWebhook.tsx')).T
 const RenameWebhook = lazyDialog(async () => (await import('./RenameWebhook.tsx')).RenameWebhook);
 const RotateSecret = lazyDialog(async () => (await import('./RotateSecret.tsx')).RotateSecret);
 
-type Task = { readonly kind: 'add' } | { readonly kind: WebhookTask; readonly webhook: Webhook };
-
 /** The webhooks: who is told when vouchers are made. */
 export const WebhooksPage = () => {
   const t = useTranslations();
   const webhooks = api.useQuery('get', '/webhooks');
-  const [task, setTask] = useState<Task>();
-  const end = (): void => setTask(undefined);
-  const add = (
-    <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setTask({ kind: 'add' })}>
-      {t('webhooks.add')}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader title={t('webhooks.title')} description={t('webhooks.text')} actions={add} />
-      <QueryView query={webhooks}>
-        {(data) =>
-          data.webhooks.length === 0 ? (
-            <EmptyState
-              icon="webhooks"
-              title={t('webhooks.emptyTitle')}
-              text={t('webhooks.emptyText')}
-              action={add}
-            />
-          ) : (
-            <WebhookTable webhooks={data.webhooks} onTask={(kind, webhook) => setTask({ kind, webhook })} />
-          )
-        }
-      </QueryView>
-      {task?.kind === 'add' && <AddWebhook onClose={end} />}
-      {task?.kind === 'test' && <TestWebhook webhook={task.webhook} onClose={end} />}
-      {task?.kind === 'deliveries' && <Deliveries webhook={task.webhook} onClose={end} />}
-      {task?.kind === 'rename' && <RenameWebhook webhook={task.webhook} onClose={end} />}
-      {task?.kind === 'rotate' && <RotateSecret webhook={task.webhook} onClose={end} />}
-      {task?.kind === 'remove' && <RemoveWebhook webhook={task.webhook} onClose={end} />}
-    </>
+    <ManagedList
+      icon="webhooks"
+      texts={{
+        title: t('webhooks.title'),
+        text: t('webhooks.text'),
+        add: t('webhooks.add'),
+        emptyTitle: t('webhooks.emptyTitle'),
+        emptyText: t('webhooks.emptyText'),
+      }}
+      query={webhooks}
+      itemsOf={(data) => data.webhooks}
+      list={(items, open) => <WebhookTable webhooks={items} open={open} />}
+      addDialog={(onClose) => <AddWebhook onClose={onClose} />}
+      itemDialogs={{
+        test: (webhook, onClose) => <TestWebhook webhook={webhook} onClose={onClose} />,
+        deliveries: (webhook, onClose) => <Deliveries webhook={webhook} onClose={onClose} />,
+        rename: (webhook, onClose) => <RenameWebhook webhook={webhook} onClose={onClose} />,
+        rotate: (webhook, onClose) => <RotateSecret webhook={webhook} onClose={onClose} />,
+        remove: (webhook, onClose) => <RemoveWebhook webhook={webhook} onClose={onClose} />,
+      }}
+    />
   );
 };
 

@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.js';
+import { withService } from '../support/service.js';
+import { signInFirst, type Browser as SignedIn } from '../support/web.js';
+
+/** What is looked for and what lies over a page stands in the address. */
+describeInBrowser('links, reload and Back', (browser) => {
+  const service = withService();
+  let admin: SignedIn;
+
+  beforeAll(async () => {
+    admin = await signInFirst(service);
+    await admin.put('/account/language', { language: 'en' });
+    const siteId = await service.addSite({ name: 'Nord' });
+    const limits = { maxUses: 1, expireMinutes: 1440, down: 0, up: 0, quotaMb: 0 };
+    for (const name of ['Room 12', 'Room 14']) {
+      const order = { siteId, name, count: 1, limits };
+      expect((await admin.put(`/orders/${crypto.randomUUID()}`, order)).status).toBe(200);
+    }
+    await admin.post('/webhooks', { name: 'Team', format: 'slack', address: 'https://chat.example.org/x' });
+  });
+
+  const openPage = async (path: string): Promise<Page> => {
+    const { page } = await browser.open(service, { cookie: admin.cookie, language: 'en' });
+    await page.goto(service.url + path);
+    return page;
+  };
+
+  test('a filter and an open voucher stay after a reload, and Back takes them away one by one', async () => {
+    const page = await openPage('/vouchers');
+    await page.getByText('2 vouchers, the newest first').waitFor();
+    await page.getByLabel('Code or name').pressSequentially('room 12');
+    await page.getByText('One voucher, the newest first').waitFor();
+    await page.getByRole('listitem').getByRole('button').click();
+    const details = page.getByRole('dialog', { name: 'Voucher' });
+    await details.getByText('by Anna Berger').waitFor();
+    await page.reload();
+    await details.getByText('by Anna Berger').waitFor();
+    expect(await page.getByLabel('Code or name').inputValue()).toBe('room 12');
+    await page.goBack();
+    await details.waitFor({ state: 'detached' });
+    await page.getByText('One voucher, the newest first').waitFor();
+    await page.goBack();
+    await page.getByText('2 vouchers, the newest first').waitFor();
+    expect(await page.getByLabel('Code or name').inputValue()).toBe('');
+  });
+
+  test('a link leads to a filter, and nonsense in it is left out', async () => {
+    const page = await openPage('/vouchers?state=revoked&siteId=x&from=2026-99-99&voucher=-1');
+    await page.getByText('Nothing found').waitFor();
+    expect(await page.getByLabel('State').inputValue()).toBe('revoked');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('2 vouchers, the newest first').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('the audit log keeps its filter', async () => {
+    const page = await openPage('/audit');
+    await page.getByRole('cell').first().waitFor();
+    const all = await page.getByRole('row').count();
+    await page.getByLabel('Area').selectOption({ value: 'webhook' });
+    await page.waitForURL('**/audit?area=webhook');
+    await page.reload();
+    await page.getByRole('cell').first().waitFor();
+    expect(await page.getByLabel('Area').inputValue()).toBe('webhook');
+    expect(await page.getByRole('row').count()).toBeLessThan(all);
+    await page.goBack();
+    await page.waitForURL('**/audit');
+    expect(await page.getByLabel('Area').inputValue()).toBe('');
+  });
+
+  test('a dialog is opened by its link, and closed by Back or its button', async () => {
+    const page = await openPage('/webhooks');
+    await page.getByRole('button', { name: /Team/ }).click();
+    await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const link = page.url();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(link);
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+});

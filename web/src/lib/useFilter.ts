@@ -1,0 +1,37 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RawSearch } from './search.ts';
+
+/** So long nothing is typed before it is searched for. */
+const typingMs = 250;
+
+const isEmpty = (filter: object): boolean => Object.values(filter).every((value) => value === undefined);
+
+/**
+ * A filter that the address holds: a link and a reload keep it, and Back removes it. What is typed is written there
+ * after a moment; what the address says on its own, as after Back, is shown at once.
+ */
+export const useFilter = <Filter extends object>(inAddress: Filter) => {
+  const navigate = useNavigate();
+  const key = JSON.stringify(inAddress);
+  const [state, setState] = useState({ typed: inAddress, seen: key, written: key });
+  if (key !== state.seen)
+    setState({ typed: key === state.written ? state.typed : inAddress, seen: key, written: key });
+  const write = useDebouncedCallback((filter: Filter) => {
+    setState((known) => ({ ...known, written: JSON.stringify(filter) }));
+    // One step of the history is a filter or none, not each letter of it.
+    const replace = isEmpty(inAddress) === isEmpty(filter);
+    void navigate({
+      to: '.',
+      search: (search: RawSearch) => ({ ...search, ...filter }),
+      replace,
+      resetScroll: false,
+    });
+  }, typingMs);
+  const change = (filter: Filter): void => {
+    setState((known) => ({ ...known, typed: filter }));
+    write(filter);
+  };
+  return [state.typed, change] as const;
+};

@@ -1,0 +1,43 @@
+import type { Schemas } from '../../api/schemas.ts';
+import { dayStart } from '../../i18n/format.ts';
+import { readChoice, readDay, readText, type RawSearch } from '../../lib/search.ts';
+
+type Area = Schemas['AuditArea'];
+
+export const auditAreas = [
+  'user',
+  'session',
+  'key',
+  'controller',
+  'site',
+  'webhook',
+  'profile',
+  'printer',
+  'voucher',
+  'kiosk',
+  'secret',
+] as const satisfies readonly Area[];
+
+/** What is looked for, as the address has it; all of it, unless a value says otherwise. */
+export interface AuditFilterValue {
+  readonly area?: Area | undefined;
+  readonly actorName?: string | undefined;
+  /** Days as a date field writes them. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export const readAuditSearch = (search: RawSearch): AuditFilterValue => ({
+  area: readChoice(search['area'], auditAreas),
+  actorName: readText(search['actorName']),
+  from: readDay(search['from']),
+  to: readDay(search['to']),
+});
+
+/** The parameters of the API; what is not filtered by is left out. */
+export const toAuditQuery = ({ area, actorName = '', from, to }: AuditFilterValue) => ({
+  ...(area !== undefined && { area }),
+  ...(actorName.trim() !== '' && { actorName: actorName.trim() }),
+  ...(from !== undefined && { from: dayStart(from) }),
+  ...(to !== undefined && { to: dayStart(to, 1) }),
+});

@@ -1,0 +1,51 @@
+import { dayStart } from '../../i18n/format.ts';
+import { readChoice, readDay, readId, readText, type RawSearch } from '../../lib/search.ts';
+import { voucherStates, type VoucherState } from '../../vouchers/voucher.ts';
+
+/** What is looked for; all of it, unless a value says otherwise. */
+export interface VoucherFilterValue {
+  readonly text: string | undefined;
+  readonly state: VoucherState | undefined;
+  readonly siteId: number | undefined;
+  readonly profileId: number | undefined;
+  readonly createdBy: string | undefined;
+  /** Days as a date field writes them. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export const voucherFilterOf = (search: RawSearch): VoucherFilterValue => ({
+  text: readText(search['text']),
+  state: readChoice(search['state'], voucherStates),
+  siteId: readId(search['siteId']),
+  profileId: readId(search['profileId']),
+  createdBy: readText(search['createdBy']),
+  from: readDay(search['from']),
+  to: readDay(search['to']),
+});
+
+export const noVoucherFilter = voucherFilterOf({});
+
+/** The address of the list: its filter, and the voucher that is shown over it. */
+export interface VoucherSearch extends Partial<VoucherFilterValue> {
+  readonly voucher?: number | undefined;
+}
+
+export const readVoucherSearch = (search: RawSearch): VoucherSearch => ({
+  ...voucherFilterOf(search),
+  voucher: readId(search['voucher']),
+});
+
+/** The parameters of the API; what is not filtered by is left out. */
+export const toVoucherQuery = (filter: VoucherFilterValue) => {
+  const { text = '', state, siteId, profileId, createdBy = '', from, to } = filter;
+  return {
+    ...(text.trim() !== '' && { text: text.trim() }),
+    ...(state !== undefined && { state }),
+    ...(siteId !== undefined && { siteId }),
+    ...(profileId !== undefined && { profileId }),
+    ...(createdBy.trim() !== '' && { createdBy: createdBy.trim() }),
+    ...(from !== undefined && { from: dayStart(from) }),
+    ...(to !== undefined && { to: dayStart(to, 1) }),
+  };
+};
