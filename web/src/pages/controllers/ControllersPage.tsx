@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
@@ -17,6 +18,8 @@ const TestController = lazyDialog(async () => (await import('./TestController.ts
 export const ControllersPage = () => {
   const t = useTranslations();
   const controllers = api.useQuery('get', '/controllers');
+  // Not in the address: it calls the controller as soon as it is opened, which a link must not do.
+  const [tested, setTested] = useState<Controller>();
   return (
     <ManagedList
       icon="controllers"
@@ -35,18 +38,18 @@ export const ControllersPage = () => {
             <ControllerCard
               key={controller.id}
               controller={controller}
-              onTest={() => open('test', controller)}
+              onTest={() => setTested(controller)}
               onChange={() => open('change', controller)}
               onRemove={() => open('remove', controller)}
             />
           ))}
+          {tested && <TestController controller={tested} onClose={() => setTested(undefined)} />}
         </Stack>
       )}
       addDialog={(onClose, items) => (
         <AddController takenNames={items.map(({ name }) => name)} onClose={onClose} />
       )}
       itemDialogs={{
-        test: (controller, onClose) => <TestController controller={controller} onClose={onClose} />,
         change: (controller, onClose) => <ChangeController controller={controller} onClose={onClose} />,
         remove: (controller, onClose) => <RemoveController controller={controller} onClose={onClose} />,
       }}

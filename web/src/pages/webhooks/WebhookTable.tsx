@@ -12,7 +12,7 @@ import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 
 export type Webhook = Schemas['Webhook'];
-type WebhookTask = 'test' | 'deliveries' | 'rename' | 'rotate' | 'remove';
+type WebhookTask = 'deliveries' | 'rename' | 'rotate' | 'remove';
 
 export interface WebhookDialogProps {
   readonly webhook: Webhook;
@@ -22,10 +22,11 @@ export interface WebhookDialogProps {
 interface WebhookTableProps {
   readonly webhooks: readonly Webhook[];
   readonly open: OpenItem<Webhook, WebhookTask>;
+  onTest(webhook: Webhook): void;
 }
 
 /** The webhooks with the state of their deliveries. */
-export const WebhookTable = ({ webhooks, open }: WebhookTableProps) => {
+export const WebhookTable = ({ webhooks, open, onTest }: WebhookTableProps) => {
   const t = useTranslations();
   const format = useFormat();
   const columns: Column<Webhook>[] = [
@@ -65,7 +66,7 @@ export const WebhookTable = ({ webhooks, open }: WebhookTableProps) => {
       id: 'actions',
       label: t('webhooks.actions'),
       isAction: true,
-      render: (webhook) => <WebhookActions webhook={webhook} onTask={(task) => open(task, webhook)} />,
+      render: (webhook) => <WebhookActions webhook={webhook} open={open} onTest={onTest} />,
     },
   ];
   return <DataTable caption={t('webhooks.title')} columns={columns} rows={webhooks} idOf={({ id }) => id} />;
@@ -143,24 +144,23 @@ const SwitchedOff = ({ webhook }: { readonly webhook: Webhook }) => {
   );
 };
 
-interface WebhookActionsProps {
+interface WebhookActionsProps extends Pick<WebhookTableProps, 'open' | 'onTest'> {
   readonly webhook: Webhook;
-  onTask(task: WebhookTask): void;
 }
 
-const WebhookActions = ({ webhook, onTask }: WebhookActionsProps) => {
+const WebhookActions = ({ webhook, open, onTest }: WebhookActionsProps) => {
   const t = useTranslations();
   const { off } = useSwitch(webhook);
   return (
     <RowMenu label={t('webhooks.actionsFor', { name: webhook.name })}>
-      <Menu.Item onClick={() => onTask('deliveries')}>{t('webhooks.deliveries')}</Menu.Item>
-      <Menu.Item onClick={() => onTask('test')}>{t('webhooks.test')}</Menu.Item>
-      <Menu.Item onClick={() => onTask('rename')}>{t('webhooks.rename')}</Menu.Item>
+      <Menu.Item onClick={() => open('deliveries', webhook)}>{t('webhooks.deliveries')}</Menu.Item>
+      <Menu.Item onClick={() => onTest(webhook)}>{t('webhooks.test')}</Menu.Item>
+      <Menu.Item onClick={() => open('rename', webhook)}>{t('webhooks.rename')}</Menu.Item>
       {webhook.format === 'generic' && (
-        <Menu.Item onClick={() => onTask('rotate')}>{t('webhooks.rotate')}</Menu.Item>
+        <Menu.Item onClick={() => open('rotate', webhook)}>{t('webhooks.rotate')}</Menu.Item>
       )}
       {webhook.isActive && <Menu.Item onClick={off}>{t('webhooks.disable')}</Menu.Item>}
-      <Menu.Item color="var(--mantine-color-error)" onClick={() => onTask('remove')}>
+      <Menu.Item color="var(--mantine-color-error)" onClick={() => open('remove', webhook)}>
         {t('webhooks.remove')}
       </Menu.Item>
     </RowMenu>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
@@ -5,7 +6,7 @@ import { ManagedList } from '../../components/ManagedList.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
-import { WebhookTable, type WebhookDialogProps } from './WebhookTable.tsx';
+import { WebhookTable, type Webhook, type WebhookDialogProps } from './WebhookTable.tsx';
 
 const AddWebhook = lazyDialog(async () => (await import('./AddWebhook.tsx')).AddWebhook);
 const Deliveries = lazyDialog(async () => (await import('./Deliveries.tsx')).Deliveries);
@@ -18,6 +19,8 @@ const RotateSecret = lazyDialog(async () => (await import('./RotateSecret.tsx'))
 export const WebhooksPage = () => {
   const t = useTranslations();
   const webhooks = api.useQuery('get', '/webhooks');
+  // Not in the address: it sends as soon as it is opened, which a link must not do.
+  const [tested, setTested] = useState<Webhook>();
   return (
     <ManagedList
       icon="webhooks"
@@ -30,10 +33,14 @@ export const WebhooksPage = () => {
       }}
       query={webhooks}
       itemsOf={(data) => data.webhooks}
-      list={(items, open) => <WebhookTable webhooks={items} open={open} />}
+      list={(items, open) => (
+        <>
+          <WebhookTable webhooks={items} open={open} onTest={setTested} />
+          {tested && <TestWebhook webhook={tested} onClose={() => setTested(undefined)} />}
+        </>
+      )}
       addDialog={(onClose) => <AddWebhook onClose={onClose} />}
       itemDialogs={{
-        test: (webhook, onClose) => <TestWebhook webhook={webhook} onClose={onClose} />,
         deliveries: (webhook, onClose) => <Deliveries webhook={webhook} onClose={onClose} />,
         rename: (webhook, onClose) => <RenameWebhook webhook={webhook} onClose={onClose} />,
         rotate: (webhook, onClose) => <RotateSecret webhook={webhook} onClose={onClose} />,
