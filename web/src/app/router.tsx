@@ -77,37 +77,40 @@ const pages: Readonly<Record<PagePath, RouteComponent>> = {
 
 const getParentRoute = () => rootRoute;
 
+// Apart from the tree, which would widen the types of what is written within it.
+const routes = [
+  createRoute({ getParentRoute, path: '/', component: pages['/'] }),
+  createRoute({ getParentRoute, path: '/first-start', component: pages['/first-start'] }),
+  createRoute({ getParentRoute, path: '/sign-in', component: pages['/sign-in'] }),
+  createRoute({ getParentRoute, path: '/desk', component: pages['/desk'] }),
+  createRoute({
+    getParentRoute,
+    path: '/vouchers',
+    component: pages['/vouchers'],
+    validateSearch: readVoucherSearch,
+  }),
+  createRoute({ getParentRoute, path: '/overview', component: pages['/overview'] }),
+  createRoute({ getParentRoute, path: '/account', component: pages['/account'] }),
+  createRoute({ getParentRoute, path: '/controllers', component: pages['/controllers'] }),
+  createRoute({ getParentRoute, path: '/sites', component: pages['/sites'] }),
+  createRoute({ getParentRoute, path: '/profiles', component: pages['/profiles'] }),
+  createRoute({ getParentRoute, path: '/printers', component: pages['/printers'] }),
+  createRoute({ getParentRoute, path: '/kiosks', component: pages['/kiosks'] }),
+  createRoute({ getParentRoute, path: '/kiosk', component: pages['/kiosk'] }),
+  createRoute({ getParentRoute, path: '/keys', component: pages['/keys'] }),
+  createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
+  createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
+  createRoute({
+    getParentRoute,
+    path: '/audit',
+    component: pages['/audit'],
+    validateSearch: readAuditSearch,
+  }),
+  createRoute({ getParentRoute, path: '/system', component: pages['/system'] }),
+] as const;
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([
-    createRoute({ getParentRoute, path: '/', component: pages['/'] }),
-    createRoute({ getParentRoute, path: '/first-start', component: pages['/first-start'] }),
-    createRoute({ getParentRoute, path: '/sign-in', component: pages['/sign-in'] }),
-    createRoute({ getParentRoute, path: '/desk', component: pages['/desk'] }),
-    createRoute({
-      getParentRoute,
-      path: '/vouchers',
-      component: pages['/vouchers'],
-      validateSearch: readVoucherSearch,
-    }),
-    createRoute({ getParentRoute, path: '/overview', component: pages['/overview'] }),
-    createRoute({ getParentRoute, path: '/account', component: pages['/account'] }),
-    createRoute({ getParentRoute, path: '/controllers', component: pages['/controllers'] }),
-    createRoute({ getParentRoute, path: '/sites', component: pages['/sites'] }),
-    createRoute({ getParentRoute, path: '/profiles', component: pages['/profiles'] }),
-    createRoute({ getParentRoute, path: '/printers', component: pages['/printers'] }),
-    createRoute({ getParentRoute, path: '/kiosks', component: pages['/kiosks'] }),
-    createRoute({ getParentRoute, path: '/kiosk', component: pages['/kiosk'] }),
-    createRoute({ getParentRoute, path: '/keys', component: pages['/keys'] }),
-    createRoute({ getParentRoute, path: '/webhooks', component: pages['/webhooks'] }),
-    createRoute({ getParentRoute, path: '/users', component: pages['/users'] }),
-    createRoute({
-      getParentRoute,
-      path: '/audit',
-      component: pages['/audit'],
-      validateSearch: readAuditSearch,
-    }),
-    createRoute({ getParentRoute, path: '/system', component: pages['/system'] }),
-  ]),
+  routeTree: rootRoute.addChildren(routes),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
   scrollRestoration: true,

@@ -13,8 +13,7 @@ import { useCurrentUser } from '../../session/session.ts';
 type User = Schemas['User'];
 
 /** What opens a dialog. */
-export const userTasks = ['change', 'resetPassword', 'resetSecondFactor', 'sessions', 'remove'] as const;
-type UserTask = (typeof userTasks)[number];
+type UserTask = 'change' | 'resetPassword' | 'resetSecondFactor' | 'sessions' | 'remove';
 
 interface UserTableProps {
   readonly users: readonly User[];

@@ -1,35 +1,29 @@
 import { Button, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
+import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
 import { SignInRules } from './SignInRules.tsx';
-import { UserTable, userTasks } from './UserTable.tsx';
+import { UserTable } from './UserTable.tsx';
 
 /** Dialogs are loaded when they are opened. */
-const dialogs = {
-  change: lazy(async () => ({ default: (await import('./ChangeUserDialog.tsx')).ChangeUserDialog })),
-  resetPassword: lazy(async () => ({ default: (await import('./ResetDialogs.tsx')).ResetPasswordDialog })),
-  resetSecondFactor: lazy(async () => ({
-    default: (await import('./ResetDialogs.tsx')).ResetSecondFactorDialog,
-  })),
-  sessions: lazy(async () => ({ default: (await import('./SessionsDialog.tsx')).SessionsDialog })),
-  remove: lazy(async () => ({ default: (await import('./ResetDialogs.tsx')).RemoveUserDialog })),
-};
-const CreateUserDialog = lazy(async () => ({
-  default: (await import('./CreateUserDialog.tsx')).CreateUserDialog,
-}));
+const CreateUserDialog = lazyDialog(async () => (await import('./CreateUserDialog.tsx')).CreateUserDialog);
+const ChangeUser = lazyDialog(async () => (await import('./ChangeUserDialog.tsx')).ChangeUserDialog);
+const ResetPassword = lazyDialog(async () => (await import('./ResetDialogs.tsx')).ResetPasswordDialog);
+const ResetSecondFactor = lazyDialog(
+  async () => (await import('./ResetDialogs.tsx')).ResetSecondFactorDialog,
+);
+const Sessions = lazyDialog(async () => (await import('./SessionsDialog.tsx')).SessionsDialog);
+const RemoveUser = lazyDialog(async () => (await import('./ResetDialogs.tsx')).RemoveUserDialog);
 
 /** People who use the pages, and the rules of their sign-in. */
 export const UsersPage = () => {
   const t = useTranslations();
   const users = api.useQuery('get', '/users');
   const { dialog, id: userId, open, close } = useDialog();
-  const task = userTasks.find((name) => name === dialog);
-  const Dialog = task && dialogs[task];
   const user = users.data?.users.find(({ id }) => id === userId);
   return (
     <>
@@ -48,10 +42,12 @@ export const UsersPage = () => {
         </QueryView>
         <SignInRules />
       </Stack>
-      <Suspense>
-        {dialog === 'create' && <CreateUserDialog onClose={close} />}
-        {Dialog && user && <Dialog user={user} onClose={close} />}
-      </Suspense>
+      {dialog === 'create' && <CreateUserDialog onClose={close} />}
+      {user && dialog === 'change' && <ChangeUser user={user} onClose={close} />}
+      {user && dialog === 'resetPassword' && <ResetPassword user={user} onClose={close} />}
+      {user && dialog === 'resetSecondFactor' && <ResetSecondFactor user={user} onClose={close} />}
+      {user && dialog === 'sessions' && <Sessions user={user} onClose={close} />}
+      {user && dialog === 'remove' && <RemoveUser user={user} onClose={close} />}
     </>
   );
 };
