@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from './Dialog.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 
 interface ConfirmDialogProps {
-  readonly opened: boolean;
   readonly title: string;
   /** What will happen. */
   readonly text: ReactNode;
@@ -20,21 +20,12 @@ interface ConfirmDialogProps {
 
 /** Asks before something that can not be undone; by name where a slip would be costly. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { opened, title, text, action, name, isPending = false, error, onConfirm, onClose } = props;
+  const { title, text, action, name, isPending = false, error, onConfirm, onClose } = props;
   const t = useTranslations();
   const [typed, setTyped] = useState('');
-  const close = (): void => {
-    setTyped('');
-    onClose();
-  };
   const isConfirmed = name === undefined || typed.trim() === name.trim();
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -54,7 +45,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
           )}
           {Boolean(error) && <ErrorAlert error={error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" color="red.9" loading={isPending} disabled={!isConfirmed}>
@@ -63,6 +54,6 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from './Dialog.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 
 interface SaveDialogProps {
@@ -18,17 +18,8 @@ interface SaveDialogProps {
 export const SaveDialog = (props: SaveDialogProps) => {
   const { title, size = 'md', isPending, error, onSubmit, children, onClose } = props;
   const t = useTranslations();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   return (
-    <Modal
-      opened
-      size={size}
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
+    <Dialog size={size} fullScreenBelow="48em" guard="click" title={title} onClose={onClose}>
       <form onSubmit={onSubmit}>
         <Stack>
           {children}
@@ -43,6 +34,6 @@ export const SaveDialog = (props: SaveDialogProps) => {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../components/Dialog.tsx';
 import { api } from '../api/api.ts';
 import { ErrorAlert } from '../components/ErrorAlert.tsx';
 import { useNotify } from '../notify/notify.tsx';
@@ -30,12 +31,7 @@ export const EmailDialog = ({ voucher, onClose }: EmailDialogProps) => {
     onSettled: () => invalidate('/vouchers/{voucherId}'),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('desk.emailTitle', { code: voucher.formattedCode })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('desk.emailTitle', { code: voucher.formattedCode })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -67,6 +63,6 @@ export const EmailDialog = ({ voucher, onClose }: EmailDialogProps) => {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

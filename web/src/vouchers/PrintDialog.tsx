@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../components/Dialog.tsx';
 import type { Schemas } from '../api/schemas.ts';
 import { Icon } from '../components/Icon.tsx';
 import { usualLayout, useSaveSlips } from './files.ts';
@@ -59,13 +60,7 @@ export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogP
       { onSuccess: onClose },
     );
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('desk.printTitle', { count })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t('desk.printTitle', { count })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -144,7 +139,7 @@ export const PrintDialog = ({ selection, count, leftOut, onClose }: PrintDialogP
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };
 

@@ -30,7 +30,6 @@ export const RevokeDialog = ({ selection, count, code, onClose }: RevokeDialogPr
   const reasons = new Set(revoke.data?.failed.map(({ reason }) => pickText(reason)));
   return (
     <ConfirmDialog
-      opened
       title={code === undefined ? t('desk.revokeMany', { count }) : t('desk.revokeOne', { code })}
       text={
         <Stack gap="xs">

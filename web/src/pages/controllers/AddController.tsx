@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { DoneStage, SitesStage, TestStage } from './AddControllerStages.tsx';
 import { ControllerFields, KindField, type ControllerForm } from './ControllerFields.tsx';
 import { useControllerTest } from './controllerTest.ts';
@@ -22,7 +22,6 @@ interface AddControllerProps {
 /** From nothing to a controller with its sites: what it is, whether it works, and which of its sites are ours. */
 export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
   const t = useTranslations();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   const [stage, setStage] = useState<Stage>('details');
   const form: ControllerForm = useForm({
     initialValues: emptyValues,
@@ -83,15 +82,7 @@ export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
   };
 
   return (
-    <Modal
-      opened
-      size="lg"
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
-      title={t('controllers.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
+    <Dialog size="lg" fullScreenBelow="48em" guard="click" title={t('controllers.add')} onClose={onClose}>
       <Stack gap="lg">
         {!save.isSuccess && (
           <WizardSteps
@@ -101,6 +92,6 @@ export const AddController = ({ takenNames, onClose }: AddControllerProps) => {
         )}
         {content()}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -22,7 +22,6 @@ interface ChangeControllerProps {
 export const ChangeController = ({ controller, onClose }: ChangeControllerProps) => {
   const t = useTranslations();
   const notify = useNotify();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   const { id: controllerId, name } = controller;
   const form: ControllerForm = useForm({
     initialValues: valuesOf(controller),
@@ -48,13 +47,11 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
   const test = (values = form.values): void =>
     start({ controllerId, ...connectionChangeOf(values, controller) });
   return (
-    <Modal
-      opened
+    <Dialog
       size="lg"
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
+      fullScreenBelow="48em"
+      guard="click"
       title={t('controllers.changeTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
     >
       <form onSubmit={form.onSubmit(save)}>
@@ -89,6 +86,6 @@ export const ChangeController = ({ controller, onClose }: ChangeControllerProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,12 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { api, client } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { ManagedList } from '../../components/ManagedList.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
-import { useNotify } from '../../notify/notify.tsx';
-import { invalidate } from '../../api/queryClient.ts';
 import { ControllerCard } from './ControllerCard.tsx';
 import type { Controller } from './controllerValues.ts';
 
@@ -59,25 +58,20 @@ export const ControllersPage = () => {
 
 const RemoveController = ({ controller, onClose }: { readonly controller: Controller; onClose(): void }) => {
   const t = useTranslations();
-  const notify = useNotify();
   const { id, name } = controller;
-  const remove = api.useMutation('delete', '/controllers/{controllerId}', {
-    onSuccess: () => {
-      notify.done(t('controllers.removed', { name }));
-      onClose();
-    },
-    onSettled: () => invalidate('/controllers', '/sites', '/overview'),
+  const remove = useRemove({
+    remove: () => client.DELETE('/controllers/{controllerId}', { params: { path: { controllerId: id } } }),
+    done: t('controllers.removed', { name }),
+    outdated: ['/controllers', '/sites', '/overview'],
+    onClose,
   });
   return (
     <LazyConfirmDialog
-      opened
       title={t('controllers.removeTitle', { name })}
       text={t('controllers.removeText')}
       action={t('controllers.remove')}
       name={name}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { controllerId: id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -21,7 +21,6 @@ interface TestControllerProps {
 export const TestController = ({ controller, onClose }: TestControllerProps) => {
   const t = useTranslations();
   const notify = useNotify();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   const { id: controllerId, name } = controller;
   const { run, start } = useControllerTest();
   const sites = useSiteOptions();
@@ -45,14 +44,7 @@ export const TestController = ({ controller, onClose }: TestControllerProps) => 
     if (found) offer(found, name);
   }, [found, name, offer]);
   return (
-    <Modal
-      opened
-      size="lg"
-      fullScreen={isPhone}
-      title={t('controllers.testTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
+    <Dialog size="lg" fullScreenBelow="48em" title={t('controllers.testTitle', { name })} onClose={onClose}>
       <Stack gap="lg">
         <TestSteps
           run={run}
@@ -94,6 +86,6 @@ export const TestController = ({ controller, onClose }: TestControllerProps) => 
           </Group>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import classes from './KeyHelp.module.css';
 
 const keys = [
@@ -15,12 +16,7 @@ const keys = [
 export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => {
   const t = useTranslations();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('desk.keys')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog onClose={onClose} title={t('desk.keys')}>
       <dl className={classes['keys']}>
         {keys.map(([key, name]) => (
           <div key={name} className={classes['line']}>
@@ -34,6 +30,6 @@ export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => {
       <Text size="sm" c="dimmed" mt="md">
         {t('desk.keysText')}
       </Text>
-    </Modal>
+    </Dialog>
   );
 };

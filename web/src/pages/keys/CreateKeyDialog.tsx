@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
+import { Dialog, guardOnce } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
@@ -14,16 +15,11 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
   const t = useTranslations();
   const create = api.useMutation('post', '/keys', { onSuccess: () => invalidate('/keys', '/overview') });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={create.data ? t('keys.created', { name: create.data.key.name }) : t('keys.create')}
       size="lg"
-      // A click beside it or a key must not lose a key that is shown once.
-      closeOnClickOutside={!create.isPending && !create.data}
-      closeOnEscape={!create.isPending && !create.data}
-      withCloseButton={!create.isPending}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      guard={guardOnce(create)}
     >
       {create.data ? (
         <CreatedKey created={create.data} onClose={onClose} />
@@ -36,7 +32,7 @@ export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) =
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 

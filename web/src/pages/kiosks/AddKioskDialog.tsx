@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog, guardOnce } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { CopyField } from '../../components/CopyField.tsx';
@@ -21,16 +22,11 @@ export const AddKioskDialog = ({ sites, onClose }: AddKioskDialogProps) => {
   const t = useTranslations();
   const add = api.useMutation('post', '/kiosks', { onSuccess: () => invalidate('/kiosks') });
   return (
-    <Modal
-      opened
+    <Dialog
       size="lg"
       onClose={onClose}
       title={add.data ? t('kiosks.added', { site: add.data.kiosk.siteName }) : t('kiosks.add')}
-      // A click beside it or a key must not lose a link that is shown once.
-      closeOnClickOutside={!add.isPending && !add.data}
-      closeOnEscape={!add.isPending && !add.data}
-      withCloseButton={!add.isPending}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      guard={guardOnce(add)}
     >
       {add.data ? (
         <KioskLink path={add.data.path} onClose={onClose} />
@@ -44,7 +40,7 @@ export const AddKioskDialog = ({ sites, onClose }: AddKioskDialogProps) => {
           onCancel={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 

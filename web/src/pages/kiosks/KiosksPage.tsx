@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { api, client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
@@ -8,8 +9,6 @@ import { ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
-import { useNotify } from '../../notify/notify.tsx';
-import { invalidate } from '../../api/queryClient.ts';
 
 const AddKioskDialog = lazyDialog(async () => (await import('./AddKioskDialog.tsx')).AddKioskDialog);
 
@@ -94,23 +93,18 @@ const KioskTable = ({ kiosks, open }: KioskTableProps) => {
 
 const WithdrawKiosk = ({ kiosk, onClose }: { readonly kiosk: Kiosk; readonly onClose: () => void }) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const remove = api.useMutation('delete', '/kiosks/{kioskId}', {
-    onSuccess: () => {
-      notify.done(t('kiosks.withdrawn', { site: kiosk.siteName }));
-      onClose();
-    },
-    onSettled: () => invalidate('/kiosks'),
+  const remove = useRemove({
+    remove: () => client.DELETE('/kiosks/{kioskId}', { params: { path: { kioskId: kiosk.id } } }),
+    done: t('kiosks.withdrawn', { site: kiosk.siteName }),
+    outdated: ['/kiosks'],
+    onClose,
   });
   return (
     <LazyConfirmDialog
-      opened
       title={t('kiosks.withdrawTitle', { site: kiosk.siteName })}
       text={t('kiosks.withdrawText')}
       action={t('kiosks.withdraw')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { kioskId: kiosk.id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

@@ -1,11 +1,11 @@
 import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useSave } from '../../components/useSave.ts';
+import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
-import { useNotify } from '../../notify/notify.tsx';
-import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { forgetError } from '../../api/queryClient.ts';
 import {
   fromSiteReach,
   SiteReach,
@@ -47,36 +47,32 @@ interface PrinterDialogProps {
 /** Adds or changes a receipt printer. */
 export const PrinterDialog = ({ printer, sites, onClose }: PrinterDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
   const checkSites = useCheckSites();
   const form = useForm({
     initialValues: valuesOf(printer),
-    onValuesChange: () => forgetError(add, change),
+    onValuesChange: () => forgetError(save),
     validate: {
       port: (port) => (typeof port === 'number' ? null : t('errors.port-invalid')),
       siteIds: checkSites,
     },
   });
-  const options = {
-    onSuccess: ({ name }: Printer): void => {
-      notify.done(t('common.saved', { name }));
-      onClose();
+  const save = useSave({
+    save: (values: PrinterValues) => {
+      const body = bodyOf(values);
+      return printer
+        ? client.PUT('/printers/{printerId}', { params: { path: { printerId: printer.id } }, body })
+        : client.POST('/printers', { body });
     },
-    onSettled: (): Promise<void> => invalidate('/printers', '/desk'),
-  };
-  const add = api.useMutation('post', '/printers', options);
-  const change = api.useMutation('put', '/printers/{printerId}', options);
-  const save = (values: PrinterValues): void => {
-    const body = bodyOf(values);
-    if (printer) change.mutate({ params: { path: { printerId: printer.id } }, body });
-    else add.mutate({ body });
-  };
+    done: ({ name }) => t('common.saved', { name: name.trim() }),
+    outdated: ['/printers', '/desk'],
+    onClose,
+  });
   return (
     <SaveDialog
       title={printer ? t('common.changeTitle', { name: printer.name }) : t('printers.add')}
-      isPending={add.isPending || change.isPending}
-      error={add.error ?? change.error}
-      onSubmit={form.onSubmit(save)}
+      isPending={save.isPending}
+      error={save.error}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClose={onClose}
     >
       <TextInput

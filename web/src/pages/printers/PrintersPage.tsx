@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { api, client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
@@ -8,7 +9,6 @@ import { ItemMenu, ManagedList, type OpenItem } from '../../components/ManagedLi
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useNotify } from '../../notify/notify.tsx';
-import { invalidate } from '../../api/queryClient.ts';
 
 const PrinterDialog = lazyDialog(async () => (await import('./PrinterDialog.tsx')).PrinterDialog);
 
@@ -112,24 +112,19 @@ const PrinterTable = ({ printers, sites, open }: PrinterTableProps) => {
 
 const RemovePrinter = ({ printer, onClose }: { readonly printer: Printer; readonly onClose: () => void }) => {
   const t = useTranslations();
-  const notify = useNotify();
   const { id, name } = printer;
-  const remove = api.useMutation('delete', '/printers/{printerId}', {
-    onSuccess: () => {
-      notify.done(t('common.removed', { name }));
-      onClose();
-    },
-    onSettled: () => invalidate('/printers', '/desk'),
+  const remove = useRemove({
+    remove: () => client.DELETE('/printers/{printerId}', { params: { path: { printerId: id } } }),
+    done: t('common.removed', { name }),
+    outdated: ['/printers', '/desk'],
+    onClose,
   });
   return (
     <LazyConfirmDialog
-      opened
       title={t('common.removeTitle', { name })}
       text={t('printers.removeText')}
       action={t('common.remove')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { printerId: id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

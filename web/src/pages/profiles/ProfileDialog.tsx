@@ -1,11 +1,11 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useSave } from '../../components/useSave.ts';
+import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
-import { useNotify } from '../../notify/notify.tsx';
-import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { forgetError } from '../../api/queryClient.ts';
 import { LimitFields } from '../../vouchers/LimitFields.tsx';
 import { areAllowed } from '../../vouchers/limits.ts';
 import { fromSiteReach, SiteReach, toSiteReach, useCheckSites, type SiteReachValues } from './SiteReach.tsx';
@@ -39,36 +39,33 @@ interface ProfileDialogProps {
 /** Makes or changes a profile. */
 export const ProfileDialog = ({ profile, sites, onClose }: ProfileDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
   const checkSites = useCheckSites();
   const form = useForm({
     initialValues: valuesOf(profile),
-    onValuesChange: () => forgetError(add, change),
+    onValuesChange: () => forgetError(save),
     validate: { siteIds: checkSites },
   });
-  const options = {
-    onSuccess: ({ name }: Profile): void => {
-      notify.done(t('common.saved', { name }));
-      onClose();
+  const save = useSave({
+    save: (values: ProfileValues) => {
+      const body = bodyOf(values);
+      return profile
+        ? client.PUT('/profiles/{profileId}', { params: { path: { profileId: profile.id } }, body })
+        : client.POST('/profiles', { body });
     },
-    onSettled: (): Promise<void> => invalidate('/profiles', '/sites'),
-  };
-  const add = api.useMutation('post', '/profiles', options);
-  const change = api.useMutation('put', '/profiles/{profileId}', options);
-  const save = (values: ProfileValues): void => {
-    // The fields say what is wrong.
-    if (!areAllowed(values)) return;
-    const body = bodyOf(values);
-    if (profile) change.mutate({ params: { path: { profileId: profile.id } }, body });
-    else add.mutate({ body });
-  };
+    done: ({ name }) => t('common.saved', { name: name.trim() }),
+    outdated: ['/profiles', '/sites'],
+    onClose,
+  });
   return (
     <SaveDialog
       size="lg"
       title={profile ? t('common.changeTitle', { name: profile.name }) : t('profiles.add')}
-      isPending={add.isPending || change.isPending}
-      error={add.error ?? change.error}
-      onSubmit={form.onSubmit(save)}
+      isPending={save.isPending}
+      error={save.error}
+      onSubmit={form.onSubmit((values) => {
+        // The fields say what is wrong.
+        if (areAllowed(values)) save.mutate(values);
+      })}
       onClose={onClose}
     >
       <TextInput

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { api, client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { ItemMenu, ManagedList, type OpenItem } from '../../components/ManagedList.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { lazyDialog } from '../../lib/lazyPart.ts';
-import { useNotify } from '../../notify/notify.tsx';
-import { invalidate } from '../../api/queryClient.ts';
 import { useSpeedAndDataText } from '../../vouchers/speedAndData.ts';
 
 const ProfileDialog = lazyDialog(async () => (await import('./ProfileDialog.tsx')).ProfileDialog);
@@ -103,19 +102,16 @@ interface RemoveProfileProps {
 const RemoveProfile = ({ profile, sites, onClose }: RemoveProfileProps) => {
   const t = useTranslations();
   const format = useFormat();
-  const notify = useNotify();
   const { id, name } = profile;
-  const remove = api.useMutation('delete', '/profiles/{profileId}', {
-    onSuccess: () => {
-      notify.done(t('common.removed', { name }));
-      onClose();
-    },
-    onSettled: () => invalidate('/profiles', '/sites'),
+  const remove = useRemove({
+    remove: () => client.DELETE('/profiles/{profileId}', { params: { path: { profileId: id } } }),
+    done: t('common.removed', { name }),
+    outdated: ['/profiles', '/sites'],
+    onClose,
   });
   const users = sites.filter(({ defaultProfileId }) => defaultProfileId === id).map((site) => site.name);
   return (
     <LazyConfirmDialog
-      opened
       title={t('common.removeTitle', { name })}
       text={
         users.length > 0
@@ -124,9 +120,7 @@ const RemoveProfile = ({ profile, sites, onClose }: RemoveProfileProps) => {
       }
       action={t('common.remove')}
       name={name}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { profileId: id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

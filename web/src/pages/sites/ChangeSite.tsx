@@ -1,14 +1,13 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMediaQuery } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSave } from '../../components/useSave.ts';
+import { Dialog } from '../../components/Dialog.tsx';
 import { client } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useNotify } from '../../notify/notify.tsx';
-import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { forgetError } from '../../api/queryClient.ts';
 import { base64Of, useLogo } from './logo.ts';
 import { LogoField } from './LogoField.tsx';
 import { SlipPreview } from './SlipPreview.tsx';
@@ -33,8 +32,6 @@ const maxSsidBytes = 32;
 /** Name, network, slip and default profile of a site. */
 export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   const form = useForm<SiteFormValues>({
     initialValues: {
       name: site.name,
@@ -52,8 +49,8 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
   // Undefined is: as it is stored.
   const [chosenLogo, setChosenLogo] = useState<string | null>();
   const logo = chosenLogo === undefined ? (site.hasLogo ? (stored.data ?? null) : null) : chosenLogo;
-  const save = useMutation({
-    mutationFn: async ({ name, ssid, slipText, profileId }: SiteFormValues) => {
+  const save = useSave({
+    save: async ({ name, ssid, slipText, profileId }: SiteFormValues) => {
       const params = { path: { siteId: site.id } };
       await client.PATCH('/sites/{siteId}', {
         params,
@@ -68,21 +65,17 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
         await client.PUT('/sites/{siteId}/logo', { params, body: { image: base64Of(chosenLogo) } });
       else if (chosenLogo === null && site.hasLogo) await client.DELETE('/sites/{siteId}/logo', { params });
     },
-    onSuccess: (_, { name }) => {
-      notify.done(t('sites.changed', { name: name.trim() }));
-      onClose();
-    },
-    onSettled: () => invalidate('/sites', '/sites/{siteId}/logo', '/controllers', '/overview'),
+    done: ({ name }) => t('sites.changed', { name: name.trim() }),
+    outdated: ['/sites', '/sites/{siteId}/logo', '/controllers', '/overview'],
+    onClose,
   });
   const offered = profiles.filter(({ siteIds }) => siteIds === null || siteIds.includes(site.id));
   return (
-    <Modal
-      opened
+    <Dialog
       size="xl"
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
+      fullScreenBelow="48em"
+      guard="click"
       title={t('sites.changeTitle', { name: site.name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
@@ -145,6 +138,6 @@ export const ChangeSite = ({ site, profiles, onClose }: ChangeSiteProps) => {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

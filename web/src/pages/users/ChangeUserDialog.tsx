@@ -1,33 +1,31 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useSave } from '../../components/useSave.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { client } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useNotify } from '../../notify/notify.tsx';
-import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { forgetError } from '../../api/queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
-import { UserModal, type UserDialogProps } from './UserDialog.tsx';
+import type { UserDialogProps } from './UserTable.tsx';
 
 /** Changes the role and the sites of a user. */
 export const ChangeUserDialog = ({ user, onClose }: UserDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
   const [role, setRole] = useState(user.role);
   const [siteIds, setSiteIds] = useState<readonly number[]>(user.siteIds);
-  const change = api.useMutation('patch', '/users/{userId}', {
-    onSuccess: async () => {
-      notify.done(t('users.changed', { name: user.name }));
-      await invalidate('/users', '/session');
-      onClose();
-    },
+  const change = useSave<undefined>({
+    save: () =>
+      client.PATCH('/users/{userId}', {
+        params: { path: { userId: user.id } },
+        body: { ...(role !== user.role && { role }), siteIds: role === 'staff' ? [...siteIds] : [] },
+      }),
+    done: () => t('users.changed', { name: user.name }),
+    outdated: ['/users', '/session'],
+    onClose,
   });
-  const save = (): void =>
-    change.mutate({
-      params: { path: { userId: user.id } },
-      body: { ...(role !== user.role && { role }), siteIds: role === 'staff' ? [...siteIds] : [] },
-    });
   return (
-    <UserModal title={t('users.changeName', { name: user.name })} onClose={onClose}>
+    <Dialog title={t('users.changeName', { name: user.name })} onClose={onClose}>
       <Stack>
         <RoleAndSites
           role={role}
@@ -51,11 +49,11 @@ export const ChangeUserDialog = ({ user, onClose }: UserDialogProps) => {
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button loading={change.isPending} onClick={save}>
+          <Button loading={change.isPending} onClick={() => change.mutate(undefined)}>
             {t('users.save')}
           </Button>
         </Group>
       </Stack>
-    </UserModal>
+    </Dialog>
   );
 };

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
 import { RoleAndSites } from './RoleAndSites.tsx';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
-import { UserModal } from './UserDialog.tsx';
 
 interface NewUserValues {
   name: string;
@@ -31,12 +31,12 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
   );
   if (create.data)
     return (
-      <UserModal title={t('users.created', { name: create.data.user.name })} isSticky onClose={onClose}>
+      <Dialog title={t('users.created', { name: create.data.user.name })} guard="click" onClose={onClose}>
         <TemporaryPassword password={create.data.password} onClose={onClose} />
-      </UserModal>
+      </Dialog>
     );
   return (
-    <UserModal title={t('users.create')} onClose={onClose}>
+    <Dialog title={t('users.create')} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -73,6 +73,6 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
           </Group>
         </Stack>
       </form>
-    </UserModal>
+    </Dialog>
   );
 };

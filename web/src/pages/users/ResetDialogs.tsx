@@ -1,10 +1,11 @@
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { api, client } from '../../api/api.ts';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
-import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
 import { TemporaryPassword } from './TemporaryPassword.tsx';
-import { UserModal, type UserDialogProps } from './UserDialog.tsx';
+import type { UserDialogProps } from './UserTable.tsx';
 
 /** Gives a user a new password, which is shown once. */
 export const ResetPasswordDialog = ({ user, onClose }: UserDialogProps) => {
@@ -14,13 +15,12 @@ export const ResetPasswordDialog = ({ user, onClose }: UserDialogProps) => {
   });
   if (reset.data)
     return (
-      <UserModal title={t('users.newPassword', { name: user.name })} isSticky onClose={onClose}>
+      <Dialog title={t('users.newPassword', { name: user.name })} guard="click" onClose={onClose}>
         <TemporaryPassword password={reset.data.password} onClose={onClose} />
-      </UserModal>
+      </Dialog>
     );
   return (
     <ConfirmDialog
-      opened
       title={t('users.resetPassword')}
       text={t('users.resetPasswordText', { name: user.name })}
       action={t('users.resetPassword')}
@@ -35,23 +35,18 @@ export const ResetPasswordDialog = ({ user, onClose }: UserDialogProps) => {
 /** Removes the second factor of somebody who has lost it. */
 export const ResetSecondFactorDialog = ({ user, onClose }: UserDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const reset = api.useMutation('delete', '/users/{userId}/second-factor', {
-    onSuccess: async () => {
-      notify.done(t('users.secondFactorReset', { name: user.name }));
-      await invalidate('/users');
-      onClose();
-    },
+  const reset = useRemove({
+    remove: () => client.DELETE('/users/{userId}/second-factor', { params: { path: { userId: user.id } } }),
+    done: t('users.secondFactorReset', { name: user.name }),
+    outdated: ['/users'],
+    onClose,
   });
   return (
     <ConfirmDialog
-      opened
       title={t('users.resetSecondFactor')}
       text={t('users.resetSecondFactorText', { name: user.name })}
       action={t('users.resetSecondFactor')}
-      isPending={reset.isPending}
-      error={reset.error}
-      onConfirm={() => reset.mutate({ params: { path: { userId: user.id } } })}
+      {...reset}
       onClose={onClose}
     />
   );
@@ -60,24 +55,19 @@ export const ResetSecondFactorDialog = ({ user, onClose }: UserDialogProps) => {
 /** Removes a user for good, after their name was typed. */
 export const RemoveUserDialog = ({ user, onClose }: UserDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const remove = api.useMutation('delete', '/users/{userId}', {
-    onSuccess: async () => {
-      notify.done(t('users.removed', { name: user.name }));
-      await invalidate('/users');
-      onClose();
-    },
+  const remove = useRemove({
+    remove: () => client.DELETE('/users/{userId}', { params: { path: { userId: user.id } } }),
+    done: t('users.removed', { name: user.name }),
+    outdated: ['/users'],
+    onClose,
   });
   return (
     <ConfirmDialog
-      opened
       title={t('users.remove')}
       text={t('users.removeText', { name: user.name })}
       action={t('users.remove')}
       name={user.name}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { userId: user.id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

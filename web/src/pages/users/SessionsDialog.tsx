@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import { QueryView } from '../../components/QueryView.tsx';
 import { SessionTable } from '../../components/SessionTable.tsx';
 import { useNotify } from '../../notify/notify.tsx';
 import { invalidate } from '../../api/queryClient.ts';
-import { UserModal, type UserDialogProps } from './UserDialog.tsx';
+import type { UserDialogProps } from './UserTable.tsx';
 
 /** Where a user is signed in; all of it can be ended at once. */
 export const SessionsDialog = ({ user, onClose }: UserDialogProps) => {
@@ -19,7 +20,7 @@ export const SessionsDialog = ({ user, onClose }: UserDialogProps) => {
     onSettled: () => invalidate('/users/{userId}/sessions'),
   });
   return (
-    <UserModal title={t('users.sessionsOf', { name: user.name })} size="xl" onClose={onClose}>
+    <Dialog title={t('users.sessionsOf', { name: user.name })} size="xl" onClose={onClose}>
       <QueryView query={sessions} lines={3}>
         {(data) =>
           data.sessions.length === 0 ? (
@@ -36,6 +37,6 @@ export const SessionsDialog = ({ user, onClose }: UserDialogProps) => {
           )
         }
       </QueryView>
-    </UserModal>
+    </Dialog>
   );
 };

@@ -12,6 +12,12 @@ import { useCurrentUser } from '../../session/session.ts';
 
 type User = Schemas['User'];
 
+/** What every dialog about a user is given. */
+export interface UserDialogProps {
+  readonly user: User;
+  onClose(): void;
+}
+
 /** What opens a dialog. */
 type UserTask = 'change' | 'resetPassword' | 'resetSecondFactor' | 'sessions' | 'remove';
 

@@ -1,5 +1,6 @@
-import { Divider, Modal, Stack, Text, Title } from '@mantine/core';
+import { Divider, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
@@ -28,13 +29,7 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
   const format = useFormat();
   const details = api.useQuery('get', '/vouchers/{voucherId}', { params: { path: { voucherId } } });
   return (
-    <Modal
-      opened
-      size="xl"
-      onClose={onClose}
-      title={t('vouchers.details')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Dialog size="xl" onClose={onClose} title={t('vouchers.details')}>
       <QueryView query={details}>
         {(voucher) => {
           const site = desk?.sites.find(({ id }) => id === voucher.siteId);
@@ -64,7 +59,7 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
           );
         }}
       </QueryView>
-    </Modal>
+    </Dialog>
   );
 };
 

@@ -2,7 +2,6 @@ import {
   Button,
   Group,
   Input,
-  Modal,
   PasswordInput,
   SegmentedControl,
   Select,
@@ -11,8 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
@@ -36,18 +35,15 @@ const examples: Readonly<Record<Platform, string>> = {
 /** Adds a webhook: how to get its address, then its secret, once, and a test. */
 export const AddWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   const t = useTranslations();
-  const isPhone = useMediaQuery('(max-width: 48em)');
   const add = api.useMutation('post', '/webhooks', {
     onSettled: () => invalidate('/webhooks', '/overview'),
   });
   return (
-    <Modal
-      opened
+    <Dialog
       size="lg"
-      fullScreen={isPhone}
-      closeOnClickOutside={false}
+      fullScreenBelow="48em"
+      guard="click"
       title={add.data ? t('webhooks.addedTitle', { name: add.data.webhook.name }) : t('webhooks.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
     >
       {add.data ? (
@@ -61,7 +57,7 @@ export const AddWebhook = ({ onClose }: { readonly onClose: () => void }) => {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 

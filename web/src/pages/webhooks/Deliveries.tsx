@@ -1,6 +1,6 @@
-import { ActionIcon, Modal, Stack, Text, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
@@ -27,18 +27,15 @@ const tones: Readonly<Record<Delivery['state'], Tone>> = {
 /** What was sent to a webhook, what its target answered, and a way to send it again. */
 export const Deliveries = ({ webhook, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
-  const isNarrow = useMediaQuery('(max-width: 62em)');
   const { id: webhookId, name } = webhook;
   const deliveries = api.useQuery('get', '/webhooks/{webhookId}/deliveries', {
     params: { path: { webhookId } },
   });
   return (
-    <Modal
-      opened
+    <Dialog
       size="70rem"
-      fullScreen={isNarrow}
+      fullScreenBelow="62em"
       title={t('webhooks.deliveriesOf', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
       onClose={onClose}
     >
       <QueryView query={deliveries}>
@@ -54,7 +51,7 @@ export const Deliveries = ({ webhook, onClose }: WebhookDialogProps) => {
           )
         }
       </QueryView>
-    </Modal>
+    </Dialog>
   );
 };
 

@@ -1,32 +1,27 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useSave } from '../../components/useSave.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { client } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
-import { useNotify } from '../../notify/notify.tsx';
-import { forgetError, invalidate } from '../../api/queryClient.ts';
+import { forgetError } from '../../api/queryClient.ts';
 import type { WebhookDialogProps } from './WebhookTable.tsx';
 
 /** Gives a webhook another name. */
 export const RenameWebhook = ({ webhook: { id: webhookId, name }, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
-  const rename = api.useMutation('patch', '/webhooks/{webhookId}', {
-    onSuccess: (renamed) => {
-      notify.done(t('webhooks.renamed', { name: renamed.name }));
-      onClose();
-    },
-    onSettled: () => invalidate('/webhooks', '/overview', '/system'),
+  const rename = useSave({
+    save: (body: { name: string }) =>
+      client.PATCH('/webhooks/{webhookId}', { params: { path: { webhookId } }, body }),
+    done: (renamed) => t('webhooks.renamed', { name: renamed.name.trim() }),
+    outdated: ['/webhooks', '/overview', '/system'],
+    onClose,
   });
   const form = useForm({ initialValues: { name }, onValuesChange: () => forgetError(rename) });
   return (
-    <Modal
-      opened
-      title={t('webhooks.renameOf', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
-      <form onSubmit={form.onSubmit((body) => rename.mutate({ params: { path: { webhookId } }, body }))}>
+    <Dialog title={t('webhooks.renameOf', { name })} onClose={onClose}>
+      <form onSubmit={form.onSubmit((body) => rename.mutate(body))}>
         <Stack>
           <TextInput
             label={t('common.name')}
@@ -47,6 +42,6 @@ export const RenameWebhook = ({ webhook: { id: webhookId, name }, onClose }: Web
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog, guardOnce } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -20,16 +21,7 @@ export const RotateSecret = ({ webhook: { id: webhookId, name }, onClose }: Webh
     onSettled: () => invalidate('/webhooks'),
   });
   return (
-    <Modal
-      opened
-      title={t('webhooks.rotateOf', { name })}
-      // A click beside it or a key must not lose a secret that is shown once.
-      closeOnClickOutside={!rotate.isPending && !rotate.data}
-      closeOnEscape={!rotate.isPending && !rotate.data}
-      withCloseButton={!rotate.isPending}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
+    <Dialog title={t('webhooks.rotateOf', { name })} guard={guardOnce(rotate)} onClose={onClose}>
       {rotate.data ? (
         <Stack>
           <NewSecret secret={rotate.data.secret} />
@@ -68,6 +60,6 @@ export const RotateSecret = ({ webhook: { id: webhookId, name }, onClose }: Webh
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { Dialog } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -49,12 +50,7 @@ export const TestWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
   const send = (): void => mutate({ params: { path: { webhookId } } });
   useEffect(() => mutate({ params: { path: { webhookId } } }), [mutate, webhookId]);
   return (
-    <Modal
-      opened
-      title={t('webhooks.testOf', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      onClose={onClose}
-    >
+    <Dialog title={t('webhooks.testOf', { name })} onClose={onClose}>
       <Stack>
         <Text>{t('webhooks.testText')}</Text>
         <TestAnswer test={test} />
@@ -65,6 +61,6 @@ export const TestWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
           <Button onClick={onClose}>{t('webhooks.done')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/api.ts';
+import { useRemove } from '../../components/useSave.ts';
+import { api, client } from '../../api/api.ts';
 import { LazyConfirmDialog } from '../../components/LazyConfirmDialog.ts';
 import { ManagedList } from '../../components/ManagedList.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
-import { useNotify } from '../../notify/notify.tsx';
-import { invalidate } from '../../api/queryClient.ts';
 import { WebhookTable, type Webhook, type WebhookDialogProps } from './WebhookTable.tsx';
 
 const AddWebhook = lazyDialog(async () => (await import('./AddWebhook.tsx')).AddWebhook);
@@ -52,25 +51,20 @@ export const WebhooksPage = () => {
 
 const RemoveWebhook = ({ webhook, onClose }: WebhookDialogProps) => {
   const t = useTranslations();
-  const notify = useNotify();
   const { id, name } = webhook;
-  const remove = api.useMutation('delete', '/webhooks/{webhookId}', {
-    onSuccess: () => {
-      notify.done(t('webhooks.removed', { name }));
-      onClose();
-    },
-    onSettled: () => invalidate('/webhooks', '/overview', '/system'),
+  const remove = useRemove({
+    remove: () => client.DELETE('/webhooks/{webhookId}', { params: { path: { webhookId: id } } }),
+    done: t('webhooks.removed', { name }),
+    outdated: ['/webhooks', '/overview', '/system'],
+    onClose,
   });
   return (
     <LazyConfirmDialog
-      opened
       title={t('webhooks.removeTitle', { name })}
       text={t('webhooks.removeText')}
       action={t('webhooks.remove')}
       name={name}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { path: { webhookId: id } } })}
+      {...remove}
       onClose={onClose}
     />
   );

@@ -1,0 +1,50 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+
+/** What does not close a dialog, each with those before it: a click beside it, a key, its own button. */
+export type DialogGuard = 'none' | 'click' | 'key' | 'button';
+const guards: readonly DialogGuard[] = ['none', 'click', 'key', 'button'];
+
+interface DialogProps {
+  readonly title: string;
+  readonly size?: string;
+  readonly guard?: DialogGuard;
+  /** Fills screens that are narrower. */
+  readonly fullScreenBelow?: '48em' | '62em';
+  readonly children: ReactNode;
+  onClose(): void;
+}
+
+/** What lies over a page until it is closed. */
+export const Dialog = (props: DialogProps) => {
+  const { title, size = 'md', guard = 'none', fullScreenBelow, children, onClose } = props;
+  const t = useTranslations();
+  const isNarrow = useMediaQuery(`(max-width: ${fullScreenBelow ?? '0em'})`);
+  const closesBy = (what: DialogGuard): boolean => guards.indexOf(guard) < guards.indexOf(what);
+  return (
+    <Modal
+      opened
+      size={size}
+      fullScreen={isNarrow}
+      title={title}
+      closeOnClickOutside={closesBy('click')}
+      closeOnEscape={closesBy('key')}
+      withCloseButton={closesBy('button')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      onClose={onClose}
+    >
+      {children}
+    </Modal>
+  );
+};
+
+/** Guards what is shown once: a click or a key must not lose it, and nothing ends what is being made. */
+export const guardOnce = ({
+  isPending,
+  data,
+}: {
+  readonly isPending: boolean;
+  readonly data: unknown;
+}): DialogGuard => (isPending ? 'button' : data === undefined ? 'none' : 'key');
