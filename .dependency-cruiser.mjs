@@ -65,7 +65,7 @@ export default {
       'web-knows-the-contract',
       { path: '^web/' },
       {
-        path: '^(src|handlers|scripts|simulators)/',
+        path: '^(src|handlers|scripts|simulators|tools)/',
         pathNot: ['^src/http/pages/pagePaths', '^src/i18n/guests/'],
       },
     ),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'test'];
+const folders = ['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'test'];
 
 export default {
   runner: '<rootDir>/test/setup/native/runner.mjs',

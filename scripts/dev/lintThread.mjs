@@ -4,7 +4,7 @@ import { groupByCause, lintContract } from '../lint/lintContract.mjs';
 import { root } from '../tasks/run.mjs';
 
 /** Made by the build, so a checkout whose scripts do not compile has none. */
-const breaking = new URL('../../dist/scripts/contract/breaking/breaking.js', import.meta.url);
+const breaking = new URL('../../dist/tools/contract/src/breaking/breaking.js', import.meta.url);
 
 const findBreaking = async (source) => {
   const found = await import(breaking.href).catch((error) => {

@@ -13,13 +13,16 @@ export const distLock = `${root}dist.lock`;
 const stampFile = `${root}dist/.built.json`;
 
 /**
- * What is compiled: the program, and where the tools for checks and tests are installed also the scripts
- * and trials, whose types need them. `config` includes the files of `folders`.
+ * What is compiled: the program, and where the tools for checks and tests are installed also the scripts,
+ * tools and trials, whose types need them. `config` includes the files of `folders`.
  */
 export const extent = () => {
   const program = ['src', 'handlers', 'generated', 'simulators'];
   return toolsAreInstalled()
-    ? { config: 'tsconfig.build.json', folders: [...program, 'scripts', 'test/soak'] }
+    ? {
+        config: 'tsconfig.build.json',
+        folders: [...program, 'scripts', 'tools', 'test/scenarios', 'test/soak'],
+      }
     : { config: 'tsconfig.program.json', folders: program };
 };
 

@@ -56,7 +56,10 @@ const commands = {
 const isPlainPath = (path) => /^[\w./@+-]+$/.test(path);
 
 /** What npm reads in a checkout. */
-const npmFiles = ['package.json', 'package-lock.json', 'tools/package.json', '.npmrc'];
+const npmFiles = () => [
+  ...['package.json', 'package-lock.json', '.npmrc'],
+  ...read('package.json').workspaces.map((folder) => `${folder}/package.json`),
+];
 
 const move = (from, to) => {
   if (!existsSync(from)) return;
@@ -80,7 +83,7 @@ const inPlainFolder = (work) => {
     rmSync(folder, { recursive: true, force: true });
   };
   return withCleanUp(bringBack, () => {
-    for (const file of npmFiles.filter((name) => existsSync(`${root}${name}`))) {
+    for (const file of npmFiles().filter((name) => existsSync(`${root}${name}`))) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       cpSync(`${root}${file}`, join(folder, file));
     }

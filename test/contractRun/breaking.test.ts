@@ -4,15 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changelog, makeBreaking } from '../../scripts/contract/breaking/breaking.js';
-import type { Change, Severity } from '../../scripts/contract/breaking/change.js';
-import { findEarlier } from '../../scripts/contract/breaking/earlier.js';
-import { judgeVersion, nextVersion } from '../../scripts/contract/breaking/version.js';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { readRunOptions } from '../../scripts/contract/options.js';
+import { changelog, makeBreaking } from '../../tools/contract/src/breaking/breaking.js';
+import type { Change, Severity } from '../../tools/contract/src/breaking/change.js';
+import { findEarlier } from '../../tools/contract/src/breaking/earlier.js';
+import { judgeVersion, nextVersion } from '../../tools/contract/src/breaking/version.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { runStageAlone } from './stageRun.js';
+import { optionsOf, runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 
@@ -75,7 +74,7 @@ describe('the stage', () => {
     });
     const { stages, attachments } = await runStageAlone(stage, {
       contract: parseContractModel(after),
-      options: readRunOptions([]),
+      options: optionsOf(),
     });
     return { cases: stages[0]!.cases, changelog: attachments[0]!.text };
   };
@@ -133,7 +132,7 @@ describe('the stage', () => {
     const stage = makeBreaking({ earlier: async () => ({ reason: 'this is no git checkout' }) });
     const { stages, attachments } = await runStageAlone(stage, {
       contract: parseContractModel(source),
-      options: readRunOptions([]),
+      options: optionsOf(),
     });
     expect(stages[0]!.cases).toMatchObject([{ outcome: 'skipped', reason: 'this is no git checkout' }]);
     expect(attachments).toEqual([]);
@@ -142,7 +141,7 @@ describe('the stage', () => {
   test('fails when what it should compare with is not available', async () => {
     const { stages } = await runStageAlone(makeBreaking(), {
       contract: parseContractModel(source),
-      options: readRunOptions(['--against', 'no/such-branch']),
+      options: optionsOf('--against', 'no/such-branch'),
     });
     expect(stages[0]!.cases).toMatchObject([
       {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { HttpAnswer } from '../../scripts/contract/request.js';
-import { BudgetSpent, makeBudget } from '../../scripts/contract/target/budget.js';
+import type { HttpAnswer } from '../../tools/contract/src/request.js';
+import { BudgetSpent, makeBudget } from '../../tools/contract/src/target/budget.js';
 
 const post = { method: 'POST', requestTarget: '/vouchers.php', headers: [] };
 const get = { method: 'GET', requestTarget: '/sites.php', headers: [] };

@@ -16,7 +16,7 @@ afterAll(() => folder.remove());
 
 /** Starts the built program, as `npm run contract` does. */
 const start = (...args: string[]) => {
-  const program = ['dist/scripts/contract/main.js', '--out', join(folder.path, 'report'), ...args];
+  const program = ['dist/scripts/contract.js', '--out', join(folder.path, 'report'), ...args];
   const child = spawn(process.execPath, program, { cwd: root, env: childEnv() });
   const printed = { out: '', err: '' };
   child.stdout.on('data', (chunk) => (printed.out += String(chunk)));

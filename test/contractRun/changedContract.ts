@@ -1,6 +1,6 @@
-import type { Change } from '../../scripts/contract/breaking/change.js';
-import { compareContracts } from '../../scripts/contract/breaking/compareContracts.js';
-import { parseEarlierContract } from '../../scripts/contract/contract.js';
+import type { Change } from '../../tools/contract/src/breaking/change.js';
+import { compareContracts } from '../../tools/contract/src/breaking/compareContracts.js';
+import { parseEarlierContract } from '../../tools/contract/src/contract.js';
 
 const before = `openapi: 3.0.3
 info: { title: Bees, version: 1.0.0 }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeAnswerCheck } from '../../scripts/contract/conformance/answers.js';
-import { conformance } from '../../scripts/contract/conformance/conformance.js';
+import { makeAnswerCheck } from '../../tools/contract/src/conformance/answers.js';
+import { conformance } from '../../tools/contract/src/conformance/conformance.js';
 import {
   expectedDescription,
   resolvedDescription,
-} from '../../scripts/contract/conformance/expectedDescription.js';
-import { compareWithSpecification } from '../../scripts/contract/conformance/specifiedDescription.js';
-import { jsonFields } from '../../scripts/contract/json.js';
+} from '../../tools/contract/src/conformance/expectedDescription.js';
+import { compareWithSpecification } from '../../tools/contract/src/conformance/specifiedDescription.js';
+import { jsonFields } from '../../tools/contract/src/json.js';
 import { describeContract } from '../../src/contract/description.js';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import type { HttpAnswer } from '../../scripts/contract/request.js';
-import type { LocalService } from '../../scripts/contract/target/local/localService.js';
-import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
+import type { HttpAnswer } from '../../tools/contract/src/request.js';
+import type { LocalService } from '../scenarios/local/localService.js';
+import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, runStageOn } from './stageRun.js';
@@ -57,7 +57,7 @@ test('a documented status that nobody knows how to reach fails, and says where t
   expect(failuresOf(await runOn({ ...changed, operations: [changed.operation('listSites')] }))).toMatchObject(
     {
       'listSites 410':
-        'nobody has written down how listSites gets to 410: write it into scripts/contract/target/operations/listSites.ts',
+        'nobody has written down how listSites gets to 410: write it into test/scenarios/api/listSites.ts',
     },
   );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { cellsOf, fieldNames, fieldNamesIn } from '../../scripts/contract/coverage/cells.js';
-import type { SchemaModel } from '../../scripts/contract/document/operations.js';
-import { makeValidator } from '../../scripts/contract/document/validator.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { cellsOf, fieldNames, fieldNamesIn } from '../../tools/contract/src/coverage/cells.js';
+import type { SchemaModel } from '../../tools/contract/src/document/operations.js';
+import { makeValidator } from '../../tools/contract/src/document/validator.js';
 
 import { contract } from './stageRun.js';
 

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { tryContractModel } from '../../scripts/contract/contract.js';
-import { lint } from '../../scripts/contract/lint/lint.js';
-import { readRunOptions } from '../../scripts/contract/options.js';
-import type { ContractResult } from '../../scripts/contract/run/results.js';
-import type { Stage } from '../../scripts/contract/stage.js';
+import { tryContractModel } from '../../tools/contract/src/contract.js';
+import { lint } from '../../tools/contract/src/lint/lint.js';
+import type { ContractResult } from '../../tools/contract/src/run/results.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
 import { contractFile } from '../support/contract.js';
 import { plantedDefects, type PlantedDefect } from './plantedDefects.js';
-import { casesOf, runStageAlone } from './stageRun.js';
+import { casesOf, optionsOf, runStageAlone } from './stageRun.js';
 
 const original = readFileSync(contractFile, 'utf8');
 
 const runPlanted = (stage: Stage, defects: readonly PlantedDefect[]): Promise<ContractResult> => {
   const source = defects.reduce((text, { plant }) => plant(text), original);
-  return runStageAlone(stage, { contract: tryContractModel(source), options: readRunOptions([]) });
+  return runStageAlone(stage, { contract: tryContractModel(source), options: optionsOf() });
 };
 
 let linted: Promise<ContractResult> | undefined;

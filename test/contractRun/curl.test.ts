@@ -3,8 +3,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { HttpRequest } from '../../scripts/contract/request.js';
-import { curlLine } from '../../scripts/contract/target/curl.js';
+import type { HttpRequest } from '../../tools/contract/src/request.js';
+import { curlLine } from '../../tools/contract/src/target/curl.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 
 const key = `uvt_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;

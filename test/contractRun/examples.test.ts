@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { examples } from '../../scripts/contract/examples/examples.js';
-import type { CaseResult } from '../../scripts/contract/run/results.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { examples } from '../../tools/contract/src/examples/examples.js';
+import type { CaseResult } from '../../tools/contract/src/run/results.js';
 import { contractFile } from '../support/contract.js';
 import { casesOf, failuresOf, optionsOf, runStageAlone, type StageRun } from './stageRun.js';
 

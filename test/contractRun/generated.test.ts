@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import { generated } from '../../scripts/contract/generated/generated.js';
-import type { CaseResult } from '../../scripts/contract/run/results.js';
-import type { Cell } from '../../scripts/contract/coverage/cells.js';
-import type { LocalService } from '../../scripts/contract/target/local/localService.js';
-import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
+import { generated } from '../../tools/contract/src/generated/generated.js';
+import type { CaseResult } from '../../tools/contract/src/run/results.js';
+import type { Cell } from '../../tools/contract/src/coverage/cells.js';
+import type { LocalService } from '../scenarios/local/localService.js';
+import { localTargetOn } from '../scenarios/local/localTarget.js';
 import {
   startFaultInjectionProxy,
   type Defect,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeSample, type OracleVerdict } from '../../scripts/contract/generated/oracle/oracle.js';
-import type { Sample } from '../../scripts/contract/target/sample.js';
+import { judgeSample, type OracleVerdict } from '../../tools/contract/src/generated/oracle/oracle.js';
+import type { Sample } from '../../tools/contract/src/target/sample.js';
 import { contract } from './stageRun.js';
 
 const empty: Sample = { path: {}, query: [], headers: [] };

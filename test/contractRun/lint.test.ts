@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { tryContractModel } from '../../scripts/contract/contract.js';
-import { lint } from '../../scripts/contract/lint/lint.js';
-import { readRunOptions } from '../../scripts/contract/options.js';
-import type { CaseResult } from '../../scripts/contract/run/results.js';
+import { tryContractModel } from '../../tools/contract/src/contract.js';
+import { lint } from '../../tools/contract/src/lint/lint.js';
+import type { CaseResult } from '../../tools/contract/src/run/results.js';
 
 // @ts-expect-error a plugin of Redocly has no types
 import { extensions } from '../../scripts/lint/contractRules.mjs';
 import { contractFile, webContractFile } from '../support/contract.js';
-import { runStageAlone } from './stageRun.js';
+import { optionsOf, runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 
 const lintSource = async (text: string): Promise<readonly CaseResult[]> => {
   const result = await runStageAlone(lint, {
     contract: tryContractModel(text),
-    options: readRunOptions([]),
+    options: optionsOf(),
   });
   return result.stages[0]!.cases;
 };

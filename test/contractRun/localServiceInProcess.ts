@@ -4,11 +4,11 @@ import {
   type LocalProgram,
   type LocalService,
   type LocalServiceOptions,
-} from '../../scripts/contract/target/local/localService.js';
+} from '../scenarios/local/localService.js';
 import { startApp } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
-import { servedContracts } from '../../scripts/contract/contracts.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
 import { passwordCost } from '../support/authFixture.js';
 import { loadPackagedContract } from '../support/service.js';
 import { contract } from './stageRun.js';

@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { servedContracts } from '../../scripts/contract/contracts.js';
-import { readRunOptions, stageNames } from '../../scripts/contract/options.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
+import { readRunOptions, stageNames } from '../../tools/contract/src/options.js';
 import { makeFolder } from '../support/folder.js';
 
 const read = (args: string[], env: Record<string, string> = {}) =>
-  readRunOptions(args, { env, randomSeed: () => 4711 });
+  readRunOptions(args, { served: servedContracts, env, randomSeed: () => 4711 });
 
 test('without arguments all stages run against a service of the run itself', () => {
   expect(read([])).toEqual({
     stages: stageNames,
     contracts: servedContracts,
+    servedFiles: ['openapi.yaml', 'web.yaml'],
     url: undefined,
     key: undefined,
     readKey: undefined,

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { makeHttpClient, type HttpClient, type HttpRequest } from '../../scripts/contract/request.js';
-import { makePacedClient, type PacedClient } from '../../scripts/contract/target/remote/pacedClient.js';
+import { makeHttpClient, type HttpClient, type HttpRequest } from '../../tools/contract/src/request.js';
+import { makePacedClient, type PacedClient } from '../../tools/contract/src/target/remote/pacedClient.js';
 
 /** A service whose keys may ask twice in each window: of a second, or of a minute for the limited one. */
 const limit = 2;

@@ -1,7 +1,7 @@
-import { makeBreaking } from '../../scripts/contract/breaking/breaking.js';
-import { examples } from '../../scripts/contract/examples/examples.js';
-import { lint } from '../../scripts/contract/lint/lint.js';
-import type { Stage } from '../../scripts/contract/stage.js';
+import { makeBreaking } from '../../tools/contract/src/breaking/breaking.js';
+import { examples } from '../../tools/contract/src/examples/examples.js';
+import { lint } from '../../tools/contract/src/lint/lint.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
 
 /** A slip in the contract that a stage must find, so that a test can try whether it does. */
 export interface PlantedDefect {

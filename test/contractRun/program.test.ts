@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import { stageNames } from '../../scripts/contract/options.js';
+import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
+import { stageNames } from '../../tools/contract/src/options.js';
 import { contractFile } from '../support/contract.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { fakeStage, fakeTarget, runProgramWith } from './programRun.js';

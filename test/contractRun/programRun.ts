@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runContractProgram, type ProgramOptions } from '../../scripts/contract/program.js';
-import type { Stage, StageContext } from '../../scripts/contract/stage.js';
-import type { StageName } from '../../scripts/contract/options.js';
-import { noBudget } from '../../scripts/contract/target/budget.js';
-import type { Keys } from '../../scripts/contract/target/keys.js';
-import type { Target } from '../../scripts/contract/target/target.js';
+import { runContractProgram, type ProgramOptions } from '../../tools/contract/src/program.js';
+import type { Stage, StageContext } from '../../tools/contract/src/stage.js';
+import type { StageName } from '../../tools/contract/src/options.js';
+import { noBudget } from '../../tools/contract/src/target/budget.js';
+import type { Keys } from '../../tools/contract/src/target/keys.js';
+import type { Target } from '../../tools/contract/src/target/target.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
 
 /** What a run of the program left. */
 export interface ProgramRun {
@@ -42,6 +43,7 @@ export const runProgramWith = async (
   // One contract, unless the test is about others.
   const contract = args.includes('--contract') ? [] : ['--contract', 'openapi.yaml'];
   const status = await runContractProgram({
+    served: servedContracts,
     args: ['--out', out, '--seed', '42', ...contract, ...args],
     env: {},
     screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { conformance } from '../../scripts/contract/conformance/conformance.js';
-import { servedContracts } from '../../scripts/contract/contracts.js';
-import { generated } from '../../scripts/contract/generated/generated.js';
-import { runContractProgram } from '../../scripts/contract/program.js';
-import { security } from '../../scripts/contract/security/security.js';
-import type { Stage } from '../../scripts/contract/stage.js';
-import { startTarget } from '../../scripts/contract/target/startTarget.js';
+import { conformance } from '../../tools/contract/src/conformance/conformance.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
+import { generated } from '../../tools/contract/src/generated/generated.js';
+import { runContractProgram } from '../../tools/contract/src/program.js';
+import { security } from '../../tools/contract/src/security/security.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
+import { startTarget } from '../scenarios/startTarget.js';
 import { childEnv, root } from '../support/built.js';
 import { startFaultInjectionProxy } from '../support/faultInjectionProxy.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
@@ -49,6 +49,7 @@ interface Run {
 const runContract = async (env: Record<string, string>, ...args: string[]): Promise<Run> => {
   const printed: string[] = [];
   const status = await runContractProgram({
+    served: servedContracts,
     args: ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1', ...args],
     env,
     screen: { isTerminal: false, columns: 80, write: (text) => printed.push(text) },
@@ -67,7 +68,7 @@ const runBuiltContract = (env: Record<string, string>, ...args: string[]): Promi
     const fixed = ['--url', service.url, '--out', folder.path, '--runs', '20', '--seed', '1'];
     const child = execFile(
       process.execPath,
-      ['dist/scripts/contract/main.js', ...fixed, ...args],
+      ['dist/scripts/contract.js', ...fixed, ...args],
       { cwd: root, env: childEnv(env) },
       (_, stdout, stderr) => {
         resolve({ status: child.exitCode ?? -1, out: stdout + stderr });

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { cellsOf } from '../../scripts/contract/coverage/cells.js';
-import { makeProgressBar } from '../../scripts/contract/report/progressBar.js';
-import type { Stage } from '../../scripts/contract/stage.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { cellsOf } from '../../tools/contract/src/coverage/cells.js';
+import { makeProgressBar } from '../../tools/contract/src/report/progressBar.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { fakeStage, runProgramWith, type ProgramRun } from './programRun.js';
 import { parseXml } from './reportXml.js';

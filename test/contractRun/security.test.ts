@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { servedContracts } from '../../scripts/contract/contracts.js';
-import { security } from '../../scripts/contract/security/security.js';
-import type { LocalService } from '../../scripts/contract/target/local/localService.js';
-import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
+import { security } from '../../tools/contract/src/security/security.js';
+import type { LocalService } from '../scenarios/local/localService.js';
+import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { startFaultInjectionProxy, type Defect } from '../support/faultInjectionProxy.js';
 import { startLocalServiceInProcess } from './localServiceInProcess.js';
 import { casesOf, contract, failuresOf, onlyOperations, runStageOn } from './stageRun.js';

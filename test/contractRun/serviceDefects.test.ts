@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { conformance } from '../../scripts/contract/conformance/conformance.js';
-import { parseContractModel, type ContractModel } from '../../scripts/contract/contract.js';
-import { examples } from '../../scripts/contract/examples/examples.js';
-import { generated } from '../../scripts/contract/generated/generated.js';
-import type { CaseResult, ContractResult } from '../../scripts/contract/run/results.js';
-import { security } from '../../scripts/contract/security/security.js';
-import type { Stage } from '../../scripts/contract/stage.js';
-import type { LocalService } from '../../scripts/contract/target/local/localService.js';
-import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { conformance } from '../../tools/contract/src/conformance/conformance.js';
+import { parseContractModel, type ContractModel } from '../../tools/contract/src/contract.js';
+import { examples } from '../../tools/contract/src/examples/examples.js';
+import { generated } from '../../tools/contract/src/generated/generated.js';
+import type { CaseResult, ContractResult } from '../../tools/contract/src/run/results.js';
+import { security } from '../../tools/contract/src/security/security.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
+import type { LocalService } from '../scenarios/local/localService.js';
+import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { contractFile } from '../support/contract.js';
 import {
   startFaultInjectionProxy,

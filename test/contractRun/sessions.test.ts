@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { conformance } from '../../scripts/contract/conformance/conformance.js';
-import { examples } from '../../scripts/contract/examples/examples.js';
-import { generated } from '../../scripts/contract/generated/generated.js';
-import type { ContractResult } from '../../scripts/contract/run/results.js';
-import { security } from '../../scripts/contract/security/security.js';
-import type { Stage } from '../../scripts/contract/stage.js';
-import { localTargetOn } from '../../scripts/contract/target/local/localTarget.js';
+import { conformance } from '../../tools/contract/src/conformance/conformance.js';
+import { examples } from '../../tools/contract/src/examples/examples.js';
+import { generated } from '../../tools/contract/src/generated/generated.js';
+import type { ContractResult } from '../../tools/contract/src/run/results.js';
+import { security } from '../../tools/contract/src/security/security.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
+import { localTargetOn } from '../scenarios/local/localTarget.js';
 import { sessionContract, startSessionService, type SessionDefects } from './sessionService.js';
 import { casesOf, failuresOf, optionsOf, runStagesAlone } from './stageRun.js';
 

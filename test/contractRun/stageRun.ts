@@ -3,20 +3,21 @@ import {
   parseContractModel,
   type ContractModel,
   type UnloadableContract,
-} from '../../scripts/contract/contract.js';
-import { readRunOptions, type ContractRunOptions } from '../../scripts/contract/options.js';
-import type { CaseResult, ContractResult } from '../../scripts/contract/run/results.js';
-import { servedContracts, type ContractUnderTest } from '../../scripts/contract/contracts.js';
-import { runStages } from '../../scripts/contract/run/run.js';
-import type { Stage } from '../../scripts/contract/stage.js';
-import type { Target } from '../../scripts/contract/target/target.js';
+} from '../../tools/contract/src/contract.js';
+import { readRunOptions, type ContractRunOptions } from '../../tools/contract/src/options.js';
+import type { CaseResult, ContractResult } from '../../tools/contract/src/run/results.js';
+import type { ContractUnderTest } from '../../tools/contract/src/contracts.js';
+import { servedContracts } from '../scenarios/servedContracts.js';
+import { runStages } from '../../tools/contract/src/run/run.js';
+import type { Stage } from '../../tools/contract/src/stage.js';
+import type { Target } from '../../tools/contract/src/target/target.js';
 import { contractFile } from '../support/contract.js';
 
 export const contract = parseContractModel(readFileSync(contractFile, 'utf8'));
 
 /** The options of a command line; the same requests of chance each time, and few of them. */
 export const optionsOf = (...args: string[]): ContractRunOptions =>
-  readRunOptions(['--seed', '1', '--runs', '20', ...args], { env: {}, randomSeed: () => 1 });
+  readRunOptions(['--seed', '1', '--runs', '20', ...args], { served: servedContracts, env: {} });
 
 /** The contract, as if it had only these operations. */
 export const onlyOperations = (...ids: string[]): ContractModel => ({

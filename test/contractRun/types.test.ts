@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { readRunOptions } from '../../scripts/contract/options.js';
-import { compareTypes, makeTypes, types } from '../../scripts/contract/types/types.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { compareTypes, makeTypes, types } from '../../tools/contract/src/types/types.js';
 import { contractFile } from '../support/contract.js';
-import { casesOf, contract, runStageAlone } from './stageRun.js';
+import { casesOf, contract, optionsOf, runStageAlone } from './stageRun.js';
 
 const source = readFileSync(contractFile, 'utf8');
 const run = async (stage: typeof types, text = source) => {
   const result = await runStageAlone(stage, {
     contract: parseContractModel(text),
-    options: readRunOptions([]),
+    options: optionsOf(),
   });
   return result.stages[0]!.cases;
 };
@@ -43,7 +42,7 @@ test('missing types fail', async () => {
 test('a contract of which no types can be made fails the stage', async () => {
   const loaded = { ...contract.loaded, document: { ...contract.loaded.document, openapi: '1.0' } };
   const unreadable = { ...contract, loaded };
-  const result = await runStageAlone(types, { contract: unreadable, options: readRunOptions([]) });
+  const result = await runStageAlone(types, { contract: unreadable, options: optionsOf() });
   const [failed] = casesOf(result);
   expect(failed?.problem?.what).toContain('openapi-typescript can make no types of it');
 });

@@ -19,6 +19,8 @@ const wholeTimeoutMs = 3_600_000;
 const needed = [
   'simulators',
   'scripts',
+  'tools',
+  'test/scenarios',
   'test/setup/native',
   'jest.config.js',
   'test/support',
@@ -76,7 +78,7 @@ const runContract = async (): Promise<string> => {
   const options = whole ? [] : ['--runs', '20', '--contract', 'openapi.yaml'];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['scripts/supervise.mjs', '--draft', 'dist/scripts/contract/main.js', ...options],
+    ['scripts/supervise.mjs', '--draft', 'dist/scripts/contract.js', ...options],
     { cwd: project.path, env: childEnv() },
   ).catch((error: unknown) => {
     const { message, stdout: said } = error as Error & { stdout: string };

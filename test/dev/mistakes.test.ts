@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { breaking } from '../../scripts/contract/breaking/breaking.js';
-import { examples } from '../../scripts/contract/examples/examples.js';
-import { lint } from '../../scripts/contract/lint/lint.js';
+import { breaking } from '../../tools/contract/src/breaking/breaking.js';
+import { examples } from '../../tools/contract/src/examples/examples.js';
+import { lint } from '../../tools/contract/src/lint/lint.js';
 import { runProgramWith } from '../contractRun/programRun.js';
 import { startDevCommand, type DevCommand } from './devCommand.js';
 import { makeProject, type Project } from './project.js';
@@ -109,7 +109,7 @@ let written: string;
 const table: string[] = [];
 
 beforeAll(async () => {
-  project = await makeProject(['scripts', 'simulators']);
+  project = await makeProject(['scripts', 'tools', 'test/scenarios', 'simulators']);
   written = await project.read('openapi.yaml');
   const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: project.path });
   await git('init', '--quiet');

@@ -33,7 +33,7 @@ const parts = [
   'redocly.yaml',
   'package.json',
   'package-lock.json',
-  'tools',
+  ...['tools/package.json', 'tools/contract/package.json', 'tools/bench/package.json'],
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.program.json',

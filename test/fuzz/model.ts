@@ -1,7 +1,7 @@
 /** What the oracle of the contract run makes of requests whose bytes and queries no usual client would send. */
 import { readFileSync } from 'node:fs';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import { judgeSample, type OracleVerdict } from '../../scripts/contract/generated/oracle/oracle.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import { judgeSample, type OracleVerdict } from '../../tools/contract/src/generated/oracle/oracle.js';
 import { contractFile } from '../support/contract.js';
 
 const contract = parseContractModel(readFileSync(contractFile, 'utf8'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { makeAnswerCheck } from '../../scripts/contract/conformance/answers.js';
-import { parseContractModel } from '../../scripts/contract/contract.js';
-import type { Target } from '../../scripts/contract/target/target.js';
+import { makeAnswerCheck } from '../../tools/contract/src/conformance/answers.js';
+import { parseContractModel } from '../../tools/contract/src/contract.js';
+import type { Target } from '../../tools/contract/src/target/target.js';
 import { contractFile } from './contract.js';
 
 export interface ReceivedAnswer {

@@ -4,7 +4,14 @@ import { runTool } from './tool.js';
 
 let project: Project;
 beforeAll(async () => {
-  project = await makeProject(['simulators', 'scripts', 'test/soak', 'dist/.built.json']);
+  project = await makeProject([
+    'simulators',
+    'scripts',
+    'tools',
+    'test/scenarios',
+    'test/soak',
+    'dist/.built.json',
+  ]);
 });
 afterAll(() => project.remove());
 

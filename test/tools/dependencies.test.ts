@@ -7,16 +7,20 @@ import { root } from '../support/built.js';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const { bin, scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+const { bin, scripts, workspaces, dependencies, devDependencies } = JSON.parse(read('package.json')) as {
   bin: Record<string, string>;
   scripts: Record<string, string>;
+  workspaces: string[];
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 
-const tools = JSON.parse(read('tools/package.json')) as {
-  devDependencies: Record<string, string>;
-};
+const workspacePackages = workspaces.flatMap((folder) => {
+  const { devDependencies: named } = JSON.parse(read(`${folder}/package.json`)) as {
+    devDependencies: Record<string, string>;
+  };
+  return Object.keys(named);
+});
 
 /** What a file names in quotation marks: the files and packages that it loads, and more. */
 const namesIn = (file: string): string[] =>
@@ -98,17 +102,18 @@ test('compiling the program reads no file of the tools', () => {
   expect([...new Set(used)].filter((path) => path !== undefined && !program.has(path))).toEqual([]);
 });
 
-test('scripts and tests import only packages that package.json or tools/package.json names', () => {
-  const files = ['scripts', 'simulators', 'test'].flatMap(sourcesIn);
+test('scripts, tools and tests import only packages that package.json or a workspace names', () => {
+  const files = ['scripts', 'simulators', 'tools', 'test'].flatMap(sourcesIn);
   // The client is made by a script, and named in its own documentation and test.
   const made = { 'voucherd-client': '' };
-  const named = { ...dependencies, ...devDependencies, ...tools.devDependencies, ...made };
+  const tools = Object.fromEntries(workspacePackages.map((name) => [name, '']));
+  const named = { ...dependencies, ...devDependencies, ...tools, ...made };
   expect(missingFrom(named, [...files, 'jest.config.js'])).toEqual([]);
 });
 
 test('no package is named twice', () => {
-  const inRoot = { ...dependencies, ...devDependencies };
-  expect(Object.keys(tools.devDependencies).filter((name) => name in inRoot)).toEqual([]);
+  const all = [...Object.keys(dependencies), ...Object.keys(devDependencies), ...workspacePackages];
+  expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
 });
 
 test('every production dependency is used by a program of the package', () => {

@@ -22,7 +22,7 @@ export interface DefectiveCopy {
 }
 
 const parts = [
-  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'web'],
+  ...['src', 'handlers', 'generated', 'simulators', 'scripts', 'tools', 'test/scenarios', 'web'],
   ...['openapi.yaml', 'web.yaml', 'redocly.yaml'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.program.json'],
 ];
@@ -74,7 +74,7 @@ const compileAndRun = async (folder: string): Promise<Omit<DefectOutcome, 'defec
   const compiled = await runNode(folder, [...compile, ...incremental]);
   if (compiled.status !== 0) return { stage: undefined, says: `it does not compile: ${compiled.output}` };
   for (const stages of runs) {
-    const program = ['dist/scripts/contract/main.js', ...stages, '--seed', '1', '--out', 'contract-report'];
+    const program = ['dist/scripts/contract.js', ...stages, '--seed', '1', '--out', 'contract-report'];
     const { status, output } = await runNode(folder, program);
     const [, stage] = /^FAIL (\w+)/m.exec(output) ?? [];
     const [, tried = '', what = ''] = /^ *✗ (.*)\n(.*)$/m.exec(output) ?? [];

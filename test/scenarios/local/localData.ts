@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { openDatabase, type Database } from '../../../src/database/database.js';
+import { migrate } from '../../../src/database/migrator.js';
+import { makeTables, type Tables } from '../../../src/app/tables.js';
+import type { VoucherStatus } from '../../../src/vouchers/voucherTable.js';
+import type { Fixture, FixtureSites } from '../../../tools/contract/src/target/target.js';
+import { makeAdministration, type Administration } from './administration.js';
+
+/** The data of a local service: created before it starts, and accessible while it runs. */
+export interface LocalData {
+  readonly database: Database;
+  readonly tables: Tables;
+  readonly administration: Administration;
+  readonly sites: FixtureSites;
+  readonly siteNames: Fixture['siteNames'];
+  /** The controllers of the healthy sites. */
+  readonly controllers: readonly number[];
+  close(): Promise<void>;
+}
+
+/** Fills a new folder with sites, one per controller behaviour, and with vouchers of every status. */
+export const makeLocalData = async (folder: string): Promise<LocalData> => {
+  const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);
+  await migrate(database);
+  const tables = makeTables(database);
+  const now = nodeSystem.now();
+  const controllers: number[] = [];
+  const siteNames = new Map<number, string>();
+  const addSite = async (name: string, fault = 'none', active = true): Promise<number> => {
+    const controllerId = await tables.controllers.add(
+      { name, kind: 'simulated', settings: { latencyMs: 0, fault } },
+      now,
+    );
+    if (fault === 'none' && active) controllers.push(controllerId);
+    const id = await tables.sites.add({ name, active, controllerId, controllerSite: null }, now);
+    if (active) siteNames.set(id, name);
+    return id;
+  };
+  // The healthy ones come first: the contract's examples use the sites 1 and 2.
+  const sites = {
+    healthy: [await addSite('Hauptgebäude'), await addSite('Nebengebäude')] as const,
+    refusing: await addSite('Zelt', 'refuse'),
+    withoutVoucher: await addSite('Scheune', 'no-voucher'),
+    lost: await addSite('Funkloch', 'disconnect'),
+    inactive: await addSite('Geschlossen', 'none', false),
+  };
+  await addVouchers(tables, sites.healthy[0], controllers[0] ?? 0);
+  return {
+    database,
+    tables,
+    administration: makeAdministration(database, tables, folder),
+    sites,
+    siteNames,
+    controllers,
+    close: () => database.close(),
+  };
+};
+
+/** More than a list may hold, so that one that is not cut is seen. */
+const manyVouchers = 201;
+
+/** A list covers everything in the contract only if it has vouchers of every status, of different times. */
+const addVouchers = async (tables: Tables, siteId: number, controllerId: number): Promise<void> => {
+  const [minute, hour] = [60_000, 3_600_000];
+  const newest = nodeSystem.now() - 24 * hour;
+  const kinds: [VoucherStatus, number, number | null][] = [
+    ['valid', 0, null],
+    ['used', 1, newest + 48 * hour],
+    ['expired', 0, newest + hour],
+  ];
+  const record = (index: number): Promise<unknown> => {
+    const [status, usedCount, expiresAt] = kinds[index] ?? ['valid', 0, null];
+    const createdAt = newest - index * minute;
+    return tables.vouchers.record({
+      intentId: newId(nodeSystem),
+      siteId,
+      controllerId,
+      source: 'Contract',
+      actorKind: 'user',
+      actorName: 'Contract',
+      profileId: null,
+      ...{ down: 0, up: 0, quotaMb: 0 },
+      vouchers: [
+        {
+          controllerVoucherId: newId(nodeSystem),
+          code: String(index).padStart(10, '0'),
+          name: '2026-11-14_Familie Berger',
+          maxUses: 1,
+          expireMinutes: 480,
+          status,
+          usedCount,
+          createdAt,
+          expiresAt,
+        },
+      ],
+      notification: {
+        id: newId(nodeSystem),
+        count: 1,
+        site: 'Hauptgebäude',
+        source: 'API: Contract',
+        createdAt,
+      },
+    });
+  };
+  // Every second one first, so that they are not stored in the order of the list.
+  const indexes = Array.from({ length: manyVouchers }, (_, index) => index);
+  for (const rest of [0, 1]) await Promise.all(indexes.filter((index) => index % 2 === rest).map(record));
+};

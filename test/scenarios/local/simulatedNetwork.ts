@@ -1,0 +1,47 @@
+import type { Substitutions } from '../../../tools/contract/src/target/sample.js';
+import type { Administration } from './administration.js';
+import { addWebData } from './webData.js';
+
+/** What the service connects to in a run, all of it on this machine. */
+export interface SimulatedNetwork {
+  /** Settings of the service. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The addresses of examples are of other networks. */
+  readonly substitutions: Substitutions;
+  /** Adds what the service knows of it. */
+  addTo(administration: Administration): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A console, a target of webhooks, a receipt printer, and a mail server that is never there. */
+export const startSimulatedNetwork = async (): Promise<SimulatedNetwork> => {
+  // Most runs of single stages need none of them.
+  const { startReceiptPrinter } = await import('../../../simulators/receiptPrinter.js');
+  const { startUnifiConsole } = await import('../../../simulators/unifi/console.js');
+  const { startWebhookTarget } = await import('../../../simulators/webhookTarget.js');
+  const console = await startUnifiConsole();
+  const webhookTarget = await startWebhookTarget();
+  const printer = await startReceiptPrinter();
+  return {
+    settings: {
+      WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
+      // Attempts to sign in are limited by address, and the run has only one.
+      TRUST_PROXY: '127.0.0.1',
+      // E-mails stay in the outbox.
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'contract@example.org',
+    },
+    substitutions: {
+      url: console.url,
+      credentials: { apiKey: console.apiKey },
+      address: webhookTarget.url,
+      pinned: console.fingerprint,
+    },
+    addTo: (administration) => addWebData(administration, webhookTarget.url, printer.port),
+    close: async () => {
+      await console.stop();
+      await webhookTarget.stop();
+      await printer.stop();
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { draftAudit } from '../../../src/audit/audit.js';
+import { runActor, type Administration } from './administration.js';
+
+/** The name of a controller that does not answer, and of its site. */
+export const failingName = 'Ausgefallen';
+/** The name of a receipt printer that prints. */
+export const runPrinterName = 'Bondrucker';
+/** Nothing listens there. */
+export const closedAddress = 'https://127.0.0.1:1';
+
+/** What the lists of the pages show beside sites and vouchers. */
+export const addWebData = async (
+  { controllers, keys, kiosks, printers, profiles, tables, webhooks }: Administration,
+  webhookAddress: string,
+  printerPort: number,
+): Promise<void> => {
+  const failing = await controllers.add(
+    {
+      name: failingName,
+      kind: 'unifi',
+      settings: { address: { url: closedAddress } },
+      force: false,
+      readCredentials: async () => ({ apiKey: 'secret' }),
+    },
+    runActor,
+  );
+  const failingSite = { name: failingName, controllerSite: null };
+  const [siteId = 0] = await controllers.addSites(failing, [failingSite], runActor);
+  const dayMs = 86_400_000;
+  const [now, limits] = [nodeSystem.now(), { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 }];
+  const order = { id: newId(nodeSystem), siteId, name: '2026-11-14_Familie Berger' };
+  const by = { origin: 'api', actorName: 'Contract' } as const;
+  const one = { ...by, count: 1, profileId: null };
+  await tables.intents.begin({ intent: { ...order, ...one, ...limits, createdAt: now - dayMs } });
+  const { key } = await keys.create(
+    { name: 'Contract', scope: 'read', rateLimit: 0, expiresAt: null },
+    runActor,
+  );
+  const hourMs = 3_600_000;
+  const hour = Math.floor(now / hourMs) * hourMs;
+  await tables.keyUsage.add([{ keyId: key.id, hour, requests: 12, refusals: 1 }]);
+  for (const siteIds of [null, [1, 2]])
+    await profiles.add({ name: siteIds ? 'Zwei Standorte' : 'Alle Standorte', ...limits, siteIds }, runActor);
+  await kiosks.add({ siteId: 1, profileId: 1, perHour: 20, asksName: false }, runActor);
+  for (const siteIds of [null, [1, 2]])
+    await printers.add(
+      {
+        ...{ name: siteIds ? 'Zwei Standorte' : runPrinterName, host: '127.0.0.1', port: printerPort },
+        ...{ paper: '80mm', siteIds },
+      },
+      runActor,
+    );
+  const [voucher] = await tables.vouchers.byIds([17]);
+  if (voucher)
+    await tables.emails.add(
+      { id: randomUUID(), voucherId: voucher.id, userId: 1, to: 'gast@example.org', language: 'de' },
+      50,
+      draftAudit(runActor, 'voucher.email', now),
+    );
+  await webhooks.add(
+    { name: 'Contract', format: 'generic', language: 'de', readAddress: async () => webhookAddress },
+    runActor,
+  );
+};

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { jsonFields, jsonList } from '../../../tools/contract/src/json.js';
+import type { HttpAnswer } from '../../../tools/contract/src/request.js';
+import { runActor, type Administration } from '../local/administration.js';
+import { failingName } from '../local/webData.js';
+import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import {
+  bodyOf,
+  inPath,
+  nothing,
+  ownScenario,
+  plans,
+  scenario,
+  sendAsIs,
+  withBody,
+  withNew,
+} from './preparing.js';
+
+const createController = (
+  { controllers }: Administration,
+  name = `Contract ${randomUUID()}`,
+): Promise<number> =>
+  controllers.add(
+    { name, kind: 'simulated', settings: { all: {} }, force: true, readCredentials: async () => ({}) },
+    runActor,
+  );
+
+/** Removes the controllers with this address or name. */
+const forget = async ({ controllers, tables }: Administration, { url, name }: Record<string, unknown>) => {
+  for (const known of await tables.controllers.all())
+    if (known.name === name || (url !== undefined && known.settings['url'] === url))
+      await controllers.remove(known.id, runActor);
+};
+
+export const listControllersHints: OperationHints = {
+  moreScenarios: {
+    200: ownScenario('after a controller has failed', async ({ sample, key, context }) => {
+      // The service compares the vouchers of a controller of the run that does not answer.
+      let sent = await sendAsIs(context, sample, key);
+      while (!showsError(sent.answer)) sent = await sendAsIs(context, sample, key);
+      return sent;
+    }),
+  },
+};
+
+const showsError = ({ body }: HttpAnswer): boolean =>
+  jsonList(jsonFields(body)['controllers']).some(
+    (controller) => jsonFields(jsonFields(controller)['health'])['lastError'] !== null,
+  );
+
+/** What the settings of a controller have to be together, and what only a parser can say. */
+const settingsRefused = [
+  'name-invalid',
+  'url-invalid',
+  'address-not-needed',
+  'trust-conflict',
+  'fingerprint-invalid',
+  'ca-invalid',
+  'credentials-invalid',
+];
+
+export const createControllerHints: OperationHints = {
+  neverShown: {
+    fields: /^201 (sites\[\]|health\.lastError\.)/,
+    because: 'a new controller has no sites, and was not called yet',
+  },
+  refusedWith: settingsRefused,
+  prepare: async (sample, { target: { fixture, substitutions } }) => {
+    if (fixture) await forget(fixture.administration(), { url: substitutions['url'], name: 'Zentrale' });
+    return sample;
+  },
+  scenarios: {
+    409: scenario('with the name of another controller', async ({ administration, sample }) => {
+      const { name } = bodyOf(sample);
+      await forget(administration, { name });
+      await createController(administration, String(name));
+      return sample;
+    }),
+  },
+};
+
+export const testControllerHints: OperationHints = {
+  scenarios: {
+    200: plans(
+      scenario('with the request of the example', ({ sample }) => ({ ...sample, isWhole: true })),
+      scenario('with the fingerprint of its certificate', ({ sample, context }) => ({
+        ...withBody(sample, { fingerprint: context.target.substitutions['pinned'] }),
+        isWhole: true,
+      })),
+      scenario('of a controller that is stored', ({ sample }) => ({
+        ...sample,
+        body: JSON.stringify({ controllerId: 1 }),
+        isWhole: true,
+      })),
+    ),
+    404: scenario('of a controller that does not exist', ({ sample }) => ({
+      ...sample,
+      body: JSON.stringify({ controllerId: nothing }),
+    })),
+  },
+};
+
+const newController = withNew('controllerId', (administration) => createController(administration));
+
+export const updateControllerHints: OperationHints = {
+  refusedWith: settingsRefused,
+  moreScenarios: {
+    200: scenario('of a controller that has failed', async ({ administration, sample }) => {
+      const failing = (await administration.tables.controllers.all()).find(
+        ({ name }) => name === failingName,
+      );
+      return withBody(inPath(sample, 'controllerId', failing?.id ?? nothing), { name: failingName });
+    }),
+  },
+  prepare: async (sample, context) => {
+    const { fixture } = context.target;
+    if (fixture) await forget(fixture.administration(), { name: 'Zentrale' });
+    return newController(sample, context);
+  },
+  scenarios: {
+    409: scenario('with the name of another controller', async ({ administration, sample }) => {
+      const name = `Contract ${randomUUID()}`;
+      await createController(administration, name);
+      return withBody(inPath(sample, 'controllerId', await createController(administration)), { name });
+    }),
+  },
+};
+
+export const deleteControllerHints: OperationHints = {
+  prepare: newController,
+  scenarios: { 409: scenario('while a site on it is active', ({ sample }) => sample) },
+};
+
+export const createSitesHints: OperationHints = {
+  refusedWith: ['name-invalid'],
+  prepare: newController,
+  scenarios: {
+    409: scenario('with a site of the controller that is used', async ({ administration, sample }) => {
+      const id = await createController(administration);
+      const site = { name: 'Hauptgebäude', controllerSite: 'default' };
+      await administration.controllers.addSites(id, [site], runActor);
+      return inPath(sample, 'controllerId', id);
+    }),
+  },
+};

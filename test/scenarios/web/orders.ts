@@ -1,0 +1,148 @@
+import { hash, randomUUID } from 'node:crypto';
+import { newId, nodeSystem } from '../../../src/lib/system.js';
+import { isExcuse, type Key } from '../../../tools/contract/src/target/keys.js';
+import type { Administration } from '../local/administration.js';
+import { failingName } from '../local/webData.js';
+import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { forEverybodyHints } from './session.js';
+import { inPath, nothing, ownScenario, plans, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+
+const newOrder = withNew('orderId', () => Promise.resolve(randomUUID()));
+
+const limits = { maxUses: 1, expireMinutes: 480, down: 0, up: 0, quotaMb: 0 };
+
+/** Stores an order of whoever has the key, of which only some was made. Returns its id. */
+const addOrder = async ({ database, tables }: Administration, key: Key): Promise<string> => {
+  const session = await database
+    .read('sessions')
+    .where({ id: hash('sha256', key.text(), 'hex') })
+    .first<{ user_id: number } | undefined>('user_id');
+  const order = {
+    ...{ id: randomUUID(), siteId: 1, name: 'Zimmer 12', count: 2, createdAt: nodeSystem.now() },
+    ...{ userId: session?.user_id ?? 0, kioskId: null, fingerprint: '', made: 0, state: 'open' as const },
+    reason: null,
+  };
+  const { id, siteId, name, count, createdAt } = order;
+  const intent = {
+    ...limits,
+    id,
+    siteId,
+    name,
+    count,
+    createdAt,
+    profileId: 1,
+    ...{ down: 20_000, up: 5000, quotaMb: 0 },
+    origin: 'desk' as const,
+    actorName: 'Anna',
+  };
+  await tables.intents.begin({ intent, order });
+  await recordVoucher(tables, id, siteId, { reason: { de: 'nur einer', en: 'only one' } });
+  return id;
+};
+
+/** Records a voucher that exists on no controller. */
+const recordVoucher = async (
+  tables: Administration['tables'],
+  intentId: string,
+  siteId: number,
+  order?: { reason: { de: string; en: string } },
+): Promise<void> => {
+  const site = (await tables.sites.all()).find(({ id }) => id === siteId);
+  const createdAt = nodeSystem.now();
+  await tables.vouchers.record({
+    intentId,
+    siteId,
+    controllerId: site?.controllerId ?? 0,
+    ...{ source: 'Anna', actorKind: 'user', actorName: 'Anna' },
+    profileId: 1,
+    ...{ down: 20_000, up: 5000, quotaMb: 0 },
+    vouchers: [
+      {
+        ...{ code: newId(nodeSystem), name: '2026-11-14_Zimmer 12', maxUses: 1, expireMinutes: 480 },
+        ...{ controllerVoucherId: newId(nodeSystem), status: 'valid', usedCount: 0, createdAt },
+        expiresAt: createdAt + 86_400_000,
+      },
+    ],
+    notification: { id: newId(nodeSystem), count: 1, site: 'Hauptgebäude', source: 'Anna', createdAt },
+    order,
+  });
+};
+
+/** Records a voucher, and returns its id. */
+export const addVoucher = async (tables: Administration['tables'], siteId: number): Promise<number> => {
+  const intentId = newId(nodeSystem);
+  await recordVoucher(tables, intentId, siteId);
+  const [voucher] = await tables.vouchers.ofIntent(intentId);
+  return voucher?.id ?? 0;
+};
+
+export const listOrdersHints: OperationHints = {
+  moreScenarios: {
+    200: ownScenario('of somebody who has orders', async ({ administration, sample, key, context }) => {
+      await addOrder(administration, key);
+      return sendAsIs(context, sample, key);
+    }),
+  },
+  neverShown: { fields: /^200 orders\[\]\.vouchers\[\]/, because: 'a list of orders is without vouchers' },
+};
+
+export const getOrderHints: OperationHints = {
+  scenarios: {
+    ...forEverybodyHints.scenarios,
+    200: ownScenario("with one's own order", async ({ administration, sample, key, context }) =>
+      sendAsIs(context, inPath(sample, 'orderId', await addOrder(administration, key)), key),
+    ),
+    404: scenario('with an order that does not exist', ({ sample }) =>
+      inPath(sample, 'orderId', randomUUID()),
+    ),
+  },
+};
+
+export const createOrderHints: OperationHints = {
+  refusedWith: ['limits-required', 'name-invalid'],
+  prepare: newOrder,
+  // An order of many makes as many vouchers.
+  maxSamples: 20,
+  moreScenarios: {
+    200: ownScenario('to a controller that refuses', async ({ sample, context }) => {
+      const key = context.target.keys.permitting('admin');
+      if (isExcuse(key)) throw new Error(key.excuse);
+      const siteId = context.target.fixture?.sites.refusing;
+      return sendAsIs(context, withBody(await newOrder(sample, context), { siteId }), key);
+    }),
+  },
+  scenarios: {
+    404: scenario('for a site that does not exist', async ({ sample, context }) =>
+      withBody(await newOrder(sample, context), { siteId: nothing }),
+    ),
+    409: plans(
+      ownScenario('with another name for the same order', async ({ sample, key, context }) => {
+        const order = await newOrder(sample, context);
+        await sendAsIs(context, order, key);
+        return sendAsIs(context, withBody(order, { name: 'Zimmer 13' }), key);
+      }),
+      scenario('with a profile that does not exist', async ({ sample, context }) =>
+        withBody(await newOrder(sample, context), { profileId: nothing }),
+      ),
+    ),
+  },
+};
+
+export const revokeVouchersHints: OperationHints = {
+  refusedWith: ['selection-invalid'],
+  moreScenarios: {
+    200: ownScenario('on a controller that does not answer', async ({ administration, sample, context }) => {
+      const key = context.target.keys.permitting('admin');
+      if (isExcuse(key)) throw new Error(key.excuse);
+      const { tables } = administration;
+      const site = (await tables.sites.all()).find(({ name }) => name === failingName);
+      const voucherIds = [await addVoucher(tables, site?.id ?? 0)];
+      return sendAsIs(context, withBody(sample, { voucherIds }), key);
+    }),
+  },
+  scenarios: {
+    404: scenario('with a voucher that does not exist', ({ sample }) =>
+      withBody(sample, { voucherIds: [nothing] }),
+    ),
+  },
+};

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { jsonFields } from '../../../tools/contract/src/json.js';
+import type { HttpExchange } from '../../../tools/contract/src/request.js';
+import { isExcuse, withKey, type Key } from '../../../tools/contract/src/target/keys.js';
+import type { Administration } from '../local/administration.js';
+import { requestOf, type Sample } from '../../../tools/contract/src/target/sample.js';
+import { exchange, goodSample, permittedKey } from '../../../tools/contract/src/target/scenarioContext.js';
+import type {
+  OperationHints,
+  ScenarioContext,
+  ScenarioPlan,
+} from '../../../tools/contract/src/target/target.js';
+
+type Prepare = NonNullable<OperationHints['prepare']>;
+type MakePlan = (context: ScenarioContext) => ScenarioPlan;
+
+/** An id that nothing has. */
+export const nothing = 2_147_483_647;
+
+/** Where the example names something by this parameter of the path, the request names a new one of these. */
+export const withNew =
+  (parameter: string, make: (administration: Administration) => Promise<number | string>): Prepare =>
+  async (sample, context) => {
+    const { fixture } = context.target;
+    if (!fixture || sample.path[parameter] !== goodSample(context).path[parameter]) return sample;
+    return inPath(sample, parameter, await make(fixture.administration()));
+  };
+
+/**
+ * The request is sent by a user of whom no wrong password is counted yet, from an address of which none is: others are
+ * limited by now.
+ */
+export const asNewUser: Prepare = async (sample, { target }) => {
+  await target.keys.renew?.(() => Promise.resolve(false));
+  return fromNewAddress(sample);
+};
+
+/** A service of the run takes it from a proxy on the same machine. The addresses are for documentation (RFC 3849). */
+export const fromNewAddress = (sample: Sample): Sample => ({
+  ...sample,
+  headers: [...sample.headers, ['X-Forwarded-For', newAddress()]],
+});
+
+/** Each is in a network of its own, because a whole network of IPv6 is limited together. */
+const newAddress = (): string => {
+  const [first = '', second = ''] = randomUUID().split('-')[0]?.match(/.{4}/g) ?? [];
+  return `2001:db8:${first}:${second}::1`;
+};
+
+export const inPath = (sample: Sample, parameter: string, value: number | string): Sample => ({
+  ...sample,
+  path: { ...sample.path, [parameter]: String(value) },
+});
+
+/** The sample with other fields in its body. */
+export const withBody = (sample: Sample, fields: Readonly<Record<string, unknown>>): Sample => ({
+  ...sample,
+  body: JSON.stringify({ ...bodyOf(sample), ...fields }),
+});
+
+export const bodyOf = (sample: Sample): Record<string, unknown> =>
+  jsonFields(JSON.parse(sample.body ?? '{}'));
+
+/** What a scenario of a service of the run is made of. */
+interface Preparation {
+  readonly administration: Administration;
+  readonly key: Key;
+  /** The request of the example. */
+  readonly sample: Sample;
+  readonly context: ScenarioContext;
+}
+
+/** A request that is prepared for one scenario. */
+export const scenario =
+  (how: string, prepare: (preparation: Preparation) => Promise<Sample> | Sample): MakePlan =>
+  (context) =>
+    ownScenario(how, async (preparation) => sendAsIs(context, await prepare(preparation), preparation.key))(
+      context,
+    );
+
+/** A scenario that sends its requests itself. */
+export const ownScenario =
+  (how: string, send: (preparation: Preparation) => Promise<HttpExchange>): MakePlan =>
+  (context) => {
+    const { fixture } = context.target;
+    if (!fixture) return { excuse: `needs a service of the run, to send a request ${how}` };
+    const key = permittedKey(context);
+    if (isExcuse(key)) return key;
+    const administration = fixture.administration();
+    return {
+      scenarios: [{ how, send: () => send({ administration, key, sample: goodSample(context), context }) }],
+    };
+  };
+
+/** Sends a sample without preparing it once more. */
+export const sendAsIs = (context: ScenarioContext, sample: Sample, key: Key): Promise<HttpExchange> =>
+  exchange(context, withKey(context.contract, requestOf(context.operation, sample), key));
+
+/** Several plans for one status. */
+export const plans =
+  (...made: readonly MakePlan[]): MakePlan =>
+  (context) => {
+    const all = made.map((make) => make(context));
+    const scenarios = all.flatMap((plan) => ('scenarios' in plan ? plan.scenarios : []));
+    return scenarios.length > 0 ? { scenarios } : (all[0] ?? { unknown: 'there is no scenario' });
+  };

@@ -1,0 +1,45 @@
+import { runActor, type Administration } from '../local/administration.js';
+import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { nothing, scenario, withBody } from './preparing.js';
+
+/** Small pictures. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12OQSFkNRAwQCgAeBgSdSoOgkQAAAABJRU5ErkJggg==';
+const jpeg =
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAACAAIDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAABf/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJIBcU//2Q==';
+
+const setLogo = async ({ sites }: Administration, image = png): Promise<void> =>
+  sites.setLogo(1, image, runActor);
+
+const withLogo: NonNullable<OperationHints['prepare']> = async (sample, { target: { fixture } }) => {
+  if (fixture) await setLogo(fixture.administration());
+  return sample;
+};
+
+/** An empty text is none. */
+const optional = (value: unknown): unknown => (value === '' ? null : value);
+
+export const updateSiteHints: OperationHints = {
+  refusedWith: ['name-invalid', 'ssid-invalid', 'slip-text-invalid'],
+  shownAs: {
+    ssid: optional,
+    slipText: (value) => optional(typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value),
+  },
+  scenarios: {
+    409: scenario('with a profile that does not exist', ({ sample }) =>
+      withBody(sample, { defaultProfileId: nothing }),
+    ),
+  },
+};
+
+export const getLogoHints: OperationHints = {
+  prepare: withLogo,
+  moreScenarios: {
+    200: scenario('of a JPEG picture', async ({ administration, sample }) => {
+      await setLogo(administration, jpeg);
+      return sample;
+    }),
+  },
+};
+
+export const deleteLogoHints: OperationHints = { prepare: withLogo };

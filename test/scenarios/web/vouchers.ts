@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { goodSample } from '../../../tools/contract/src/target/scenarioContext.js';
+import type { OperationHints } from '../../../tools/contract/src/target/target.js';
+import { addVoucher } from './orders.js';
+import { nothing, ownScenario, scenario, sendAsIs, withBody, withNew } from './preparing.js';
+import { forEverybodyHints } from './session.js';
+
+/** Only the service knows which positions there are. */
+const refusedQueries = ['cursor-invalid', 'time-invalid'];
+
+const unknownVoucher = scenario('with a voucher that does not exist', ({ sample }) =>
+  withBody(sample, { voucherIds: [nothing] }),
+);
+
+const chosenVoucher = /(?<="voucherIds?":\[?)\d+/;
+
+/** The example's voucher may have been revoked, or be gone from its controller; a new one is still handed out. */
+export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (sample, context) => {
+  const { fixture } = context.target;
+  const [example] = chosenVoucher.exec(goodSample(context).body ?? '') ?? [];
+  const [chosen] = chosenVoucher.exec(sample.body ?? '') ?? [];
+  if (!fixture || sample.body === undefined || chosen === undefined || chosen !== example) return sample;
+  const id = await addVoucher(fixture.administration().tables, 1);
+  return { ...sample, body: sample.body.replace(chosenVoucher, String(id)) };
+};
+
+export const voucherSearchHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
+
+export const exportVouchersHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
+
+export const exportSelectedVouchersHints: OperationHints = {
+  refusedWith: ['selection-invalid'],
+  scenarios: { 404: unknownVoucher },
+};
+
+export const printVouchersHints: OperationHints = {
+  refusedWith: ['selection-invalid', 'layout-invalid'],
+  prepare: withValidVoucher,
+  // Paper that does not exist is soon printed.
+  maxSamples: 20,
+  scenarios: { 404: unknownVoucher },
+};
+
+const withNewId = withNew('emailId', () => Promise.resolve(randomUUID()));
+const newEmail: typeof withNewId = async (sample, context) =>
+  withNewId(await withValidVoucher(sample, context), context);
+
+export const sendEmailHints: OperationHints = {
+  refusedWith: ['email-invalid'],
+  prepare: newEmail,
+  maxSamples: 20,
+  scenarios: {
+    400: scenario('to what is no address', async ({ sample, context }) =>
+      withBody(await newEmail(sample, context), { to: 'gast' }),
+    ),
+    404: scenario('with a voucher that does not exist', async ({ sample, context }) =>
+      withBody(await newEmail(sample, context), { voucherId: nothing }),
+    ),
+    429: ownScenario('to an address that got ten in this hour', async ({ sample, key, context }) => {
+      const send = async () =>
+        sendAsIs(context, withBody(await newEmail(sample, context), { to: 'viel@example.org' }), key);
+      for (let count = 0; count < 10; count += 1) await send();
+      return send();
+    }),
+    409: ownScenario('to another address with the same id', async ({ sample, key, context }) => {
+      const email = await newEmail(sample, context);
+      await sendAsIs(context, email, key);
+      return sendAsIs(context, withBody(email, { to: 'andere@example.org' }), key);
+    }),
+  },
+};

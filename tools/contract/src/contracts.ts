@@ -1,0 +1,35 @@
+import { basename } from 'node:path';
+import type { SimulatedNetwork } from '../../../test/scenarios/local/simulatedNetwork.js';
+import type { CredentialSource } from './target/credentialSource.js';
+import type { OperationHints } from './target/target.js';
+
+/** A contract that the service serves. */
+export interface ContractUnderTest {
+  /** What reports call it. */
+  readonly name: string;
+  readonly file: string;
+  /** The path that those of the contract are below; empty for none. */
+  readonly basePath: string;
+  /** What lets a client in, and how the run gets some. */
+  readonly credentials: CredentialSource;
+  /** Starts what its operations connect to. */
+  readonly startNetwork?: () => Promise<SimulatedNetwork>;
+  /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
+  readonly hints: Readonly<Record<string, OperationHints>>;
+  readonly hintsFolder: string;
+  /** The types that are generated from it. */
+  readonly types: string;
+  /** Where the service shows the whole contract, and the part of it that is described. */
+  readonly shownAt?: { readonly yaml: string; readonly json: string };
+}
+
+/** The contracts of a service. A run looks at each of them, one after the other. */
+export type ServedContracts = readonly [ContractUnderTest, ...ContractUnderTest[]];
+
+/** The contracts in files: those that are served, or other texts of the first. */
+export const contractsIn = (files: readonly string[], served: ServedContracts): ContractUnderTest[] =>
+  files.map((file) => {
+    const [first] = served;
+    const known = served.find((one) => one.file === file);
+    return known ?? { ...first, name: basename(file).replace(/\.ya?ml$/, ''), file };
+  });

@@ -1,0 +1,160 @@
+import type { Operation } from '../../../../src/contract/contract.js';
+import {
+  isObject,
+  jsonMedia,
+  type Described,
+  type OperationObject,
+  type ParameterLocation,
+  type Schema,
+} from '../../../../src/contract/document.js';
+import type { Path } from '../../../../src/contract/source.js';
+
+/** A schema without references, as far as stages look into it. */
+export interface SchemaModel extends Schema {
+  properties?: Record<string, SchemaModel>;
+  items?: SchemaModel;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  'x-sorted-by'?: string;
+  [keyword: string]: unknown;
+}
+
+/** An `example`, with an empty name, or one of `examples`. */
+interface WrittenExample {
+  readonly name: string;
+  readonly value: unknown;
+  readonly location: Path;
+}
+
+/** A value that an example is given for. */
+export interface DescribedModel {
+  readonly location: Path;
+  readonly schema: SchemaModel | undefined;
+  readonly examples: readonly WrittenExample[];
+}
+
+export interface ParameterModel extends DescribedModel {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+}
+
+export interface HeaderModel extends DescribedModel {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** One media type of a request body or a response. */
+export interface BodyModel extends DescribedModel {
+  readonly mediaType: string;
+}
+
+export interface ResponseModel {
+  readonly status: number;
+  /** `x-error` and `x-message` */
+  readonly errorCode: string | undefined;
+  readonly message: string | undefined;
+  readonly location: Path;
+  readonly headers: readonly HeaderModel[];
+  /** One for each media type. */
+  readonly bodies: readonly BodyModel[];
+  /** The JSON among them, or else the first; undefined for a response without content. */
+  readonly body: BodyModel | undefined;
+}
+
+interface RequestBodyModel extends BodyModel {
+  readonly required: boolean;
+  /** `x-max-bytes` */
+  readonly maxBytes: number | undefined;
+}
+
+/** One operation of the contract, references resolved. */
+export interface OperationModel {
+  readonly id: string;
+  /** `GET` */
+  readonly method: string;
+  /** As in the contract: `/sites.php`. */
+  readonly path: string;
+  readonly location: Path;
+  /** `x-scope` */
+  readonly scope: string | undefined;
+  /** The schemes of one are needed together, and any of them is enough. */
+  readonly security: readonly (readonly string[])[];
+  readonly parameters: readonly ParameterModel[];
+  readonly requestBody: RequestBodyModel | undefined;
+  readonly responses: readonly ResponseModel[];
+}
+
+/** Reads an operation of a loaded contract. */
+export const readOperation = (operation: Operation): OperationModel => {
+  const { id, method, location, scope, security, definition } = operation;
+  const { parameters = [], requestBody } = definition;
+  const [body] = readBodies(requestBody, [...location, 'requestBody']);
+  return {
+    id,
+    method: method.toUpperCase(),
+    path: String(location[1]),
+    location,
+    scope,
+    security,
+    parameters: parameters.map((parameter, index) => ({
+      ...readDescribed(parameter, [...location, 'parameters', index]),
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required === true,
+    })),
+    requestBody: body && {
+      ...body,
+      required: requestBody?.required === true,
+      maxBytes: requestBody?.['x-max-bytes'],
+    },
+    responses: readResponses(definition, location),
+  };
+};
+
+const readResponses = ({ responses }: OperationObject, operation: Path): ResponseModel[] =>
+  Object.entries(responses).map(([status, response]) => {
+    const location = [...operation, 'responses', status];
+    const bodies = readBodies(response, location);
+    return {
+      status: Number(status),
+      errorCode: response['x-error'],
+      message: response['x-message'],
+      location,
+      headers: Object.entries(response.headers ?? {}).map(([name, header]) => ({
+        ...readDescribed(header, [...location, 'headers', name]),
+        name,
+        required: header.required === true,
+      })),
+      bodies,
+      body: bodies.find(isJson) ?? bodies[0],
+    };
+  });
+
+const readBodies = (
+  described: { readonly content?: Record<string, Described> } | undefined,
+  location: Path,
+): BodyModel[] =>
+  Object.entries(described?.content ?? {}).map(([mediaType, media]) => ({
+    mediaType,
+    ...readDescribed(media, [...location, 'content', mediaType]),
+  }));
+
+/** Bodies of other media types are texts, or bytes. */
+export const isJson = ({ mediaType }: Pick<BodyModel, 'mediaType'>): boolean => mediaType === jsonMedia;
+
+const readDescribed = (described: Described, location: Path): DescribedModel => {
+  const { schema, example, examples = {} } = described;
+  return {
+    location,
+    schema: schema as SchemaModel | undefined,
+    examples: [
+      ...('example' in described ? [{ name: '', value: example, location: [...location, 'example'] }] : []),
+      ...Object.entries(examples)
+        .filter(([, named]) => isObject(named))
+        .map(([name, { value }]) => ({ name, value, location: [...location, 'examples', name, 'value'] })),
+    ],
+  };
+};

@@ -1,0 +1,137 @@
+import { isObject } from '../../../../src/contract/document.js';
+import {
+  isJson,
+  type OperationModel,
+  type ParameterModel,
+  type SchemaModel,
+} from '../document/operations.js';
+import type { Cell } from '../coverage/cells.js';
+import { jsonList } from '../json.js';
+import { exampleBody, parameterExample, type Sample, type Substitutions } from '../target/sample.js';
+
+/** Somewhere in a request where a value stands. */
+export interface InsertionPoint {
+  /** As verdicts and cells name it: `query site_id`, `body qos.down`; `body` for the body as a whole. */
+  readonly name: string;
+  readonly kind: Cell['kind'];
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body';
+  readonly schema: SchemaModel;
+  /** A value that fits: JSON in a body, a plain text elsewhere. */
+  readonly example: string;
+  /** The sample with another value there, written as in `example`; `undefined` leaves the point out. */
+  set(sample: Sample, value: string | undefined): Sample;
+}
+
+/** Can the point have this value, or be left out? Without a value, or with dots, a path would be another one. */
+export const canHave = ({ in: place }: InsertionPoint, value: string | undefined): boolean =>
+  place !== 'path' || !['', '.', '..', undefined].includes(value);
+
+/** Every point of a request to an operation, in the order of the contract. */
+export const insertionPoints = (
+  operation: OperationModel,
+  substitutions: Substitutions,
+): InsertionPoint[] => [
+  ...parameterPoints(operation, substitutions),
+  ...bodyPoints(operation, substitutions),
+];
+
+const parameterPoints = (
+  { path, parameters }: OperationModel,
+  substitutions: Substitutions,
+): InsertionPoint[] =>
+  parameters.flatMap((parameter): InsertionPoint[] => {
+    const { name, in: point, schema } = parameter;
+    if (!schema) return [];
+    const example = parameterExample({ path }, parameter, substitutions);
+    return [
+      {
+        name: `${point} ${name}`,
+        kind: 'parameter',
+        in: point,
+        schema,
+        example: typeof example === 'string' ? example : JSON.stringify(example),
+        set: (sample, value) => withParameter(sample, point, name, value),
+      },
+    ];
+  });
+
+const withParameter = (
+  sample: Sample,
+  point: ParameterModel['in'],
+  name: string,
+  value: string | undefined,
+): Sample => {
+  const others = (list: Sample['query']): Sample['query'] => {
+    const left = list.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
+    return value === undefined ? left : [...left, [name, value]];
+  };
+  switch (point) {
+    case 'path':
+      return { ...sample, path: { ...sample.path, [name]: value ?? '' } };
+    case 'query':
+      return { ...sample, query: others(sample.query) };
+    case 'header':
+      return { ...sample, headers: others(sample.headers) };
+    case 'cookie': {
+      const left = sample.headers.filter(([given]) => given !== 'Cookie');
+      const cookie = ['Cookie', `${name}=${encodeURIComponent((value ?? '').toWellFormed())}`] as const;
+      return { ...sample, headers: value === undefined ? left : [...left, cookie] };
+    }
+  }
+};
+
+const bodyPoints = (operation: OperationModel, substitutions: Substitutions): InsertionPoint[] => {
+  const { requestBody } = operation;
+  if (!requestBody?.schema || !isJson(requestBody)) return [];
+  const { schema } = requestBody;
+  const example = exampleBody(operation, substitutions);
+  const whole: InsertionPoint = {
+    name: 'body',
+    kind: 'field',
+    in: 'body',
+    schema,
+    example: JSON.stringify(example),
+    set: (sample, value) => ({ ...sample, body: value }),
+  };
+  return [whole, ...fieldPoints(schema, example, [])];
+};
+
+/** Of a list, the fields of its first element. */
+const fieldPoints = (schema: SchemaModel, example: unknown, above: readonly string[]): InsertionPoint[] => {
+  if (schema.items) return fieldPoints(schema.items, jsonList(example)[0], [...above, '0']);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = [...above, name];
+    const fixture = isObject(example) ? example[name] : undefined;
+    return [
+      {
+        name: `body ${path.join('.').replaceAll('.0.', '[].')}`,
+        kind: 'field' as const,
+        in: 'body' as const,
+        schema: field,
+        example: JSON.stringify(fixture ?? null),
+        set: (sample: Sample, value: string | undefined) => ({
+          ...sample,
+          body: withField(sample.body ?? '{}', path, value),
+        }),
+      },
+      ...fieldPoints(field, fixture, path),
+    ];
+  });
+};
+
+/** Stands for a value that no number or text of this language can hold, until the body is written. */
+const mark = '\u0000here\u0000';
+
+/** The body with another value of a field, as JSON. */
+export const withField = (body: string, path: readonly string[], value: string | undefined): string => {
+  const whole: unknown = JSON.parse(body);
+  const put = (fixture: unknown, [name = '', ...rest]: readonly string[]): unknown => {
+    if (name === '0') return [put(jsonList(fixture)[0], rest), ...jsonList(fixture).slice(1)];
+    const { [name]: old, ...others } = isObject(fixture) ? fixture : {};
+    // What is absent has no fields to leave out.
+    if (rest.length > 0 && old === undefined && value === undefined) return fixture;
+    if (rest.length > 0) return { ...others, [name]: put(old, rest) };
+    return value === undefined ? others : { ...others, [name]: mark };
+  };
+  return JSON.stringify(put(whole, path)).replace(JSON.stringify(mark), () => value ?? '');
+};

@@ -1,0 +1,215 @@
+import { Tokenizer, TokenParser } from '@streamparser/json';
+import { isObject } from '../../../../../src/contract/document.js';
+import { fieldNames } from '../../coverage/cells.js';
+import {
+  isJson,
+  type OperationModel,
+  type ParameterModel,
+  type SchemaModel,
+} from '../../document/operations.js';
+import { makeValidator } from '../../document/validator.js';
+import { jsonFields, jsonList } from '../../json.js';
+import type { Sample } from '../../target/sample.js';
+import { countsAs } from './conversion.js';
+
+/**
+ * Says what a service must make of a request whose key is good, from the contract alone. The first field that fails
+ * decides: parameters of the path and the query, then the body in the order of its properties, then headers.
+ */
+
+/** What a handler gets to see of a request that is accepted. */
+export interface OracleInput {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export type OracleVerdict =
+  | { readonly kind: 'accepted'; readonly input: OracleInput }
+  | {
+      readonly kind: 'refused';
+      /** As a cell is named: `query site_id`, `body qos.down`, `body` for the body as a whole. */
+      readonly field: string;
+      /** The texts that a client may read; undefined where the contract gives none. */
+      readonly texts: readonly string[] | undefined;
+    }
+  | { readonly kind: 'too large' }
+  /** The contract does not say. */
+  | { readonly kind: 'open' };
+
+/** The field of a value that is wrong, and every keyword that it fails: which one a service meets first is its own matter. */
+interface FieldFault {
+  /** From the outside in: `['qos', 'down']`. */
+  readonly path: readonly string[];
+  readonly keywords: readonly string[];
+}
+
+interface Read {
+  readonly field: string;
+  readonly schema: SchemaModel;
+  readonly value: unknown;
+  readonly fault: FieldFault | undefined;
+}
+
+export const judgeSample = (operation: OperationModel, sample: Sample): OracleVerdict => {
+  const limit = operation.requestBody?.maxBytes;
+  if (limit !== undefined && Buffer.byteLength(sample.body ?? '') > limit) return { kind: 'too large' };
+  const readings: (Read | 'open')[] = [
+    ...parametersIn(operation, 'path').map((parameter) =>
+      readParameter(parameter, pathValue(parameter, sample)),
+    ),
+    ...parametersIn(operation, 'query').map((parameter) =>
+      readParameter(parameter, queryValue(parameter, sample)),
+    ),
+    // What a browser may write into a cookie is not the contract's matter.
+    ...(sample.headers.some(([name]) => name === 'Cookie') ? (['open'] as const) : []),
+    ...(operation.requestBody ? [readBody(operation.requestBody, sample.body)] : []),
+    ...parametersIn(operation, 'header').map((parameter) =>
+      readParameter(parameter, headerValue(parameter, sample)),
+    ),
+  ];
+  for (const reading of readings) {
+    if (reading === 'open') return { kind: 'open' };
+    if (reading.fault) return refusal(reading, reading.fault);
+  }
+  const found = readings.filter((reading) => reading !== 'open');
+  const valuesOf = (point: string): Record<string, unknown> =>
+    Object.fromEntries(
+      found
+        .filter(({ field }) => field.startsWith(`${point} `))
+        .map(({ field, value }) => [field.slice(point.length + 1), value]),
+    );
+  const body = found.find(({ field }) => field === 'body')?.value;
+  return { kind: 'accepted', input: { query: valuesOf('query'), headers: valuesOf('header'), body } };
+};
+
+const parametersIn = ({ parameters }: OperationModel, point: ParameterModel['in']): ParameterModel[] =>
+  parameters.filter((parameter) => parameter.in === point);
+
+const pathValue = ({ name }: ParameterModel, { path }: Sample): unknown => path[name];
+
+/** A parameter that is given twice is no text. */
+const queryValue = ({ name }: ParameterModel, { query }: Sample): unknown => {
+  const values = query.filter(([given]) => given === name).map(([, value]) => value.toWellFormed());
+  return values.length > 1 ? values : values[0];
+};
+
+/** HTTP does not keep white space around the value of a header. */
+const headerValue = ({ name }: ParameterModel, { headers }: Sample): unknown =>
+  headers
+    .find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
+    .replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+
+const readParameter = (
+  { in: point, name, required, schema }: ParameterModel,
+  value: unknown,
+): Read | 'open' => {
+  const field = `${point} ${name}`;
+  if (!schema || isUnclear(schema, value)) return 'open';
+  const isText = schema.type === 'string' && typeof value !== 'object';
+  if (value !== undefined && !isText && schema['x-lenient'] !== true)
+    return readStrictly(field, schema, value);
+  const counted = countsAs(schema, value);
+  if (counted !== undefined) return judged(field, schema, counted);
+  const fault = required ? { path: [], keywords: ['required'] } : undefined;
+  return { field, schema, value: counted, fault };
+};
+
+const judged = (field: string, schema: SchemaModel, value: unknown): Read => ({
+  field,
+  schema,
+  value,
+  fault: firstFault(schema, value),
+});
+
+/** A field comes before the fields inside it; fields come in the order of the contract. */
+const firstFault = (schema: SchemaModel, value: unknown): FieldFault | undefined => {
+  const faults = makeValidator(schema)(value);
+  if (faults.length === 0) return undefined;
+  const order = fieldNames(schema);
+  const rank = (path: readonly string[]): number =>
+    order.indexOf(path.join('.').replace(/\.\d+(?=\.|$)/g, '[]'));
+  const [first] = faults.toSorted((one, other) => rank(one.path) - rank(other.path));
+  const path = first?.path ?? [];
+  const own = faults.filter((fault) => fault.path.join('.') === path.join('.'));
+  return { path, keywords: own.map(({ keyword }) => keyword) };
+};
+
+/** A text where a number is wanted: plain digits are one, and what JavaScript finds no number in is none. */
+const readStrictly = (field: string, schema: SchemaModel, value: unknown): Read | 'open' => {
+  if (typeof value !== 'string' || (schema.type !== 'integer' && schema.type !== 'number')) return 'open';
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(value)) return judged(field, schema, Number(value));
+  const isNone = Number.isNaN(Number(value));
+  return isNone ? { field, schema, value, fault: { path: [], keywords: ['type'] } } : 'open';
+};
+
+/** A body that is missing or no JSON counts as a value of another type. */
+const readBody = (
+  body: NonNullable<OperationModel['requestBody']>,
+  text: string | undefined,
+): Read | 'open' => {
+  const { schema, required } = body;
+  const parsed = parse(text);
+  if (!schema || !isJson(body) || isUnclear(schema, parsed)) return 'open';
+  if (parsed === undefined && (!required || schema['x-otherwise'] === undefined)) return 'open';
+  return judged('body', schema, countsAs(schema, parsed ?? null, parseWithTexts(text) ?? null));
+};
+
+const parse = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The same with each number as it is written. */
+const parseWithTexts = (text: string | undefined): unknown => {
+  if (parse(text) === undefined) return undefined;
+  class NumbersAsTexts extends Tokenizer {
+    protected override parseNumber(written: string): number {
+      return written as unknown as number;
+    }
+  }
+  const tokenizer = new NumbersAsTexts();
+  const parser = new TokenParser({ paths: ['$'] });
+  let root: unknown;
+  tokenizer.onToken = (token) => {
+    parser.write(token);
+  };
+  parser.onValue = ({ value }) => {
+    root = value;
+  };
+  tokenizer.write(text ?? '');
+  if (!tokenizer.isEnded) tokenizer.end();
+  return root;
+};
+
+const refusal = ({ field, schema }: Read, { path, keywords }: FieldFault): OracleVerdict => {
+  const message = path.reduce<SchemaModel | undefined>(
+    (outer, name) => outer?.properties?.[name] ?? outer?.items,
+    schema,
+  )?.['x-message'];
+  const texts = isObject(message)
+    ? keywords.map((keyword) => message[keyword] ?? message['otherwise'])
+    : [message];
+  return {
+    kind: 'refused',
+    field: path.length === 0 ? field : `${field} ${path.join('.')}`,
+    texts: texts.every((text) => typeof text === 'string') ? texts : undefined,
+  };
+};
+
+/** Keywords whose meaning the rules above do not cover. */
+const unclear = ['allOf', 'anyOf', 'oneOf', 'not', 'discriminator'];
+
+/** What a format says matters for texts only. */
+const isUnclear = (schema: SchemaModel, value: unknown): boolean => {
+  if (unclear.some((keyword) => keyword in schema)) return true;
+  if ('format' in schema) return typeof value === 'string' || typeof schema.default === 'string';
+  const { items, properties = {} } = schema;
+  return (
+    (items !== undefined && jsonList(value).some((item) => isUnclear(items, item))) ||
+    Object.entries(properties).some(([name, field]) => isUnclear(field, jsonFields(value)[name]))
+  );
+};

@@ -1,0 +1,136 @@
+import type { ContractModel } from '../contract.js';
+import type { OperationModel } from '../document/operations.js';
+import type { OracleInput } from '../generated/oracle/oracle.js';
+import type { HttpAnswer, HttpClient, HttpExchange, HttpRequest } from '../request.js';
+import type { Budget } from './budget.js';
+import type { Excuse, Key, Keys } from './keys.js';
+import type { Administration } from '../../../../test/scenarios/local/administration.js';
+import type { Sample, Substitutions } from './sample.js';
+
+/** The sites of a local service, by the behaviour of their controllers. */
+export interface FixtureSites {
+  /** Two whose controllers work. */
+  readonly healthy: readonly [number, number];
+  /** The controller refuses every order. */
+  readonly refusing: number;
+  /** The controller answers without a voucher. */
+  readonly withoutVoucher: number;
+  /** The controller creates the voucher, and its answer is lost. */
+  readonly lost: number;
+  readonly inactive: number;
+}
+
+/** A voucher as the controller has stored it. */
+export interface MadeVoucher {
+  readonly name: string;
+  readonly max_uses: number;
+  readonly expire_minutes: number;
+  readonly down: number;
+  readonly up: number;
+  readonly quota_mb: number;
+}
+
+/** What the run knows about a local service, and may do to it. */
+export interface Fixture {
+  readonly sites: FixtureSites;
+  /** The names of the active sites, by id. */
+  readonly siteNames: ReadonlyMap<number, string>;
+  /** The codes of the vouchers that the service has recorded for a site, newest first. */
+  recordedCodes(siteId: number): Promise<readonly string[]>;
+  /** Another service whose database can't be read, and a key for it. */
+  broken(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
+  /** Another service that is at its limit of requests in flight, and a key for it. */
+  busy(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
+  /** Prepares what requests need. */
+  administration(): Administration;
+  /** The voucher with this code, on the controller of any healthy site. */
+  madeVoucher(code: string): Promise<MadeVoucher | undefined>;
+}
+
+/** What an answer must fulfil beyond what the contract says about its status. */
+export interface Expectation {
+  /** Headers that must be present, although the contract makes them optional. */
+  readonly present?: readonly string[];
+  /** Headers that must be absent. */
+  readonly absent?: readonly string[];
+  /** The message must be one of these. */
+  readonly messages?: readonly string[];
+}
+
+/** Requests that lead an operation to a status. */
+export interface Scenario extends Expectation {
+  /** The circumstances, as part of a sentence: `without a key`. */
+  readonly how: string;
+  /** Sends all requests; returns the last exchange, whose answer should have the status. */
+  send(): Promise<HttpExchange>;
+}
+
+/** How an operation is led to a status, why that is not possible here, or that no scenario is known. */
+export type ScenarioPlan =
+  | { readonly scenarios: readonly Scenario[] }
+  | Excuse
+  | { readonly unknown: string };
+
+/** The service under test, and what is known about it. */
+export interface Target {
+  /** What the contract alone does not say, by operationId, and the folder of the files that say it. */
+  readonly hints: Readonly<Record<string, OperationHints>>;
+  readonly hintsFolder: string;
+  /** Is a request that changes something refused when another site's page sends it? */
+  readonly sameOriginOnly: boolean;
+  /** The base address, with the base path of the contract. */
+  readonly url: string;
+  /** What the run knows about a local service; undefined for a remote one. */
+  readonly fixture: Fixture | undefined;
+  /** May requests be sent that create something? */
+  readonly allowWrites: boolean;
+  readonly substitutions: Substitutions;
+  readonly keys: Keys;
+  readonly budget: Budget;
+  planFor(operationId: string, status: number): ScenarioPlan;
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /** The shell command that repeats the request, with `$KEY` in place of a key. */
+  curl(request: HttpRequest): string;
+  close(): Promise<void>;
+}
+
+/** What scenarios are built from: an operation, and the target to try it on. */
+export interface ScenarioContext {
+  readonly contract: ContractModel;
+  readonly operation: OperationModel;
+  readonly target: Omit<Target, 'planFor'>;
+}
+
+/** What the contract does not say about an operation. Needed for statuses that depend on state. */
+export interface OperationHints {
+  /** The field of the body that names what is made. */
+  readonly nameField?: string;
+  /** How many generated requests each part of the operation gets at most, where one takes long. */
+  readonly maxSamples?: number;
+  /** Makes what a complete request uses up, such as the user that it removes, and names it in the sample. */
+  prepare?(sample: Sample, context: ScenarioContext): Promise<Sample>;
+  /** Scenarios for a status that replace those derived from the contract. */
+  readonly scenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
+  /** More scenarios for a status, beside those derived from the contract. */
+  readonly moreScenarios?: Readonly<Record<number, (context: ScenarioContext) => ScenarioPlan>>;
+  /** The possible statuses of an accepted request. Only for a service whose state is known. */
+  outcomes?(input: OracleInput, context: ScenarioContext): readonly number[] | undefined;
+  /** Fields of answers that this operation never has, and why. */
+  readonly neverShown?: { readonly fields: RegExp; readonly because: string };
+  /** The messages of 400 for what is wrong with an accepted request beyond what the contract can say. */
+  readonly refusedWith?: readonly string[];
+  /** How the answer shows a field of the request, where it is not as it was sent. */
+  readonly shownAs?: Readonly<Record<string, (value: unknown) => unknown>>;
+  /** The effect of the input behind the service, as far as it is visible, for comparison. */
+  effects?(
+    input: OracleInput,
+    answer: HttpAnswer,
+    context: ScenarioContext,
+  ): Promise<ObservedEffects | undefined>;
+}
+
+/** The wanted and the observed effect, by field name. */
+export interface ObservedEffects {
+  readonly wanted: Readonly<Record<string, unknown>>;
+  readonly found: Readonly<Record<string, unknown>> | undefined;
+}
