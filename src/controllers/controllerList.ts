@@ -4,7 +4,7 @@ import { parseControllerKind, type ControllerKindName } from './kinds.js';
 import { compareNames } from '../lib/collections.js';
 import type { ControllerTable, StoredController } from './controllerTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
-import { unknownController } from './controllerAdministration.js';
+import { unknownController } from './controllerRefusals.js';
 
 /** A controller as administrators see it: without credentials. */
 export interface ListedController {

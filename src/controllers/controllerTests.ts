@@ -5,12 +5,9 @@ import { Refusal } from '../errors/problem.js';
 import { credentialsBinding } from '../secrets/encryption.js';
 import type { ControllerTable, StoredController } from './controllerTable.js';
 import type { SiteTable } from '../sites/siteTable.js';
-import {
-  applyAddress,
-  isSameReceiver,
-  unknownController,
-  type AddressInput,
-} from './controllerAdministration.js';
+import { unknownController } from './controllerRefusals.js';
+import { applyAddress, type AddressInput } from './controllerSettings.js';
+import { isSameReceiver } from './credentialSealing.js';
 
 /** What is to be tested: a stored controller, a new one, or a stored one with something in its place. */
 export interface ControllerTestInput extends AddressInput {

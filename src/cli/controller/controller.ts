@@ -1,7 +1,7 @@
 import { controllerAddressOf, controllerTrustOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
 import { controllerKinds } from '../../controllers/kinds.js';
-import { ControllerNeeded } from '../../controllers/controllerAdministration.js';
+import { ControllerNeeded } from '../../controllers/controllerRefusals.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';

@@ -1,0 +1,36 @@
+import { Refusal } from '../errors/problem.js';
+import { ControllerRemoved, ControllerSiteUsed, type StoredSite } from '../sites/siteTable.js';
+import { ControllerChanged, ControllerNameTaken } from './controllerTable.js';
+
+/** A controller that can't be removed yet. */
+export class ControllerNeeded extends Refusal<'controller-in-use' | 'orders-open'> {
+  constructor(
+    name: string,
+    readonly active: readonly StoredSite[],
+    readonly openIntents: number,
+  ) {
+    super(
+      active.length > 0 ? 'controller-in-use' : 'orders-open',
+      active.length > 0
+        ? `${name} is needed by active sites`
+        : `${name} is needed: the outcome of orders on it is not known yet`,
+    );
+  }
+}
+
+/** Turns what the tables throw into refusals. */
+export const withRefusals = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (error instanceof ControllerNameTaken) throw new Refusal('name-taken', error.message);
+    if (error instanceof ControllerChanged) throw new Refusal('changed-meanwhile', error.message);
+    if (error instanceof ControllerRemoved) throw unknownController();
+    if (error instanceof ControllerSiteUsed) throw new Refusal('controller-site-used', error.message);
+    throw error;
+  });
+
+export const nameTaken = (name: string): Refusal =>
+  new Refusal('name-taken', `there is already a controller named "${name}"`);
+
+/** The refusal for a controller that does not exist. */
+export const unknownController = (): Refusal =>
+  new Refusal('unknown-controller', 'there is no such controller', 'missing');
