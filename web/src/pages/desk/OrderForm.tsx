@@ -9,7 +9,8 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { choiceOf, hasCount, maxCount, toOrder, type OrderDraft } from './orderDraft.ts';
 import classes from './OrderForm.module.css';
-import { useIsKnown, type OrderStage } from './placeOrder.ts';
+import type { OrderStage } from './orderStage.ts';
+import { useIsKnown } from './placeOrder.ts';
 import { ProfileChips } from './ProfileChips.tsx';
 
 const LimitFields = lazyPart(async () => (await import('../../vouchers/LimitFields.tsx')).LimitFields);

@@ -1,10 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useReducer } from 'react';
 import { api, ApiError, client, isSignedOut } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { invalidate, queryClient } from '../../api/queryClient.ts';
+import { invalidate } from '../../api/queryClient.ts';
 import { randomUuid } from '../../lib/randomUuid.ts';
 import type { DeskSite } from '../../vouchers/voucher.ts';
 import { emptyDraft, toOrder, type OrderDraft } from './orderDraft.ts';
+import { firstStage, isAsking, nextStage } from './orderStage.ts';
 import type { useOrderDraft } from './storedDraft.ts';
 
 type Order = Schemas['Order'];
@@ -16,11 +18,12 @@ const findOutMs = 3000;
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-/** The order as the service knows it, or null if it does not. Through the cache, which notices an ended session. */
-const findOrder = (orderId: string): Promise<Order | null> =>
-  queryClient.query({
-    queryKey: ['find order', orderId],
-    queryFn: async () => {
+/** Asks for an order again and again; null while the service does not know it. `round` keeps old answers apart. */
+const useFindOrder = (orderId: string | null, isAsking: boolean, round = 0) =>
+  useQuery({
+    queryKey: ['find order', orderId, round],
+    queryFn: async (): Promise<Order | null> => {
+      if (orderId === null) return null;
       try {
         const { data } = await client.GET('/orders/{orderId}', { params: { path: { orderId } } });
         return data ?? null;
@@ -29,6 +32,8 @@ const findOrder = (orderId: string): Promise<Order | null> =>
         throw error;
       }
     },
+    enabled: isAsking && orderId !== null,
+    refetchInterval: ({ state }) => (state.data ? false : findOutMs),
     networkMode: 'always',
     retry: false,
     staleTime: 0,
@@ -36,25 +41,7 @@ const findOrder = (orderId: string): Promise<Order | null> =>
   });
 
 /** Whether the service has an order, asked until it has. */
-export const useIsKnown = (orderId: string | null): boolean => {
-  const [knownId, setKnownId] = useState<string>();
-  const isKnown = orderId !== null && orderId === knownId;
-  useEffect(() => {
-    if (orderId === null || isKnown) return;
-    let isOver = false;
-    const ask = async (): Promise<void> => {
-      const found = await findOrder(orderId).catch(() => null);
-      if (!isOver && found) setKnownId(orderId);
-    };
-    void ask();
-    const timer = setInterval(() => void ask(), findOutMs);
-    return () => {
-      isOver = true;
-      clearInterval(timer);
-    };
-  }, [orderId, isKnown]);
-  return isKnown;
-};
+export const useIsKnown = (orderId: string | null): boolean => Boolean(useFindOrder(orderId, true).data);
 
 /** What was chosen for the orders of this tab, which the service does not tell. */
 const chosenFor = new Map<string, Pick<OrderDraft, 'choice' | 'limits'>>();
@@ -72,117 +59,62 @@ interface PlaceOrderOptions extends ReturnType<typeof useOrderDraft> {
   onOrder(order: Order): void;
 }
 
-export type OrderStage =
-  | {
-      readonly kind: 'typing';
-      readonly trouble?: { readonly order: Order } | { readonly error: unknown } | 'lost';
-    }
-  | { readonly kind: 'sending' }
-  /** The answer was lost: nobody knows yet whether there is a voucher. */
-  | { readonly kind: 'unknown' };
-
 /**
  * Sends the order of a draft, and finds out what became of it when the answer was lost. An order whose answer takes long
  * can be set aside: it goes on, and the form is free for the next guest.
  */
 export const usePlaceOrder = ({ draft, change, read, onOrder }: PlaceOrderOptions) => {
-  // An id that is there at first was sent before a reload, or before the session ended.
-  const [isSent, setSent] = useState(draft.orderId !== null);
-  // Until a question fails, somebody who waits need not be alarmed.
-  const [isCutOff, setCutOff] = useState(false);
-  const isBusy = useRef(false);
-  const [trouble, setTrouble] = useState<(OrderStage & { kind: 'typing' })['trouble']>();
+  const [stage, dispatch] = useReducer(nextStage, draft.orderId, firstStage);
   /** Whether it is the order that somebody waits for; one that was set aside goes on below. */
   const isAwaited = (orderId: string): boolean => orderId === read().orderId;
   const follow = (): Promise<void> => invalidate('/vouchers', '/orders', '/orders/{orderId}');
   const settle = (order: Order): void => {
     void follow();
     if (!isAwaited(order.id)) return;
-    setSent(false);
-    if (order.state === 'failed') {
-      // What was typed stays for another try, which is another order.
-      change({ orderId: null });
-      setTrouble({ order });
-    } else change(emptyDraft);
+    dispatch({ type: 'settled', order });
+    // What was typed stays for another try, which is another order.
+    change(order.state === 'failed' ? { orderId: null } : emptyDraft);
     if (order.state !== 'failed' || order.made > 0) onOrder(order);
   };
   const place = api.useMutation('put', '/orders/{orderId}', {
     // Without a network it fails at once, and says so.
     networkMode: 'always',
-    onSuccess: (order: Order) => {
-      if (isAwaited(order.id)) isBusy.current = false;
-      settle(order);
-    },
+    onSuccess: settle,
     onError: (error: unknown, { params }: { params: { path: { orderId: string } } }) => {
       if (!isAwaited(params.path.orderId)) return;
-      isBusy.current = false;
-      if (!isRefusal(error)) {
-        setCutOff(true);
-        return;
+      if (!isRefusal(error)) dispatch({ type: 'unanswered' });
+      // The same order may be sent again.
+      else if (isSignedOut(error)) dispatch({ type: 'signedOut' });
+      else {
+        change({ orderId: null });
+        dispatch({ type: 'refused', error });
       }
-      setSent(false);
-      // Without a session nothing was looked at: the same order may be sent again.
-      if (isSignedOut(error)) return;
-      change({ orderId: null });
-      setTrouble({ error });
     },
   });
-  const settleFound = useRef((_order: Order | null): void => {});
-  useEffect(() => {
-    settleFound.current = (order) => {
-      if (order) settle(order);
-      else {
-        // It never arrived. Should it do so late, it has the same id as the next try.
-        setSent(false);
-        setTrouble('lost');
-      }
-    };
+  const { data: found, isError } = useFindOrder(draft.orderId, isAsking(stage), place.submittedAt);
+  const takeAnswer = useEffectEvent((): void => {
+    if (!isAsking(stage)) return;
+    if (found) settle(found);
+    // It never arrived. Should it do so late, it has the same id as the next try.
+    else if (found === null) dispatch({ type: 'missing' });
+    // Until a question fails, somebody who waits need not be alarmed.
+    else if (isError) dispatch({ type: 'unanswered' });
   });
-  const isLost = isSent && !place.isPending;
-  const { orderId: lostId } = draft;
-  useEffect(() => {
-    if (!isLost || lostId === null) return;
-    let isOver = false;
-    const ask = async (): Promise<void> => {
-      const found = await findOrder(lostId).catch(() => undefined);
-      if (isOver) return;
-      if (found === undefined) setCutOff(true);
-      else settleFound.current(found);
-    };
-    void ask();
-    const timer = setInterval(() => void ask(), findOutMs);
-    return () => {
-      isOver = true;
-      clearInterval(timer);
-    };
-  }, [isLost, lostId]);
+  useEffect(() => takeAnswer(), [found, isError]);
   const submit = (site: DeskSite): void => {
     const body = toOrder(draft, site);
-    // A double click comes before the button is disabled.
-    if (!body || isBusy.current) return;
-    isBusy.current = true;
+    if (!body || stage.kind === 'sending') return;
     // The page may have been left meanwhile, and come back: the same order then.
     const orderId = read().orderId ?? draft.orderId ?? randomUuid();
     chosenFor.set(orderId, { choice: draft.choice, limits: draft.limits });
     change({ orderId });
-    setTrouble(undefined);
-    setCutOff(false);
-    setSent(true);
+    dispatch({ type: 'sent' });
     place.mutate({ params: { path: { orderId } }, body });
   };
-  const stage: OrderStage =
-    place.isPending || (isSent && !isCutOff)
-      ? { kind: 'sending' }
-      : isSent
-        ? { kind: 'unknown' }
-        : { kind: 'typing', ...(trouble !== undefined && { trouble }) };
   const setAside = (): void => {
-    isBusy.current = false;
-    place.reset();
-    setSent(false);
-    setTrouble(undefined);
+    dispatch({ type: 'setAside' });
     change(emptyDraft);
     void follow();
   };
-  return { stage, submit, setAside, reset: () => setTrouble(undefined) };
+  return { stage, submit, setAside, reset: () => dispatch({ type: 'read' }) };
 };
