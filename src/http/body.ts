@@ -3,11 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseJsonBody } from '../lib/json.js';
 import { Problem } from '../errors/problem.js';
-
-/** The client went away before its request was complete; there is nobody to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+import { ClientGone } from './clientGone.js';
 
 /** The body was not complete in time. */
 export class BodyTimeout extends Error {

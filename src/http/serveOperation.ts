@@ -1,6 +1,4 @@
-import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { mediaOf, type Operation, type Problems } from '../contract/contract.js';
 import { UnknownPreference } from '../contract/runtime/mock.js';
@@ -16,7 +14,8 @@ import { publicText } from '../lib/publicText.js';
 import { fillTemplate } from '../lib/textTemplate.js';
 import { isStreamed, type StreamedBody } from '../lib/streamedBody.js';
 import type { Admission } from './overload.js';
-import { BodyTimeout, ClientGone, readJson, streamBody } from './body.js';
+import { BodyTimeout, readJson, streamBody } from './body.js';
+import { ClientGone, makeClientSignal } from './clientGone.js';
 import type { ResolveClient } from './client.js';
 import {
   jsonResponse,
@@ -295,43 +294,4 @@ const clientText = (error: unknown): string =>
 const unavailableTexts: Readonly<Record<UnavailableKind, string>> = {
   unreachable: 'Die Datenbank ist nicht erreichbar',
   'read-only': 'Die Datenbank kann nur gelesen werden',
-};
-
-const connectionClosedSignals = new WeakMap<Socket, AbortSignal>();
-
-/** Aborts when a connection closes. A pipelined response that still waits for its turn gets no event of its own. */
-const connectionClosedSignal = (socket: Socket): AbortSignal => {
-  const known = connectionClosedSignals.get(socket);
-  if (known) return known;
-  const abort = new AbortController();
-  setMaxListeners(0, abort.signal);
-  if (socket.destroyed) abort.abort();
-  else socket.once('close', () => abort.abort());
-  connectionClosedSignals.set(socket, abort.signal);
-  return abort.signal;
-};
-
-/** Aborts when nobody waits for the response any more: the client is gone, or its deadline has passed. */
-const makeClientSignal = (res: ServerResponse, leftMs: number): AbortSignal => {
-  const closed = connectionClosedSignal(res.req.socket);
-  if (closed.aborted || res.closed || res.destroyed) return AbortSignal.abort(new ClientGone());
-  if (leftMs <= 0) return AbortSignal.abort(makeUnavailable());
-  const abort = new AbortController();
-  const stop = (): void => {
-    clearTimeout(timer);
-    closed.removeEventListener('abort', onClose);
-  };
-  const abortWith = (reason: Error): void => {
-    stop();
-    abort.abort(reason);
-  };
-  const onClose = (): void => abortWith(new ClientGone());
-  const timer = setTimeout(() => abortWith(makeUnavailable()), leftMs);
-  closed.addEventListener('abort', onClose, { once: true });
-  res.once('close', () => {
-    // Nobody waits for a response that was sent.
-    if (res.writableFinished) stop();
-    else onClose();
-  });
-  return abort.signal;
 };

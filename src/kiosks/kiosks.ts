@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { limitExceeded, type WindowCounter } from '../rateLimit/windowCounter.js';
+import type { WindowCounter } from '../rateLimit/windowCounter.js';
 import { Problem, Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';
 import { draftAudit, type Actor } from '../audit/audit.js';
 import type { VoucherLimits } from '../controllers/voucherLimits.js';
 import type { StoredKiosk, KioskTable } from './kioskTable.js';
 import type { OrderState } from '../vouchers/orderTable.js';
+import { makeReserveVoucher } from './kioskLimit.js';
 import type { Profile, ProfileTable } from '../profiles/profileTable.js';
 import type { SiteDetails, SiteTable } from '../sites/siteTable.js';
 import type { DeskOrders } from '../vouchers/deskOrders.js';
@@ -72,12 +73,9 @@ interface KiosksDeps {
   readonly tables: KioskTables;
   readonly system: System;
   readonly orders: Pick<DeskOrders, 'place'>;
-  /** Counts in windows of `kioskWindowMs`. */
+  /** Counts in windows of `kioskWindowMs`: see kioskLimit.ts. */
   readonly counter: WindowCounter;
 }
-
-/** The limit is one per hour. */
-export const kioskWindowMs = 3_600_000;
 
 /** A kiosk with what it is for. */
 interface OpenKiosk {
@@ -87,7 +85,7 @@ interface OpenKiosk {
 }
 
 export const makeKiosks = ({ tables, system, orders, counter }: KiosksDeps): Kiosks => {
-  const reserve = makeReserve(counter, system);
+  const reserve = makeReserveVoucher(counter, system);
 
   const findSite = async (id: number): Promise<SiteDetails | undefined> =>
     (await tables.sites.details()).find((site) => site.id === id);
@@ -173,28 +171,3 @@ export const makeKiosks = ({ tables, system, orders, counter }: KiosksDeps): Kio
 };
 
 const hashToken = (token: string): string => hash('sha256', token, 'hex');
-
-const maxAttemptsPerPlace = 10;
-
-/** Takes a place in the hour of a kiosk, and returns what gives it back. */
-const makeReserve =
-  ({ count, takeBack }: WindowCounter, system: System) =>
-  async ({ id, perHour }: StoredKiosk): Promise<() => Promise<void>> => {
-    const key = `kiosk:${String(id)}`;
-    const taken = await count(key);
-    const end = system.now() + taken.leftMs;
-    if (taken.points > perHour) {
-      // Otherwise those who were refused would count against a place that is given back.
-      await takeBack(key);
-      throw limitExceeded(taken, kioskWindowMs);
-    }
-    // Orders that fail give their place back, so those that got one are counted, too.
-    const attempts = await count(`kiosk-attempts:${String(id)}`);
-    if (attempts.points > maxAttemptsPerPlace * perHour) {
-      await takeBack(key);
-      throw limitExceeded(attempts, kioskWindowMs);
-    }
-    return async () => {
-      if (system.now() < end) await takeBack(key);
-    };
-  };

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { ClientGone, readJson, streamBody } from '../../src/http/body.js';
+import { readJson, streamBody } from '../../src/http/body.js';
+import { ClientGone } from '../../src/http/clientGone.js';
 
 const media = 'text/csv';
 

@@ -19,7 +19,8 @@ import {
 import { makeSites, type Sites } from '../../../src/sites/sites.js';
 import type { Database } from '../../../src/database/database.js';
 import type { Tables } from '../../../src/app/tables.js';
-import { kioskWindowMs, makeKiosks, type Kiosks } from '../../../src/kiosks/kiosks.js';
+import { kioskWindowMs } from '../../../src/kiosks/kioskLimit.js';
+import { makeKiosks, type Kiosks } from '../../../src/kiosks/kiosks.js';
 import { makeProfiles, type Profiles } from '../../../src/profiles/profiles.js';
 
 /** What an administrator can do, by the service's own functions, on the database of a service of the run. */
