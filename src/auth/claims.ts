@@ -34,7 +34,7 @@ export const toTrustedEmail = (claims: Claims, proof: EmailProof): string => {
 const isProven = (email: string, claims: Claims, proof: EmailProof): boolean => {
   const verified: unknown = claims.email_verified;
   if (proof.by === 'email_verified') return verified === true;
-  // Whoever says that it is not verified is believed in any case.
+  // A provider that says that it is not verified is believed in any case.
   if (verified !== undefined && verified !== true) return false;
   if (proof.by === 'domain') return proof.domains.includes(toUserKey(email.slice(email.indexOf('@') + 1)));
   // Microsoft documents a boolean, and has sent numbers and texts.
@@ -58,7 +58,7 @@ export const roleIn = (
 /** The person's name, if it can be that of a user. */
 export const nameIn = ({ name }: Claims): string | undefined => {
   try {
-    // A name that looks like an address would be in the way of whoever has it.
+    // A name that looks like an address would lock out the person who has that address.
     return typeof name === 'string' && !name.includes('@') ? parseUserName(name) : undefined;
   } catch {
     return undefined;

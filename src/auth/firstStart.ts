@@ -5,7 +5,7 @@ import type { Actor } from '../audit/audit.js';
 import { UserRefusal } from '../users/refusal.js';
 import type { User, UserInput, Users } from '../users/users.js';
 
-/** Makes the first administrator, for whoever can read the terminal of the service. */
+/** Creates the first administrator, for somebody who can read the terminal of the service. */
 export interface FirstStart {
   /** Makes a token for the first administrator; undefined once there is a user. Earlier tokens stay valid. */
   begin(): Promise<{ readonly token: string; readonly expiresAt: number } | undefined>;

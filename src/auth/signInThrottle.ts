@@ -94,7 +94,7 @@ const keysOf = (source: AttemptSource): [Counted, string][] => {
     return [['browser', `sign-in:browser:${source.id}:${String(source.userId ?? '')}`]];
   const { address, loginKey } = source;
   const keys: [Counted, string][] = [
-    // Whoever has an IPv6 address has a whole network of them.
+    // An IPv6 client has a whole network of addresses.
     ['address', `sign-in:address:${networkOf(toStoredLine(address, 100))}`],
   ];
   if (loginKey !== undefined) keys.push(['account', `sign-in:account:${hashLogin(loginKey)}`]);

@@ -1,7 +1,7 @@
 import { isObject } from './document.js';
 import type { Path, Refuse } from './source.js';
 
-/** A value of a contract together with where it stands, so that whoever looks at it can refuse it there. */
+/** A value of a contract together with where it stands, so that a check can refuse it there. */
 export interface Cursor {
   readonly value: unknown;
   refuse(what: string): never;

@@ -104,7 +104,7 @@ const collectSchemas = (node: unknown, schemas: Json, used: Set<string>): void =
   });
 };
 
-/** A bound that the service applies by itself, instead of refusing a value, is no bound for a client. */
+/** A bound that the service applies, instead of refusing a value, is no bound for a client. */
 const withoutExtensions = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutExtensions);
   if (!isObject(node)) return node;

@@ -49,7 +49,7 @@ export const adapted: Adaptation = {
   isForgiving: true,
 };
 
-/** Whoever mocks takes any key; a proxy looks whether there is one. */
+/** A mock accepts any key; a proxy checks that there is one. */
 const adaptScheme = (scheme: unknown): unknown => {
   if (!isObject(scheme) || scheme['type'] === 'apiKey') return scheme;
   const isBearer = scheme['type'] !== 'http' || String(scheme['scheme']).toLowerCase() === 'bearer';
@@ -58,7 +58,7 @@ const adaptScheme = (scheme: unknown): unknown => {
     : { type: 'apiKey', in: 'header', name: 'Authorization' };
 };
 
-/** A key that is optional is none. */
+/** Optional security counts as none. */
 const adaptSecurity = (security: unknown): unknown =>
   Array.isArray(security) && security.some((one) => isObject(one) && Object.keys(one).length === 0)
     ? []

@@ -74,7 +74,7 @@ const checkExclusiveBound = (
 
 const checkPattern = (pattern: Cursor, here: string): void => {
   const fault = pattern.value === undefined ? undefined : patternFault(pattern.value);
-  if (fault !== undefined) pattern.refuse(`${here}: the pattern is none: ${fault}`);
+  if (fault !== undefined) pattern.refuse(`${here}: invalid pattern: ${fault}`);
 };
 
 const checkExtensions = (schema: Cursor, isAlternative: boolean): void => {

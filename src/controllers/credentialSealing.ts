@@ -13,7 +13,7 @@ export interface CredentialSealingDeps {
   /** Opens sealed credentials. Called each time, because the key may have been rotated. */
   secrets(): Secrets;
   /**
-   * May stored credentials be sent to another host? Whoever has the secret key may decide that; somebody in the pages
+   * May stored credentials be sent to another host? Somebody with the secret key may decide that; somebody in the pages
    * could make them visible by it.
    */
   readonly mayMoveCredentials: boolean;

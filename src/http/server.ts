@@ -63,7 +63,7 @@ const socketTimeoutMs = 120_000;
 /** What an answer may take beside the work for it before its connection counts as dead. */
 const responseMarginMs = 60_000;
 
-/** Listens, and hands each request to whoever owns its path. */
+/** Listens, and hands each request to the owner of its path. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
   const { host, port, tls, contracts, pages, observe, log, newRequestId } = options;
 

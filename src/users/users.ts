@@ -143,7 +143,7 @@ export const makeUsers = ({ table, passwords, system, changed }: UsersDeps): Use
     checkNewPassword(password, user);
     const passwordHash = await passwords.hash(password);
     await change(id, (current) => {
-      // Whoever confirmed an old password must not undo a reset that came in between.
+      // Somebody who confirmed an old password must not undo a reset that came in between.
       if (signInVersion !== undefined && current.signInVersion !== signInVersion)
         throw new UserRefusal('password-wrong');
       return {

@@ -243,7 +243,7 @@ const makeCarryOut =
     try {
       return (await createVouchers({ intent, order, site, address })) !== undefined;
     } catch (error) {
-      // The order says why; whoever placed it reads that.
+      // The order stores the reason, which its user reads.
       const isStored =
         error instanceof ControllerError || error instanceof OutcomeUnknown || error instanceof Problem;
       if (!isStored) throw error;

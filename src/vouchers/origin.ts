@@ -30,7 +30,7 @@ export const sourcePrefixes: Readonly<Record<OrderOrigin, string>> = {
   kiosk: 'Kiosk: ',
 };
 
-/** How notifications and lists call whoever ordered. For reading only: a user may have the name of a kiosk. */
+/** What notifications and lists call the orderer. For reading only: a user may have the name of a kiosk. */
 export const toSource = ({ origin, actorName }: OrderActor): string => sourcePrefixes[origin] + actorName;
 
 /** The source of a voucher, and whose it is. Vouchers of earlier versions have the source only. */

@@ -67,7 +67,7 @@ export const buildVoucherRecord = (
     subjectKind: 'voucher',
     subjectId: null,
     subjectName: intent.name,
-    // Whoever may read the audit log must not get vouchers by that.
+    // Readers of the audit log must not get vouchers by that.
     detail: {
       site: site.name,
       siteId: site.id,

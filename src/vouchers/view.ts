@@ -17,7 +17,7 @@ export interface VoucherNames {
   readonly profiles: ReadonlyMap<number, string>;
 }
 
-/** Of all sites and profiles, whoever may see them. */
+/** The names of all sites and profiles; the caller decides who may see them. */
 export const readVoucherNames = async ({
   sites,
   profiles,

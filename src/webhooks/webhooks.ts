@@ -75,7 +75,7 @@ export interface WebhookInput extends Pick<Webhook, 'name' | 'format' | 'languag
   readonly secret: string | undefined;
 }
 
-/** Seals a new webhook for tables. */
+/** Seals a new webhook, to be stored. */
 export const sealWebhook = (input: WebhookInput, secrets: Secrets, now: number): NewWebhook => {
   const { name, format, language, address, secret } = input;
   return {

@@ -81,7 +81,7 @@ const mistakes: Mistake[] = [
     name: 'invalid pattern',
     from: String.raw`pattern: '^[\x21-\x7e]{1,255}$'`,
     to: String.raw`pattern: '^[\x21-\x7e{1,255}$'`,
-    dev: /the pattern is none: .*Unterminated character class/,
+    dev: /invalid pattern: .*Unterminated character class/,
     contract: /The pattern is none: .*Unterminated character class/,
     line: 'pattern:',
   },

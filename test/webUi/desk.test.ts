@@ -130,8 +130,8 @@ describeInBrowser(
 
       test('values of one’s own count in human units', async () => {
         await goToDesk();
-        await nameField().fill('Own values');
-        await page.getByRole('radio', { name: /Own values/ }).check();
+        await nameField().fill('Custom');
+        await page.getByRole('radio', { name: /Custom/ }).check();
         await page.getByLabel('Valid for').first().fill('3');
         for (const typed of ['0', '2.5']) {
           await page.getByLabel('Sign-ins').fill('5');

@@ -123,7 +123,7 @@ const storedKeys = {
     try {
       sessionStorage.setItem(storedKeys.place, JSON.stringify(Object.fromEntries(keys)));
     } catch {
-      // Without tables the page forgets them, as it is asked to.
+      // Without storage the page forgets the keys when it is closed.
     }
   },
 };
