@@ -151,7 +151,7 @@ const patterns = () => ({
     try {
       new RegExp(pattern, 'u');
     } catch (error) {
-      report({ message: `The pattern is none: ${error.message}.`, location: location.child('pattern') });
+      report({ message: `Invalid pattern: ${error.message}.`, location: location.child('pattern') });
     }
   },
 });

@@ -82,8 +82,12 @@ const withPublicQuote = <T extends Quote>(failure: T): T =>
   failure.said === undefined ? failure : { ...failure, said: publicText(failure.said) };
 
 /** Is this, from the database, a failure of a kind that is known? */
-export const isFailure = ({ trouble }: { readonly trouble: string }): boolean =>
-  Object.hasOwn(staffTexts, trouble);
+export const isFailure = (value: unknown): value is Failure =>
+  typeof value === 'object' &&
+  value !== null &&
+  'trouble' in value &&
+  typeof value.trouble === 'string' &&
+  Object.hasOwn(staffTexts, value.trouble);
 
 const staffTexts: FailureTexts<undefined> = {
   unreachable: () => 'The controller can not be reached',

@@ -38,7 +38,7 @@ const word = (
   const texts = tables[language];
   const worded = Object.entries(values).map(([name, value]): [string, string] => {
     const text = String(value);
-    return [name, isKind(name) ? (texts[name][text] ?? text) : text];
+    return [name, isKind(name) && Object.hasOwn(texts[name], text) ? (texts[name][text] ?? text) : text];
   });
   return fillTemplate(texts[kind][code] ?? code, Object.fromEntries(worded));
 };
@@ -49,7 +49,9 @@ export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts
   en: word('en', kind, message),
 });
 
-/** Is this, from the database, a message whose code is known? A later version may have stored others. */
+const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Is this, from the database, a message with a known code and all its values? A later version may store others. */
 export const isMessage = <K extends Kind>(kind: K, value: unknown): value is Message<K> =>
   typeof value === 'object' &&
   value !== null &&
@@ -57,5 +59,7 @@ export const isMessage = <K extends Kind>(kind: K, value: unknown): value is Mes
   typeof value.code === 'string' &&
   Object.hasOwn(en[kind], value.code) &&
   'values' in value &&
-  typeof value.values === 'object' &&
-  value.values !== null;
+  hasValues(value.values, namesIn(tables.en[kind][value.code] ?? ''));
+
+const hasValues = (values: unknown, names: readonly string[]): boolean =>
+  typeof values === 'object' && values !== null && names.every((name) => Object.hasOwn(values, name));

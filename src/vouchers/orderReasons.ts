@@ -26,7 +26,17 @@ export const toOrderReason = (error: unknown): OrderReason => {
 /** The reason in both languages. One whose code is not known, of a later version, is told as unexpected. */
 export const describeOrderReason = (reason: StoredOrderReason): Texts => {
   if ('de' in reason) return reason;
-  if (reason.code === 'controller-failed' && isFailure(reason.values))
-    return describeFailureForStaff(reason.values);
-  return wordMessage('order', isMessage('order', reason) ? reason : { code: 'unexpected', values: {} });
+  const unexpected = wordMessage('order', { code: 'unexpected', values: {} });
+  if (reason.code === 'controller-failed') return describeStoredFailure(reason.values) ?? unexpected;
+  return isMessage('order', reason) ? wordMessage('order', reason) : unexpected;
+};
+
+/** Undefined for a failure that only a later version can word: it may have a new kind, or values with new codes. */
+const describeStoredFailure = (failure: unknown): Texts | undefined => {
+  if (!isFailure(failure)) return undefined;
+  try {
+    return describeFailureForStaff(failure);
+  } catch {
+    return undefined;
+  }
 };

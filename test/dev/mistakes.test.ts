@@ -82,7 +82,7 @@ const mistakes: Mistake[] = [
     from: String.raw`pattern: '^[\x21-\x7e]{1,255}$'`,
     to: String.raw`pattern: '^[\x21-\x7e{1,255}$'`,
     dev: /invalid pattern: .*Unterminated character class/,
-    contract: /The pattern is none: .*Unterminated character class/,
+    contract: /Invalid pattern: .*Unterminated character class/,
     line: 'pattern:',
   },
   {

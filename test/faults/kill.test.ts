@@ -3,7 +3,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
 import { readDataSnapshot } from './dataSnapshot.js';
 import { expectNothingLost } from './killScenario.js';
-import { prepareStorage } from './tablesFixture.js';
+import { prepareTables } from './tablesFixture.js';
 
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -14,7 +14,7 @@ const siteIds: number[] = [];
 /** Two sites on one controller, which answers at once, and one on another, which takes its time. */
 beforeAll(async () => {
   folder = await makeFolder();
-  key = await prepareStorage(folder.path, async ({ controllers, sites }, now) => {
+  key = await prepareTables(folder.path, async ({ controllers, sites }, now) => {
     for (const [controller, latencyMs, names] of [
       ['schnell', 0, ['Nord', 'Süd']],
       ['langsam', 15, ['West']],

@@ -7,7 +7,7 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 import { kills } from '../support/kills.js';
 import { readDataSnapshot } from './dataSnapshot.js';
 import { expectNothingLost } from './killScenario.js';
-import { prepareStorage } from './tablesFixture.js';
+import { prepareTables } from './tablesFixture.js';
 
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const kind = 'unifi';
   const settings = { url, fingerprint };
   const sealedCredentials = sealCredentials(secrets, { kind, settings }, { apiKey });
-  key = await prepareStorage(folder.path, async ({ controllers, sites }, now) => {
+  key = await prepareTables(folder.path, async ({ controllers, sites }, now) => {
     const controllerId = await controllers.add({ name: 'Konsole', kind, settings, sealedCredentials }, now);
     for (const name of references)
       siteIds.push(await sites.add({ name, active: true, controllerId, controllerSite: name }, now));

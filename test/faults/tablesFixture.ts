@@ -6,7 +6,7 @@ import { makeTables, type Tables } from '../../src/app/tables.js';
 import { putSqliteDatabase } from '../support/databases.js';
 
 /** Writes what a service needs before it is started for the first time, and returns a key without a limit. */
-export const prepareStorage = async (
+export const prepareTables = async (
   dataDir: string,
   add: (tables: Tables, now: number) => Promise<void>,
 ): Promise<string> => {

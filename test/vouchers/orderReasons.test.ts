@@ -58,6 +58,10 @@ test('sentences of an earlier version are shown as they are', () => {
 test.each([
   { code: 'unheard-of', values: {} },
   { code: 'controller-failed', values: { trouble: 'unheard-of' } },
+  { code: 'controller-failed', values: { trouble: 'unreadable', reason: 'unheard-of' } },
+  { code: 'controller-failed', values: { trouble: 'not-read', cause: { trouble: 'unheard-of' } } },
+  { code: 'controller-failed', values: null },
+  { code: 'only-some', values: {} },
 ])('the reason %j of a later version is told as unexpected', (reason) => {
   expect(describeOrderReason(stored(reason)).en).toBe('An unexpected error occurred.');
 });

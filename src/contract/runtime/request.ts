@@ -54,7 +54,7 @@ export interface RateLimitStatus {
   readonly resetSeconds: number;
 }
 
-/** Authentication, rate limits and scopes, as `access/` implements them. */
+/** Authentication, rate limits and scopes, as `apiKeys/` and `auth/webAccess.ts` implement them. */
 export interface AccessControl<Key> {
   /** The key of requests that send none. Without it they are refused. */
   readonly anonymous?: Key | undefined;

@@ -1,16 +1,20 @@
 // Records what a version of the service asks its database, so that a later version can be tested beside it:
 //   node test/database/earlierVersions/record.mjs <built checkout of that version> <DATABASE_URL of an empty database>
 // prints JSON: a list of transactions, each a list of [statement, bindings].
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [checkout, databaseUrl] = process.argv.slice(2);
-const load = (path) => import(pathToFileURL(resolve(checkout, 'dist/src', path)).href);
-const { startApp } = await load('app.js');
+/** Loads a module, which versions up to migration 0020 have at the second path. */
+const load = async (path, earlierPath = path) => {
+  const files = [path, earlierPath].map((one) => resolve(checkout, 'dist/src', one));
+  return import(pathToFileURL(files.find((file) => existsSync(file)) ?? files[0]).href);
+};
+const { startApp } = await load('app/app.js', 'app.js');
 const { readConfig } = await load('config.js');
-const { generateApiKey } = await load('access/apiKeys.js');
+const { generateApiKey } = await load('apiKeys/apiKeys.js', 'access/apiKeys.js');
 const { nodeSystem } = await load('lib/system.js');
 const { pino } = await import('pino');
 
@@ -25,7 +29,7 @@ const app = await startApp({
   }),
   log: pino({ level: 'silent' }),
 });
-const { database, tables } = app;
+const { database, tables = app.storage } = app;
 
 const transactions = [];
 /** The open transaction of each connection. */

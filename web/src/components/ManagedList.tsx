@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDialog } from '../lib/useDialog.ts';
+import { useOpenedItem } from '../lib/useOpenedItem.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { PageHeader } from './PageHeader.tsx';
@@ -29,7 +30,9 @@ export const ManagedList = <Data, T extends { readonly id: number }, Kind extend
   props: ManagedListProps<Data, T, Kind>,
 ) => {
   const { icon, texts, query, canAdd = true, itemsOf, list, addDialog, itemDialogs } = props;
-  const { dialog, id, open, close } = useDialog();
+  const shown = useDialog();
+  const { dialog, open, close } = shown;
+  const item = useOpenedItem(shown, query.data ? itemsOf(query.data) : undefined);
   const itemDialog = Object.entries<ManagedListProps<Data, T, Kind>['itemDialogs'][Kind]>(itemDialogs).find(
     ([kind]) => kind === dialog,
   )?.[1];
@@ -44,7 +47,6 @@ export const ManagedList = <Data, T extends { readonly id: number }, Kind extend
       <QueryView query={query}>
         {(data) => {
           const items = itemsOf(data);
-          const item = items.find((one) => one.id === id);
           return (
             <>
               {items.length === 0 ? (

@@ -16,8 +16,6 @@ export const useFilter = <Filter extends object>(inAddress: Filter) => {
   const navigate = useNavigate();
   const key = JSON.stringify(inAddress);
   const [state, setState] = useState({ typed: inAddress, seen: key, written: key });
-  if (key !== state.seen)
-    setState({ typed: key === state.written ? state.typed : inAddress, seen: key, written: key });
   const write = useDebouncedCallback((filter: Filter) => {
     setState((known) => ({ ...known, written: JSON.stringify(filter) }));
     // One step of the history is a filter or none, not each letter of it.
@@ -29,6 +27,12 @@ export const useFilter = <Filter extends object>(inAddress: Filter) => {
       resetScroll: false,
     });
   }, typingMs);
+  if (key !== state.seen) {
+    const isOwn = key === state.written;
+    // What was typed before Back must not come back.
+    if (!isOwn) write.cancel();
+    setState({ typed: isOwn ? state.typed : inAddress, seen: key, written: key });
+  }
   const change = (filter: Filter): void => {
     setState((known) => ({ ...known, typed: filter }));
     write(filter);

@@ -34,6 +34,7 @@ const useFindOrder = (orderId: string | null, isAsking: boolean, round = 0) =>
     },
     enabled: isAsking && orderId !== null,
     refetchInterval: ({ state }) => (state.data ? false : findOutMs),
+    refetchIntervalInBackground: true,
     networkMode: 'always',
     retry: false,
     staleTime: 0,

@@ -31,7 +31,7 @@ export const CreateUserDialog = ({ onClose }: { readonly onClose: () => void }) 
   );
   if (create.data)
     return (
-      <Dialog title={t('users.created', { name: create.data.user.name })} guard="click" onClose={onClose}>
+      <Dialog title={t('users.created', { name: create.data.user.name })} guard="key" onClose={onClose}>
         <TemporaryPassword password={create.data.password} onClose={onClose} />
       </Dialog>
     );

@@ -15,7 +15,7 @@ export const ResetPasswordDialog = ({ user, onClose }: UserDialogProps) => {
   });
   if (reset.data)
     return (
-      <Dialog title={t('users.newPassword', { name: user.name })} guard="click" onClose={onClose}>
+      <Dialog title={t('users.newPassword', { name: user.name })} guard="key" onClose={onClose}>
         <TemporaryPassword password={reset.data.password} onClose={onClose} />
       </Dialog>
     );

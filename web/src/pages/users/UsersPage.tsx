@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryView } from '../../components/QueryView.tsx';
 import { lazyDialog } from '../../lib/lazyPart.ts';
 import { useDialog } from '../../lib/useDialog.ts';
+import { useOpenedItem } from '../../lib/useOpenedItem.ts';
 import { SignInRules } from './SignInRules.tsx';
 import { UserTable } from './UserTable.tsx';
 
@@ -23,8 +24,9 @@ const RemoveUser = lazyDialog(async () => (await import('./ResetDialogs.tsx')).R
 export const UsersPage = () => {
   const t = useTranslations();
   const users = api.useQuery('get', '/users');
-  const { dialog, id: userId, open, close } = useDialog();
-  const user = users.data?.users.find(({ id }) => id === userId);
+  const shown = useDialog();
+  const { dialog, open, close } = shown;
+  const user = useOpenedItem(shown, users.data?.users);
   return (
     <>
       <PageHeader

@@ -54,6 +54,13 @@ export const VouchersPage = () => {
   const [isPrinting, setPrinting] = useState(false);
   const textInput = useRef<HTMLInputElement>(null);
   const query = useMemo(() => toVoucherQuery(voucherFilterOf({ ...search })), [search]);
+  const queryKey = JSON.stringify(query);
+  const [selectedIn, setSelectedIn] = useState(queryKey);
+  // Back and links change the filter, too; what is no longer listed must not stay selected.
+  if (queryKey !== selectedIn) {
+    setSelectedIn(queryKey);
+    setSelected(new Set());
+  }
   const show = (voucher: number | undefined): void =>
     void navigate({
       to: '/vouchers',
@@ -109,10 +116,7 @@ export const VouchersPage = () => {
           sites={desk.data?.sites ?? []}
           creators={creators}
           textInput={textInput}
-          onChange={(changed) => {
-            setFilter(changed);
-            setSelected(new Set());
-          }}
+          onChange={setFilter}
         />
         <QueryView query={found} lines={8}>
           {() =>
