@@ -4,9 +4,9 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../src/lib/packageRoot.js';
-import { nodeFlags } from '../../../scripts/tasks/program.mjs';
 import { bench, type BenchReport } from './bench.js';
 import { BenchUsageError, readBenchOptions, usage, type BenchOptions } from './options.js';
+import { programFlags } from './processes.js';
 import { formatReport, formatVerdict } from './reportText.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -59,7 +59,7 @@ const runWith = async (node: string, args: readonly string[]): Promise<number> =
 
 /** The same benchmark with another Node, whose compiled code of the program is stored first, as its build would do. */
 const measureWith = async (node: string, args: readonly string[]): Promise<number> => {
-  const cached = await runWith(node, [...nodeFlags, join(packageRoot, 'scripts/tasks/codeCache.mjs')]);
+  const cached = await runWith(node, [...programFlags, join(packageRoot, 'scripts/tasks/codeCache.mjs')]);
   return cached === 0 ? runWith(node, [fileURLToPath(import.meta.url), ...args]) : cached;
 };
 

@@ -18,8 +18,11 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The arguments of node that start the program, with the flags of its first line. */
-export const programArgs = ['--max-semi-space-size=4', join(packageRoot, 'scripts/voucherd.mjs')];
+/** The flags in the first line of the program. Its compiled code is only used under the flags that it was stored with. */
+export const programFlags = ['--max-semi-space-size=4'];
+
+/** The arguments of node that start the program. */
+export const programArgs = [...programFlags, join(packageRoot, 'scripts/voucherd.mjs')];
 
 /** Starts voucherd as it is built, on a copy of the data, as an operator would. */
 export const startVoucherd = (
