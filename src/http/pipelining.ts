@@ -184,7 +184,7 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
         hold(connection);
       }
       waiting.push(res);
-      // Now already, before anybody else hears of its end: an answer that is complete is no longer in flight.
+      // Registered first, so that it runs before other close listeners: a complete answer is no longer in flight.
       res.on('close', onClose);
       if (waiting.length > 1) return;
       if (read.length === 0) {
@@ -218,9 +218,9 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
 };
 
 /**
- * Without this, node goes on with what it has read of a connection that is over: up to 2,500 requests, each of which costs
- * memory and the time of others. A parser leaves alone what follows an upgrade, and 2 says that there is one. Node has no
- * documented way; where it works otherwise, the rest is parsed, and `admit` throws it away.
+ * Stops parsing what was already read of a destroyed connection: up to 2,500 requests, which cost memory and the time of
+ * others. The value 2 tells the parser that an upgrade follows, so it ignores the rest. Node does not document this; if a
+ * version works differently, the rest is parsed and `admit` discards it.
  */
 const stopParsing = (socket: Socket): void => {
   const { parser } = socket as { parser?: { onIncoming: () => number } | null };

@@ -41,7 +41,7 @@ export const en = {
     'address-credentials': 'a user name or password in the address is not allowed',
     text: '{text}',
   },
-  /** Why an order of the pages is not made, or not completely. */
+  /** Why an order of the web UI failed, or is not complete. */
   order: {
     'not-shown':
       'The controller has shown {shown} of {count} vouchers. It is being checked which of them exist; that takes about a minute.',

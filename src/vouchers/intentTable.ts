@@ -88,7 +88,7 @@ const columns = defineColumns<StoredIntent>({
 export interface NewIntent {
   readonly intent: Intent;
   readonly claim?: IdempotencyClaim | undefined;
-  /** The order of the pages that the intent belongs to. */
+  /** The desk order that the intent belongs to. */
   readonly order?: PlacedOrder | undefined;
 }
 
@@ -97,11 +97,11 @@ export interface IntentTable {
   begin(order: NewIntent): Promise<boolean>;
   /** Stores the end of an order with an open outcome. A void order frees its idempotency key. */
   end(id: string, end: IntentEnd): Promise<void>;
-  /** The same for an order of the pages, with what is known of it so far. */
+  /** The same for a desk order, with what is known of it so far. */
   leaveOrderOpen(id: string, end: IntentEnd, reason: PlacedOrder['reason']): Promise<void>;
   /** Removes an intent without a voucher and frees its idempotency key. */
   remove(id: string): Promise<void>;
-  /** The same for an order of the pages, which has failed. */
+  /** The same for a desk order, which has failed. */
   failOrder(intent: Pick<Intent, 'id' | 'createdAt'>, reason: PlacedOrder['reason']): Promise<void>;
   all(): Promise<Intent[]>;
   /** The oldest ones. */

@@ -127,7 +127,7 @@ export const makeCreateVouchers = (options: CreateVouchersDeps): CreateVouchers 
     }
     if (made.length < intent.count) {
       // Steps 7 and 8: the API's answer says that there is no voucher, so the reconciler revokes one if it exists after
-      // all. For an order of the pages it records what exists.
+      // all. For a desk order it records what exists.
       await leaveOpen(
         intent,
         site,

@@ -5,7 +5,7 @@ import type { Texts } from '../i18n/language.js';
 import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
 
-/** Why an order of the pages is not made, or not completely. Stored as it is, and worded where it is shown. */
+/** Why an order of the web UI failed, or is not complete. Stored as code and values, and worded where it is shown. */
 export type OrderReason =
   | Message<'order'>
   /** Its values are the failure, without what only the operator may know. */
@@ -14,7 +14,7 @@ export type OrderReason =
 /** What the database has. Earlier versions stored the sentences. */
 export type StoredOrderReason = OrderReason | Texts;
 
-/** Why what was asked of a controller failed. */
+/** The reason for a failed call to a controller. */
 export const toOrderReason = (error: unknown): OrderReason => {
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
     return { code: 'controller-failed', values: toStaffFailure(error.failure) };
@@ -23,7 +23,7 @@ export const toOrderReason = (error: unknown): OrderReason => {
   return { code: 'unexpected', values: {} };
 };
 
-/** The reason in both languages. One whose code is not known, of a later version, is told as unexpected. */
+/** The reason in both languages. A code of a later version is shown as unexpected. */
 export const describeOrderReason = (reason: StoredOrderReason): Texts => {
   if ('de' in reason) return reason;
   const unexpected = wordMessage('order', { code: 'unexpected', values: {} });

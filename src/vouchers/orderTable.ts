@@ -7,7 +7,7 @@ import type { OrderReason, StoredOrderReason } from './orderReasons.js';
 /** Open: the controller has not answered, or it is being found out what it made. */
 export type OrderState = 'open' | 'made' | 'failed';
 
-/** An order of the pages. It outlives its intent, which has the same id. */
+/** A desk order. It outlives its intent, which has the same id. */
 export interface PlacedOrder {
   readonly id: string;
   /** Whose it is: a user's or a kiosk's. */

@@ -64,7 +64,7 @@ export interface VoucherRecord extends SpeedAndData, Ordered {
   readonly audit?: NewAuditEntry | undefined;
   /** The JSON answer to repeated requests, when the order may have an idempotency key. */
   readonly answer?: string | undefined;
-  /** Of an order of the pages, which is made with this: why not completely, if that is so. */
+  /** For a desk order that this completes: why it has fewer vouchers than ordered, if so. */
   readonly order?: Pick<PlacedOrder, 'reason'> | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { PathTemplate } from '../pathTemplate.js';
 type ListedOperation = ReturnType<OpenAPIRouter['getOperations']>[number];
 
 /**
- * openapi-backend's router over a given list of operations. Its own list is made of the whole contract for every request.
+ * openapi-backend's router over a fixed list of operations: by default it rebuilds the list for every request.
  * Paths are compared as they are: the server has already cut off the query and merged repeated slashes.
  */
 export class ListedRouter extends OpenAPIRouter {
@@ -50,14 +50,14 @@ interface ParameterPath<Bound> {
   readonly routes: PathRoutes<Bound>;
 }
 
-/** Of a path and a method openapi-backend finds both or nothing. It is asked for the path alone, so that a 405 can name its methods. */
+/** openapi-backend matches path and method together. Matching the path alone lets a 405 name the methods that exist. */
 const anyMethod = 'any';
 
 const countSegments = (path: string): number => path.split('/').length;
 
 /**
- * Finds what is bound to operations by path and method. Paths without parameters are looked up in a table. The others are
- * found by openapi-backend, among the paths with as many segments: it makes a regular expression of each that it compares.
+ * Finds what is bound to operations by path and method. Paths without parameters are looked up in a table. openapi-backend
+ * matches the others, among the paths with as many segments: it builds a regular expression for each path it compares.
  */
 export class ContractRouter<Bound> {
   /** With the base path. */
