@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
 import { parsePostgresUrl, PostgresUrlError } from './database/postgresUrl.js';
+import { ConfigError, refuseSetting as refuse } from './config/configError.js';
+import { withSecretFiles } from './config/secretFiles.js';
 import { explainFolderError } from './lib/folders.js';
 import { makePrivateFolder } from './lib/privateFiles.js';
 import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
@@ -83,17 +85,14 @@ export type EmailProof =
   /** The provider knows only people of one organisation, which owns these domains. */
   | { readonly by: 'domain'; readonly domains: readonly string[] };
 
-/** A value that is not allowed; the message names the variable, the value and what is allowed. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** Reads the environment. Throws `ConfigError` on the first value that is not allowed. */
-export const readConfig = (env: Environment): Config => {
+export const readConfig = (env: Environment): Config => withSecretFiles(env, readSettings);
+
+const readSettings = (env: Environment): Config => {
   const dataDir = resolve(readText(env, 'DATA_DIR', './data'));
   return Object.freeze({
     host: readText(env, 'HOST', '127.0.0.1'),
@@ -163,10 +162,6 @@ export const explainListenError = (
     default:
       return error;
   }
-};
-
-const refuse = (name: string, value: string, allowed: string): never => {
-  throw new ConfigError(`${name}: "${value}" is not allowed: ${allowed}`);
 };
 
 const readText = (env: Environment, name: string, standard: string): string => env[name] || standard;
@@ -257,17 +252,10 @@ const singleSignOn = (env: Environment): SingleSignOnConfig | undefined => {
     return refuse('OIDC_ISSUER', url?.password ? '…' : issuer, 'an https address; http only on this machine');
   const required = (name: string, value: string | undefined): string =>
     value || refuse(name, '', 'a value, because OIDC_ISSUER is set');
-  const file = env['OIDC_CLIENT_SECRET_FILE'];
-  const secret = env['OIDC_CLIENT_SECRET'];
-  if (file && secret)
-    return refuse('OIDC_CLIENT_SECRET_FILE', file, 'empty, because OIDC_CLIENT_SECRET is set');
   return {
     issuer,
     clientId: required('OIDC_CLIENT_ID', env['OIDC_CLIENT_ID']),
-    clientSecret: required(
-      'OIDC_CLIENT_SECRET',
-      file ? readFileSetting('OIDC_CLIENT_SECRET_FILE', file).toString().trim() : secret,
-    ),
+    clientSecret: required('OIDC_CLIENT_SECRET', env['OIDC_CLIENT_SECRET']),
     name: readText(env, 'OIDC_NAME', url.host),
     roleClaim: env['OIDC_ROLE_CLAIM'] || undefined,
     adminValue: readText(env, 'OIDC_ADMIN_VALUE', 'admin'),

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { CommandError, type Io } from './cli/io.js';
 import { sanitizeLine } from './lib/label.js';
 import type { Signals } from './cli/signals.js';
-import { readVersion } from './lib/packageRoot.js';
+import { formatBuildInfo, readBuildInfo } from './lib/buildInfo.js';
 import { publicText } from './lib/publicText.js';
 
 /** A command, or a group of commands. */
@@ -95,7 +95,11 @@ export const main = async (
 ): Promise<number> => {
   const program = new Command('voucherd')
     .description('Creates and lists guest-WiFi vouchers on the network controllers of many sites')
-    .version(readVersion())
+    .version(
+      formatBuildInfo(readBuildInfo()),
+      '-V, --version',
+      'print version, commit and date; --json for all',
+    )
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
@@ -113,6 +117,10 @@ export const main = async (
       },
     })
     .exitOverride();
+  if (isVersionAsJson(argv)) {
+    io.out(`${JSON.stringify({ ...readBuildInfo(), node: process.versions.node })}\n`);
+    return 0;
+  }
   try {
     await addCommands(program, findRequested(argv), io, signals);
     inheritSettings(program);
@@ -126,6 +134,10 @@ export const main = async (
     return 1;
   }
 };
+
+/** Options of the program itself end it one by one, so commander can't combine two. */
+const isVersionAsJson = (argv: readonly string[]): boolean =>
+  argv.length === 2 && argv.includes('--json') && (argv.includes('--version') || argv.includes('-V'));
 
 /** The command that commander will run: the first word that is not an option, because ours take no values. */
 const findRequested = (argv: readonly string[]): string | undefined => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { readBuild } from './buildInfo.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
@@ -121,6 +122,7 @@ const buildProgram = async ({ force = false, bundled = true }) => {
   if (bundled) {
     await bundleProgram(fresh, `${fresh}/program`);
     await prepareContracts(fresh);
+    writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));
     writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));
   }
   // The pages are built on their own.

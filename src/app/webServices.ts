@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
 import { makeMailWorker } from '../email/mailWorker.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
-import { readVersion } from '../lib/packageRoot.js';
+import { readVersion } from '../lib/buildInfo.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';
 import { deliveryIntervalMs } from '../webhooks/notifications.js';

@@ -15,7 +15,8 @@ export const createDatabaseOption = ['--yes', 'create a database when there is n
 export const whenGivenYes = (yes: boolean | undefined): WithoutDatabase => (yes ? 'create' : 'ask');
 
 /** Did the operator say where the data is? */
-export const isPlaceGiven = (env: Io['env']): boolean => Boolean(env['DATA_DIR'] || env['DATABASE_URL']);
+export const isPlaceGiven = (env: Io['env']): boolean =>
+  Boolean(env['DATA_DIR'] || env['DATABASE_URL'] || env['DATABASE_URL_FILE']);
 
 /** The file of the database; undefined for PostgreSQL, where an address names one that exists. */
 const sqliteFile = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | undefined => {

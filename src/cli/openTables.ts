@@ -1,4 +1,5 @@
 import { makeDataDir, readConfig, type Config } from '../config.js';
+import { findUnknownSettings, formatUnknownSetting } from '../config/unknownSettings.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';
 import type { Log } from '../log/log.js';
@@ -32,6 +33,7 @@ export const withTables = async <T>(
   withoutDatabase: WithoutDatabase = 'refuse',
 ): Promise<T> => {
   const config = readConfig(io.env);
+  for (const unknown of findUnknownSettings(io.env)) io.err(`${formatUnknownSetting(unknown)}\n`);
   const place = await checkPlace(io, config, withoutDatabase);
   makeDataDir(config);
   io.err(place);

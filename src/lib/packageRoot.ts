@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,11 +9,3 @@ const nearestPackage = (folder: string): string =>
 
 /** The folder of this package: the nearest one with a `package.json`, seen from `src/` and from `dist/src/`. */
 export const packageRoot = nearestPackage(dirname(fileURLToPath(import.meta.url)));
-
-/** The version of this package, as its `package.json` says. */
-export const readVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
-};

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { readBuildInfo } from '../lib/buildInfo.js';
 
 /**
  * Why a connection was dropped: there were too many of them, or too many requests waiting on them; its client fell
@@ -42,6 +43,15 @@ export const makeMetrics = ({ droppedLogLines = () => 0, openIntents }: MetricsO
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voucherd_' });
   const registers = [registry];
+  const { version, commit } = readBuildInfo();
+  new Gauge({
+    name: 'voucherd_build_info',
+    help: 'Always 1; its labels are the version, the commit that it was built from, and the version of Node',
+    labelNames: ['version', 'commit', 'node'],
+    registers,
+  })
+    .labels(version, commit ?? '', process.versions.node)
+    .set(1);
   const durations = new Histogram({
     name: 'voucherd_request_duration_seconds',
     help: 'Requests by operation and status, and how long they took',

@@ -120,11 +120,21 @@ test('every command there is is tested here, and listed in docs/operate.md', asy
   }
 });
 
-test('--version prints the version of the package', async () => {
+test('--version prints version, commit and date', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  expect(await voucherd('--version')).toEqual({ status: 0, out: `${version}\n`, err: '' });
+  const { commit, date } = JSON.parse(await readFile('dist/build.json', 'utf8')) as Record<string, string>;
+  const { status, out, err } = await voucherd('--version');
+  const details = [commit && `${commit.slice(0, 7)}${commit.slice(40)}`, date?.slice(0, 10)].filter(Boolean);
+  expect({ status, out, err }).toEqual({ status: 0, out: `${version} (${details.join(', ')})\n`, err: '' });
   // Not a copy of it, which the next release would leave behind.
   expect(await readFile('src/main.ts', 'utf8')).not.toContain(version);
+  for (const argv of [
+    ['--version', '--json'],
+    ['--json', '-V'],
+  ])
+    expect(JSON.parse((await voucherd(...argv)).out)).toEqual({
+      ...{ version, commit: commit ?? null, date, node: process.versions.node },
+    });
 });
 
 test.each([

@@ -13,3 +13,15 @@ test('every metric is documented, and no other one', async () => {
   expect(documented.filter(ours).sort()).toEqual(named.filter(ours).sort());
   for (const name of documented.filter((one) => !ours(one))) expect(named).toContain(name);
 });
+
+test('build information names version, commit and Node', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  const metrics = makeMetrics();
+  const [, found, commit, node] =
+    /^voucherd_build_info\{version="([^"]*)",commit="([^"]*)",node="([^"]*)"\} 1$/m.exec(
+      await metrics.text(),
+    ) ?? [];
+  metrics.stop();
+  expect({ found, node }).toEqual({ found: version, node: process.versions.node });
+  expect(commit).toMatch(/^([0-9a-f]{40}(-changed)?)?$/);
+});

@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../support/built.js';
 
-const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith('.md'),
-);
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
 
 /** Code blocks may contain lines that look like headings and links. */
 const proseOf = (file: string): string => readFileSync(join(root, file), 'utf8').replace(/```[^]*?```/g, '');

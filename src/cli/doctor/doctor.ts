@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../../config.js';
+import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from '../../diagnostics/machineChecks.js';
@@ -39,6 +40,12 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
   }
   return [
     { check: 'configuration', ok: true, says: `valid; data in ${config.dataDir}` },
+    ...findUnknownSettings(io.env).map((unknown) => ({
+      check: 'configuration',
+      ok: false,
+      says: formatUnknownSetting(unknown),
+      advice: `rename ${unknown.name}, or remove it`,
+    })),
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
     toCheckResult(checkEmail(config)),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/app.js';
 import { readConfig, readTls } from '../../config.js';
+import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { ContractError } from '../../contract/source.js';
 import { openLog, type Log } from '../../log/log.js';
 import { publicText } from '../../lib/publicText.js';
@@ -31,6 +32,7 @@ export const addServeCommand = (
     .action(async (options: ServeCommandOptions) => {
       const config = readConfig(io.env);
       const { log, dropped, end } = await openLog(config.logLevel);
+      for (const unknown of findUnknownSettings(io.env)) log.warn(formatUnknownSetting(unknown));
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       let running: App | undefined;
