@@ -2002,7 +2002,7 @@ export interface components {
          * @description What its target understands
          * @enum {string}
          */
-        WebhookFormat: "generic" | "slack" | "teams" | "discord" | "mattermost" | "google-chat";
+        WebhookFormat: "generic" | "slack" | "teams" | "discord" | "mattermost" | "google-chat" | "php-tool";
         /**
          * @example {
          *       "id": 1,

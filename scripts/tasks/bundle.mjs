@@ -3,7 +3,7 @@ import { root, StepFailed } from './run.mjs';
 
 /** Packages that stay outside: they have files of their own, or are drivers that knex loads if they are there. */
 const external = [
-  ...['sqlite3', 'pg', 'swagger-ui-dist', 'pdfkit', 'fontkit', 'sharp'],
+  ...['sqlite3', 'pg', 'swagger-ui-dist', 'pdfkit', 'fontkit', 'sharp', '@node-rs/bcrypt'],
   ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
 ];
 

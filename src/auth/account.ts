@@ -63,9 +63,13 @@ export const makeUserAccount = (deps: AccountDeps): UserAccount => {
     const user = await findUser(who);
     if (user.passwordHash === null) throw new UserRefusal('no-password');
     const attempt = await countAttempt(who);
-    const report = (): void => deps.reportUnknownHash(user.id);
-    if (!isHashable(current) || !(await passwords.verify(current, user.passwordHash, report)))
-      throw new UserRefusal('password-wrong');
+    const isRight =
+      isHashable(current) &&
+      (await passwords.verify(current, user.passwordHash, {
+        onUnknownForm: () => deps.reportUnknownHash(user.id),
+        replaceImported: (hash) => table.replaceHash(user, hash),
+      }));
+    if (!isRight) throw new UserRefusal('password-wrong');
     await attempt.takeBack();
     return user;
   };

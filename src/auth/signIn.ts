@@ -61,8 +61,10 @@ export const makeSignIn = ({
   ): Promise<boolean | 'busy'> => {
     if (!isHashable(password)) return false;
     try {
-      const report = (): void => user && reportUnknownHash(user.id);
-      return await passwords.verify(password, user?.passwordHash ?? null, report);
+      return await passwords.verify(password, user?.passwordHash ?? null, {
+        onUnknownForm: () => user && reportUnknownHash(user.id),
+        replaceImported: async (hash) => user && users.replaceHash(user, hash),
+      });
     } catch (error) {
       if (error instanceof UserRefusal && error.reason === 'busy') return 'busy';
       throw error;

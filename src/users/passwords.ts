@@ -1,6 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { System } from '../lib/system.js';
+import { isBcryptHash, verifyBcrypt } from './bcryptHash.js';
 import { UserRefusal } from './refusal.js';
 import { makeRandomCode, toUserKey } from './names.js';
 
@@ -11,9 +12,16 @@ export interface Passwords {
    * Compares a password with a hash. Without a hash, or with one of an unknown form, which is reported, it takes the same
    * work, and is false.
    */
-  verify(password: string, hash: string | null, onUnknownForm?: () => void): Promise<boolean>;
+  verify(password: string, hash: string | null, options?: VerifyOptions): Promise<boolean>;
   /** How many passwords were hashed so far, for storing and for comparing. */
   hashed(): number;
+}
+
+/** What follows from comparing a password, besides its result. */
+export interface VerifyOptions {
+  onUnknownForm?(): void;
+  /** Stores a hash of ours in place of an imported one, which the password fits. */
+  replaceImported?(hash: string): Promise<unknown>;
 }
 
 /** The cost: 2^ln blocks of r times 128 bytes, p times. As a stored hash names it, it can be raised later. */
@@ -37,22 +45,42 @@ const maxWaiting = 20;
 export const makePasswords = (system: System, cost: ScryptCost = currentCost): Passwords => {
   const queue = new PQueue({ concurrency });
   let hashed = 0;
-  const derive = async (password: string, salt: Buffer, used: ScryptCost): Promise<Buffer> => {
+  const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     if (queue.size >= maxWaiting) throw new UserRefusal('busy');
     return queue.add(() => {
       hashed += 1;
-      return deriveKey(prepare(password), salt, used);
+      return work();
     });
   };
+  const derive = (password: string, salt: Buffer, used: ScryptCost): Promise<Buffer> =>
+    enqueue(() => deriveKey(prepare(password), salt, used));
   const noPassword = { cost, salt: Buffer.alloc(saltBytes), key: Buffer.alloc(hashBytes) };
+  const makeSalt = (): Buffer => Buffer.from(system.randomBytes(saltBytes));
+
+  /** Our own hash is derived for a wrong password, too, so that the time does not tell imported accounts from others. */
+  const verifyImported = async (
+    password: string,
+    hash: string,
+    { replaceImported }: VerifyOptions,
+  ): Promise<boolean> => {
+    const salt = makeSalt();
+    const [isRight, key] = await enqueue(async (): Promise<[boolean, Buffer]> => [
+      await verifyBcrypt(password, hash),
+      await deriveKey(prepare(password), salt, cost),
+    ]);
+    if (isRight) await replaceImported?.(formatHash(cost, salt, key));
+    return isRight;
+  };
+
   return {
     hash: async (password) => {
-      const salt = Buffer.from(system.randomBytes(saltBytes));
+      const salt = makeSalt();
       return formatHash(cost, salt, await derive(password, salt, cost));
     },
-    verify: async (password, hash, onUnknownForm) => {
+    verify: async (password, hash, options = {}) => {
+      if (hash !== null && isBcryptHash(hash)) return verifyImported(password, hash, options);
       const stored = hash === null ? undefined : parseHash(hash);
-      if (hash !== null && !stored) onUnknownForm?.();
+      if (hash !== null && !stored) options.onUnknownForm?.();
       const { salt, key, ...known } = stored ?? noPassword;
       const derived = await derive(password, salt, known.cost);
       return timingSafeEqual(derived, key) && stored !== undefined;

@@ -125,6 +125,8 @@ export interface UserTable {
     id: number,
     decide: (user: StoredUser) => UserChange | undefined,
   ): Promise<'changed' | 'unchanged' | UserConflict>;
+  /** Replaces the hash of a password that stays the same, unless it has changed meanwhile. */
+  replaceHash(user: Pick<StoredUser, 'id' | 'passwordHash'>, hash: string): Promise<void>;
   /** Removes a user with everything that is theirs; what they did stays in the audit log. */
   remove(id: number, audit: AuditDraft): Promise<'removed' | UserConflict>;
   /** Notes the time step of an accepted code. Returns false if it, or a later one, was used already. */
@@ -202,6 +204,9 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
       if (audit) await recordAudit(transaction, toEntry(audit, after));
       return 'changed';
     }),
+  replaceHash: async ({ id, passwordHash }, hash) => {
+    await write('users').where({ id, password_hash: passwordHash }).update({ password_hash: hash });
+  },
   remove: (id, audit) =>
     inUserTransaction(write, async (transaction) => {
       const user = await findInTransaction(transaction, id);

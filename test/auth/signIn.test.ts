@@ -375,6 +375,32 @@ describe.each(peopleDatabases)('signing in on %s', (_, make) => {
     }
   });
 
+  test('an imported password is accepted, and only our own hash of it is stored from then on', async () => {
+    const setHash = (passwordHash: string) =>
+      auth.tables.users.change(anna.id, () => ({
+        values: { passwordHash },
+        endsSessions: false,
+        audit: null,
+      }));
+    const storedHash = async () => (await auth.tables.users.find(anna.id))?.passwordHash;
+    // What PHP's `password_hash` made of "altes-passwort".
+    const imported = '$2y$04$8yMS8qHGjOq23BjsBDrRX.GGAczBwgrnV/f504lIspklmYkCHD3tu';
+    await setHash(imported);
+    expect(await signIn('Anna', 'neues-passwort')).toEqual({ outcome: 'refused' });
+    expect(await storedHash()).toBe(imported);
+    expect(await signIn('Anna', 'altes-passwort')).toMatchObject({ outcome: 'signed-in' });
+    const ours = await storedHash();
+    expect(ours).toMatch(/^\$scrypt\$/);
+    expect(await signIn('Anna', 'altes-passwort')).toMatchObject({ outcome: 'signed-in' });
+    expect(await storedHash()).toBe(ours);
+    // A cost that would take weeks is never tried.
+    await setHash(imported.replace('$04$', '$31$'));
+    expect(await signIn('Anna', 'altes-passwort')).toEqual({ outcome: 'refused' });
+    // Another password that was set meanwhile stays.
+    await auth.tables.users.replaceHash({ id: anna.id, passwordHash: imported }, 'lost');
+    expect(await storedHash()).toBe(imported.replace('$04$', '$31$'));
+  });
+
   test('a user who was changed while their password was checked is not signed in', async () => {
     const signingIn = signIn('Anna', goodPassword);
     await auth.users.setRole(anna.id, 'admin', someActor);

@@ -46,6 +46,61 @@ describe('a stored password', () => {
   });
 });
 
+describe('an imported password', () => {
+  const passwords = makePasswords(nodeSystem, { ln: 10, r: 8, p: 1 });
+  // Made by PHP's `password_hash`: the first two with a cost of 4, the third with its default.
+  const plain = '$2y$04$8yMS8qHGjOq23BjsBDrRX.GGAczBwgrnV/f504lIspklmYkCHD3tu';
+  const longOne = '$2y$04$fprirs1/8mIYCChHeTenleNsl6DlzqjpvnjAGnIOKkOwSGq.fgpte';
+  const untrimmed = '$2y$10$DfVMKMkrYvfl3.1GC9sY8.9B2fPMp7VbUFa8e9xYeiFWnfO40vUSa';
+
+  test('fits, and is hashed anew', async () => {
+    const replaced: string[] = [];
+    const replaceImported = async (hash: string) => replaced.push(hash);
+    expect(await passwords.verify('altes-passwort', plain, { replaceImported })).toBe(true);
+    expect(replaced).toHaveLength(1);
+    expect(replaced[0]).toMatch(/^\$scrypt\$ln=10,r=8,p=1\$/);
+    expect(await passwords.verify('altes-passwort', replaced[0]!)).toBe(true);
+  });
+
+  test('that is wrong is not replaced, takes the same work, and is no unknown form', async () => {
+    const before = passwords.hashed();
+    const fail = (): never => {
+      throw new Error('called');
+    };
+    const options = { replaceImported: fail, onUnknownForm: fail };
+    for (const wrong of ['altes-passwor', 'altes-passwort ', '', 'Altes-passwort'])
+      expect(await passwords.verify(wrong, plain, options)).toBe(false);
+    expect(passwords.hashed()).toBe(before + 4);
+  });
+
+  test('is compared as it was typed, without normalising or trimming it', async () => {
+    expect(await passwords.verify('Passwört 1 ', untrimmed)).toBe(true);
+    expect(await passwords.verify('Passwört 1', untrimmed)).toBe(false);
+    expect(await passwords.verify('Passwo\u0308rt 1 ', untrimmed)).toBe(false);
+  });
+
+  test('counts up to its 72nd byte', async () => {
+    expect(await passwords.verify('ä'.repeat(36), longOne)).toBe(true);
+    expect(await passwords.verify(`${'ä'.repeat(36)}${'x'.repeat(900)}`, longOne)).toBe(true);
+    expect(await passwords.verify(`${'ä'.repeat(35)}x`, longOne)).toBe(false);
+  });
+
+  test.each([
+    ['a planted cost that would take weeks', plain.replace('$04$', '$31$')],
+    ['a cost above the limit', plain.replace('$04$', '$15$')],
+    ['a cost that bcrypt does not have', plain.replace('$04$', '$03$')],
+    ['another version', plain.replace('$2y$', '$2x$')],
+    ['a hash that was cut off', plain.slice(0, 59)],
+    ['64 KiB', plain + 'x'.repeat(65_536)],
+  ])('of an unknown form is reported and never fits: %s', async (_, hash) => {
+    let unknown = 0;
+    expect(await passwords.verify('altes-passwort', hash, { onUnknownForm: () => (unknown += 1) })).toBe(
+      false,
+    );
+    expect(unknown).toBe(1);
+  });
+});
+
 test('of 500 at once a few are hashed, and the others are refused without waiting', async () => {
   const passwords = makePasswords(nodeSystem, { ln: 10, r: 8, p: 1 });
   const results = await Promise.allSettled(

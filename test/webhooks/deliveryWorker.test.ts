@@ -74,6 +74,13 @@ const own: Record<FormatName, Record<string, Cells>> = {
   },
   teams: { '429 inside a 200': holding('5 s') },
   'google-chat': { '200 with the message': atOnce },
+  'php-tool': {
+    '400': aside,
+    '401': holding('5 s'),
+    '403': holding('5 s'),
+    '404': holding('5 s'),
+    '410': failed('answered 410'),
+  },
 };
 
 /** Does the target take a message with this? */

@@ -72,7 +72,7 @@ describe('a stored webhook', () => {
     expect(JSON.stringify(stored())).not.toMatch(/hooks\.example|geheim|whsec_/);
   });
 
-  const formats = 'generic, slack, mattermost, discord, teams, google-chat';
+  const formats = 'generic, slack, mattermost, discord, teams, google-chat, php-tool';
   test.each([
     ['format', { format: 'fax' }, `its format "fax" is none of ${formats}`],
     ['language', { language: 'fr' }, 'its language "fr" is none of de, en'],

@@ -2,7 +2,15 @@ import type { Language } from '../../i18n/language.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptReason } from '../../i18n/attemptReasons.js';
 
-export const formatNames = ['generic', 'slack', 'mattermost', 'discord', 'teams', 'google-chat'] as const;
+export const formatNames = [
+  'generic',
+  'slack',
+  'mattermost',
+  'discord',
+  'teams',
+  'google-chat',
+  'php-tool',
+] as const;
 
 /** The name of a format: one kind of target. */
 export type FormatName = (typeof formatNames)[number];

@@ -3,6 +3,7 @@ import type { FormatName, WebhookFormat } from './format.js';
 import { generic } from './generic.js';
 import { googleChat } from './googleChat.js';
 import { mattermost } from './mattermost.js';
+import { phpTool } from './phpTool.js';
 import { slack } from './slack.js';
 import { teams } from './teams.js';
 
@@ -14,4 +15,5 @@ export const webhookFormats: Readonly<Record<FormatName, WebhookFormat>> = {
   discord,
   teams,
   'google-chat': googleChat,
+  'php-tool': phpTool,
 };

@@ -19,7 +19,7 @@ const named = async (name: string) => (await webhooks()).find((webhook) => webho
 const add = (...options: string[]) => cli.voucherd('webhook', 'add', ...options);
 
 describe('webhook add', () => {
-  test.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat'])(
+  test.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat', 'php-tool'])(
     'of the format %s prints the name',
     async (format) => {
       expect(await cli.add(` Chat ${format} `, format, address)).toEqual({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   target = await startWebhookTarget();
   cli = await makeCliFixture({ WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' });
   secret = (await cli.add('Programm', 'generic', target.url + path)).out.trim();
-  for (const format of ['slack', 'mattermost', 'discord', 'teams', 'google-chat'])
+  for (const format of ['slack', 'mattermost', 'discord', 'teams', 'google-chat', 'php-tool'])
     await cli.add(format, format, target.url + path, '--language', 'en');
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ test('with --json prints the same', async () => {
   });
 });
 
-test.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat'])(
+test.each(['slack', 'mattermost', 'discord', 'teams', 'google-chat', 'php-tool'])(
   'the message to %s is marked as a test',
   async (format) => {
     await send(format);

@@ -148,6 +148,7 @@ const recordingFormats = (
     discord: recording(webhookFormats.discord),
     teams: recording(webhookFormats.teams),
     'google-chat': recording(webhookFormats['google-chat']),
+    'php-tool': recording(webhookFormats['php-tool']),
   };
 };
 

@@ -26,6 +26,7 @@ const usualSuccess: Record<FormatName, Behaviour> = {
   discord: behaviours.noContent,
   teams: behaviours.accepted,
   'google-chat': behaviours.googleMessage,
+  'php-tool': behaviours.noContent,
 };
 
 /** Only for the platform that sends these texts. */
@@ -36,6 +37,7 @@ const platformAnswers: Record<FormatName, readonly (readonly [title: string, ans
   discord: [['200 with the message', behaviours.discordMessage]],
   teams: [['429 inside a 200', behaviours.teamsThrottled]],
   'google-chat': [['200 with the message', behaviours.googleMessage]],
+  'php-tool': [],
 };
 
 /** Two notifications to a target that starts with something else than success. */

@@ -30,6 +30,7 @@ const examples: Readonly<Record<Platform, string>> = {
   mattermost: 'https://chat.example.org/hooks/…',
   'google-chat': 'https://chat.googleapis.com/v1/spaces/…',
   generic: 'https://example.org/vouchers',
+  'php-tool': 'https://example.org/vouchers',
 };
 
 /** Adds a webhook: how to get its address, then its secret, once, and a test. */
@@ -105,7 +106,7 @@ const AddForm = ({ isPending, error, onAdd, onEdit, onClose }: AddFormProps) => 
           autoComplete="off"
           {...form.getInputProps('name')}
         />
-        {platform !== 'generic' && (
+        {platform !== 'generic' && platform !== 'php-tool' && (
           <Stack gap={4} align="flex-start">
             <Input.Label labelElement="div" id="webhook-language">
               {t('webhooks.language')}

@@ -13,6 +13,7 @@ export const platforms = [
   'mattermost',
   'google-chat',
   'generic',
+  'php-tool',
 ] as const satisfies readonly Platform[];
 
 const stepNumbers = [1, 2, 3, 4, 5] as const;
@@ -29,7 +30,7 @@ export const Instructions = ({ platform }: { readonly platform: Platform }) => {
   return (
     <Paper p="md" radius="md" bg="var(--page-ground)">
       <Text size="sm" fw={600} mb="xs">
-        {platform === 'generic'
+        {platform === 'generic' || platform === 'php-tool'
           ? t('webhooks.howGeneric')
           : t('webhooks.how', { platform: t(`webhooks.platform-${platform}`) })}
       </Text>
