@@ -603,7 +603,7 @@ export interface paths {
         get: operations["getLogo"];
         /**
          * Set the logo of a site
-         * @description A PNG or JPEG picture of at most 256 KiB and 4 megapixels. It is decoded, and stored in the size that is printed. Other kinds are refused, SVG too, because it can hold script.
+         * @description A PNG or JPEG picture of at most 256 KiB and 4 megapixels, and 10,000 pixels on each side. It is decoded, and stored in the size that is printed. Other kinds are refused, SVG too, because it can hold script.
          */
         put: operations["setLogo"];
         post?: never;
@@ -3277,6 +3277,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The user is downloading four files already. Nothing was done */
+        TooManyFiles: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "rate_limited",
+                 *       "message": "files-limit"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Something failed while the request was carried out */
         ServerError: {
             headers: {
@@ -5408,6 +5426,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyFiles"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -5445,6 +5464,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyFiles"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -5480,6 +5500,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyFiles"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -6065,6 +6086,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyFiles"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };

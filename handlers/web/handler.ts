@@ -13,6 +13,7 @@ import type { WebUser } from '../../src/auth/webAccess.js';
 import type { Sites } from '../../src/sites/sites.js';
 import type { ReceiptPrinters } from '../../src/printing/receiptPrinters.js';
 import type { Printing } from '../../src/printing/printing.js';
+import type { LimitFiles } from '../../src/rateLimit/fileLimit.js';
 import type { GetOverview } from '../../src/diagnostics/overview.js';
 import type { GetSystemStatus } from '../../src/diagnostics/systemStatus.js';
 import type { Kiosks } from '../../src/kiosks/kiosks.js';
@@ -38,6 +39,7 @@ export interface WebServices {
   readonly webhooks: WebhookAdministration;
   readonly emails: Emails;
   readonly printing: Printing;
+  readonly limitFiles: LimitFiles;
   readonly printers: ReceiptPrinters;
   readonly getOverview: GetOverview;
   readonly getSystemStatus: GetSystemStatus;

@@ -22,6 +22,7 @@ export const extensions = {
   },
   'x-error': { Response: isText },
   'x-message': {
+    Root: isText,
     Response: isText,
     Schema: (value) => isText(value) || Object.values(value ?? {}).every(isText),
   },

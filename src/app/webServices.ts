@@ -11,6 +11,7 @@ import type { System } from '../lib/system.js';
 import { deliveryIntervalMs } from '../webhooks/notifications.js';
 import { makeWebhookAdministration } from '../webhooks/webhookAdministration.js';
 import { makeLiveEvents } from '../liveEvents/liveEvents.js';
+import { makeLimitFiles } from '../rateLimit/fileLimit.js';
 import { makePrepareLogo } from '../printing/printedLogo.js';
 import { makeMakeSlips, makePrinting } from '../printing/printing.js';
 import { makeReceiptPrinters } from '../printing/receiptPrinters.js';
@@ -144,6 +145,7 @@ export const makeWebServices = (deps: WebServicesDeps): { services: WebServices;
       wake: () => mailJob?.wake(),
     }),
     printing: makePrinting(selectValid, makeSlips, system),
+    limitFiles: makeLimitFiles(),
     printers: makeReceiptPrinters({
       printers: tables.printers,
       select: selectValid,

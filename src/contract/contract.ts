@@ -190,7 +190,7 @@ const compileOperation = (
   definition: OperationObject,
   { here, location, template }: OperationContext,
   method: string,
-  { security = [] }: ContractDocument,
+  { security = [], 'x-message': fallbackMessage }: ContractDocument,
 ): Operation => {
   const parameters = definition.parameters ?? [];
   const [media, content] = Object.entries(definition.requestBody?.content ?? {})[0] ?? [];
@@ -219,7 +219,7 @@ const compileOperation = (
     canFail: bodySchema !== undefined || parameters.some((parameter) => !acceptsAnyText(parameter)),
     body: bodySchema ? compileConversion(bodySchema) : () => undefined,
     sentBody: bodySchema ? compileConversion(bodySchema, 'left out') : () => undefined,
-    messageFor: compileMessages(parameters, bodySchema),
+    messageFor: compileMessages(parameters, bodySchema, fallbackMessage),
   };
 };
 

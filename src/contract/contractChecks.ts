@@ -36,6 +36,7 @@ export const checkHead = (document: unknown, refuse: Refuse): void => {
   if (contract.has('security')) checkSecurity(contract.field('security'), document as ContractDocument);
   if (contract.has('x-scopes'))
     for (const scope of contract.field('x-scopes').items('x-scopes')) scope.text('a scope in x-scopes');
+  if (contract.has('x-message')) contract.field('x-message').text('x-message');
   contract.field('paths').fields('paths');
 };
 

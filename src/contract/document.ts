@@ -65,6 +65,7 @@ export interface ContractDocument {
   info: { title: string; version: string };
   servers: { url: string }[];
   'x-scopes'?: readonly string[];
+  'x-message'?: string;
   security?: SecurityRequirement[];
   components: { securitySchemes?: Record<string, SecurityScheme> };
   paths: Record<string, Record<string, OperationObject>>;

@@ -9,37 +9,44 @@ interface Field {
   readonly text: (keyword: string) => string;
 }
 
-const textOf = (name: string, schema: Schema): Field['text'] => {
+const textOf = (name: string, schema: Schema, fallback: string | undefined): Field['text'] => {
   const { 'x-message': message } = mergeAllOf(schema);
   if (typeof message === 'string') return () => message;
-  return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? `${name} ungültig`;
+  return (keyword) => message?.[keyword] ?? message?.['otherwise'] ?? fallback ?? `${name} ungültig`;
 };
 
 /** The fields of a schema, those of lists under `*`. */
-const fieldsOf = (schema: Schema, path: string): Field[] => {
+const fieldsOf = (schema: Schema, path: string, fallback: string | undefined): Field[] => {
   const { properties = {}, items } = mergeAllOf(schema);
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [
-      { path: `${path}/${name}`, text: textOf(name, field) },
-      ...fieldsOf(field, `${path}/${name}`),
+      { path: `${path}/${name}`, text: textOf(name, field, fallback) },
+      ...fieldsOf(field, `${path}/${name}`, fallback),
     ]),
-    ...(items ? fieldsOf(items, `${path}/*`) : []),
+    ...(items ? fieldsOf(items, `${path}/*`, fallback) : []),
   ];
 };
 
-/** Fields in the contract's order: path, query, body, then headers and cookies, because the specification starts with the content. */
-export const compileMessages = (parameters: readonly Parameter[], body: Schema | undefined): FieldMessage => {
+/**
+ * Fields in the contract's order: path, query, body, then headers and cookies, because the specification starts with the
+ * content. `fallback` is for fields without a message of their own.
+ */
+export const compileMessages = (
+  parameters: readonly Parameter[],
+  body: Schema | undefined,
+  fallback?: string,
+): FieldMessage => {
   const parameterFields = (place: Parameter['in']): Field[] =>
     parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema }) => ({
         path: `/${place}/${place === 'header' ? name.toLowerCase() : name}`,
-        text: textOf(name, schema),
+        text: textOf(name, schema, fallback),
       }));
   const fields = [
     ...parameterFields('path'),
     ...parameterFields('query'),
-    ...(body ? fieldsOf(body, '/requestBody') : []),
+    ...(body ? fieldsOf(body, '/requestBody', fallback) : []),
     ...parameterFields('header'),
     ...parameterFields('cookie'),
   ];
@@ -52,7 +59,7 @@ export const compileMessages = (parameters: readonly Parameter[], body: Schema |
     // Deeper inside: an item of a list, or a part of a value whose own message stands further out.
     const [first] = places;
     const inside = first && fields.filter(({ path }) => isInside(first.path, path)).at(-1);
-    return inside ? inside.text(first.keyword) : 'Anfrage ungültig';
+    return inside ? inside.text(first.keyword) : (fallback ?? 'Anfrage ungültig');
   };
 };
 

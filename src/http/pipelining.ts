@@ -16,6 +16,8 @@ interface Pipelining {
   hasBegunAnswer(socket: Socket): boolean;
   /** Is there a request of the connection without an answer? */
   isOwedAnswer(socket: Socket): boolean;
+  /** The answer whose turn it is on a connection, if it is owed one. */
+  nextDue(socket: Socket): ServerResponse | undefined;
   /** The last answer that a connection is still owed: a request whose body is incomplete gets none. */
   lastDue(socket: Socket): ServerResponse | undefined;
   /** Does something as soon as a connection is read again. False when it is read now: then nothing is done. */
@@ -197,6 +199,11 @@ export const makePipelining = ({ begin, onDropped, onAbandoned }: PipeliningOpti
     isOwedAnswer: (socket) => {
       const { inFlight, waiting } = connectionOf(socket);
       return inFlight.size + waiting.length > 0;
+    },
+    nextDue: (socket) => {
+      const { inFlight, waiting } = connectionOf(socket);
+      const [first = waiting[0]] = inFlight;
+      return first;
     },
     lastDue: (socket) => {
       const { inFlight, waiting } = connectionOf(socket);

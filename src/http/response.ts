@@ -65,9 +65,13 @@ export const sendResponse = (
     // A pipelined response that still waits for its turn is not told that its connection is closed.
     const { socket } = req;
     const giveUp = (): void => void body.destroy();
-    socket.once('close', giveUp);
-    body.once('close', () => socket.off('close', giveUp));
-    if (socket.destroyed) giveUp();
+    // Nobody waits for the end of events: a client that has closed its side is gone.
+    const ends = contentType.startsWith('text/event-stream') ? ['close', 'end'] : ['close'];
+    for (const end of ends) socket.once(end, giveUp);
+    body.once('close', () => {
+      for (const end of ends) socket.off(end, giveUp);
+    });
+    if (socket.destroyed || (ends.length > 1 && socket.readableEnded)) giveUp();
     pipeline(body, res, (error) => {
       // A client that is gone is no news.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onBrokenOff(error);

@@ -12,6 +12,7 @@ import type { Log } from '../log/log.js';
 import type { DropReason, Metrics } from '../metrics/metrics.js';
 import { publicText } from '../lib/publicText.js';
 import { makePipelining } from './pipelining.js';
+import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
 import {
   closeWithoutReading,
@@ -70,19 +71,25 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const { isDraining, track, drain } = makeGracefulShutdown();
   const noteDropped = makeDropReporter(options);
 
+  /** Requests that expect something else than `100-continue`. */
+  const unmetExpectations = new WeakSet<IncomingMessage>();
+
   const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined =>
     contracts.find(({ current }) => owns(current))?.current;
 
   const dispatch = (req: IncomingMessage, res: ServerResponse, id: string, started: number): void => {
+    const refuse = (status: number, message: string): void => {
+      const headers = ['X-Request-Id', id, 'Connection', 'close'];
+      sendResponse(req, res, jsonResponse(status, { error: 'invalid_request', message }, headers));
+      observe({ reqId: id, operation: 'none', method: req.method, status, started });
+    };
     // HTTP/1.1 wants exactly one Host; before that there was none.
     if (isRepeated(req.rawHeaders, 'host') || (req.headers.host === undefined && req.httpVersion === '1.1')) {
-      const headers = ['X-Request-Id', id, 'Connection', 'close'];
-      sendResponse(
-        req,
-        res,
-        jsonResponse(400, { error: 'invalid_request', message: 'Host ungültig' }, headers),
-      );
-      observe({ reqId: id, operation: 'none', method: req.method, status: 400, started });
+      refuse(400, 'Host ungültig');
+      return;
+    }
+    if (unmetExpectations.has(req)) {
+      refuse(417, 'Expect ungültig');
       return;
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
@@ -138,7 +145,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       fail(req, res, id, error);
     }
   };
-  const { admit, hasBegunAnswer, isOwedAnswer, lastDue, whenReadAgain, watchProgress } = makePipelining({
+  const pipelining = makePipelining({
     begin,
     onDropped: () => noteDropped.pipelining(),
     onAbandoned: (requests) => {
@@ -146,6 +153,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
       log.info({ requests }, 'a connection was closed before its requests could begin');
     },
   });
+  const { admit, hasBegunAnswer, isOwedAnswer, nextDue, lastDue, whenReadAgain, watchProgress } = pipelining;
 
   /** Does something after the answers that a connection is still owed. */
   const afterAnswers = (socket: Socket, act: () => void): void => {
@@ -217,6 +225,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
 
   const limits = {
     requireHostHeader: false,
+    // A client that has closed its side still gets its answers. Only https has to be told.
+    allowHalfOpen: true,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
@@ -225,6 +235,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const server: Server = tls
     ? createHttpsServer({ ...tls, ...limits }, admit)
     : createHttpServer(limits, admit);
+  // Node does not document this one. Without it the end of the requests is the end of the answers, too.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = Math.max(socketTimeoutMs, options.slowestAnswerMs + responseMarginMs);
   server.maxConnections = options.maxConnections;
   server.on('drop', () => noteDropped.connections());
@@ -233,9 +245,16 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     if (isOwedAnswer(socket)) noteDropped.silent();
     socket.destroy();
   });
-  // Node remembers the address from now on, also when the client is gone before anybody asks.
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void socket.remoteAddress);
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    // Node remembers the address from now on, also when the client is gone before anybody asks.
+    void socket.remoteAddress;
+    probeWhenHalfClosed(socket, () => nextDue(socket));
+  });
   server.on('checkContinue', admit);
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    unmetExpectations.add(req);
+    admit(req, res);
+  });
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {

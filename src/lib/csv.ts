@@ -69,11 +69,24 @@ export const streamCsv = async <T>(
   });
 };
 
+/** What a formula begins with, also in the forms that Unicode has beside those of a keyboard. */
+const signs = String.raw`=+\-@＝＋－＠﹦﹢﹣﹫−`;
+/** A quote, a blank or something that nobody sees, but nothing that separates cells. */
+const invisible = String.raw`(?:(?![\t\r\n])["\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800])`;
+
 /**
  * Where a formula could begin: in front of the cell and, for a spreadsheet that splits lines elsewhere, after anything
- * that may separate cells, with or without quotes.
+ * that may separate cells. Quotes, blanks and invisible characters may stand in between, because some spreadsheets drop
+ * them; a sign after a blank with nothing behind it, as in `Room 7, -`, is no formula. No part of a text is looked at
+ * for two separators, so a long one takes no longer than its length.
  */
-const formulaStart = /(^|[;,\t\r\n])(?="*[=+\-@\t\r\n＝＋－＠])/g;
+const formulaStart = new RegExp(
+  [
+    String.raw`(^|[;,\t\r\n])`,
+    String.raw`(?="*[${signs}\t\r\n]|${invisible}*[${signs}](?!${invisible}*(?:$|[;,\t\r\n])))`,
+  ].join(''),
+  'gu',
+);
 
 /** Spreadsheets run a cell that begins like a formula; an apostrophe in front makes it a text. */
 const toCsvCell = (text: string): string => `"${text.replaceAll(formulaStart, "$1'").replaceAll('"', '""')}"`;

@@ -26,13 +26,21 @@ interface Size {
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 
-  constructor(readonly reason: 'invalid' | 'too-many-pixels') {
-    super(reason === 'invalid' ? 'the picture can not be decoded' : 'the picture has too many pixels');
+  constructor(readonly reason: 'invalid' | 'too-many-pixels' | 'side-too-long') {
+    super(errorTexts[reason]);
   }
 }
 
+const errorTexts: Readonly<Record<PictureError['reason'], string>> = {
+  invalid: 'the picture can not be decoded',
+  'too-many-pixels': 'the picture has too many pixels',
+  'side-too-long': 'the picture is too wide or too high',
+};
+
 /** A small file may unpack to much more. */
 const maxPixels = 4_000_000;
+/** Each row has a cost of its own: a picture of 1 × 4,000,000 pixels takes a hundred times as long as a square one. */
+const maxSide = 10_000;
 /** One picture after the other: SQLite shares the threads. */
 const decodeInTurn = limitConcurrencyByKey(1);
 /** Far more than any picture within the limits needs, also on a busy machine. */
@@ -88,6 +96,7 @@ const readType = async (sharp: SharpModule, file: Buffer): Promise<PictureType> 
     });
   if (format !== 'png' && format !== 'jpeg') throw new PictureError('invalid');
   if (width * height > maxPixels) throw new PictureError('too-many-pixels');
+  if (Math.max(width, height) > maxSide) throw new PictureError('side-too-long');
   return `image/${format}`;
 };
 

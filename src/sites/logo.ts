@@ -29,7 +29,17 @@ export const parseLogo = async (text: string): Promise<SiteLogo> => {
   }
 };
 
-const refusalOf = (reason: PictureError['reason']): Refusal =>
-  reason === 'invalid'
-    ? new Refusal('image-invalid', 'a logo is a PNG or a JPEG picture', 'invalid')
-    : new Refusal('image-too-many-pixels', 'a logo has at most 4 megapixels', 'invalid');
+const refusalOf = (reason: PictureError['reason']): Refusal => {
+  switch (reason) {
+    case 'invalid':
+      return new Refusal('image-invalid', 'a logo is a PNG or a JPEG picture', 'invalid');
+    case 'too-many-pixels':
+      return new Refusal('image-too-many-pixels', 'a logo has at most 4 megapixels', 'invalid');
+    case 'side-too-long':
+      return new Refusal(
+        'image-side-too-long',
+        'a logo is at most 10,000 pixels wide and 10,000 pixels high',
+        'invalid',
+      );
+  }
+};

@@ -39,6 +39,7 @@ test(
         'a new controller has no sites, and was not called yet',
         'a new webhook was not switched off and has no deliveries',
         'a list of orders is without vouchers',
+        'the files of a run are complete too soon to have five at a time',
       ]);
     } finally {
       await target.close();

@@ -43,3 +43,12 @@ test('nor that of an order, of a list that has not changed, and of what is no HT
   const [refused] = await exchange(service.url, 'no HTTP\r\n\r\n');
   expect(refused?.head).toMatch(/^X-Content-Type-Options: nosniff$/m);
 });
+
+test('nor that of a request with an expectation that nobody knows, which has the usual form of errors', async () => {
+  const request = `GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nExpect: tea\r\n\r\n`;
+  const [refused] = await exchange(service.url, request);
+  expect(refused?.status).toBe(417);
+  expect(refused?.head).toMatch(/^X-Content-Type-Options: nosniff$/m);
+  expect(refused?.head).toMatch(/^X-Request-Id: \S+$/m);
+  expect(JSON.parse(refused?.body ?? '')).toEqual({ error: 'invalid_request', message: 'Expect ungültig' });
+});

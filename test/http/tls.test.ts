@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { expect, test } from '@jest/globals';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { send, withService } from '../support/service.js';
@@ -46,6 +48,21 @@ test('the service speaks TLS itself with TLS_CERT_FILE and TLS_KEY_FILE', async 
 test('servers[0].url is https when the request is over HTTPS', async () => {
   const { text } = await get('/openapi.php', { Host: 'api.example.org' });
   expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://api.example.org' }] });
+});
+
+test('a client that has closed its side of a TLS connection gets its answer', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    ca,
+    servername: 'localhost',
+  });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'close');
+  expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
 test('a request without TLS gets no answer from the API', async () => {

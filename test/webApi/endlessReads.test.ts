@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/database.js';
 import { makePostgresDatabase, type TestDatabase } from '../support/databases.js';
 import { startService, type TestService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { signInFirst, type Browser } from '../support/web.js';
+import { signInFirst, signInNew, type Browser } from '../support/web.js';
 
 /** Reading the audit log takes forever from now on; what is written to it fails. */
 const makeAuditEndless = async (db: Knex, isPostgres: boolean): Promise<void> => {
@@ -17,6 +17,9 @@ const makeAuditEndless = async (db: Knex, isPostgres: boolean): Promise<void> =>
     : '(with recursive n (i) as (select 1 union all select i + 1 from n) select i from n where i < 0)';
   await db.raw(`create view audit_log as select audit_kept.* from audit_kept, ${endless} as endless`);
 };
+
+/** How many files one user may download at a time. */
+const maxFiles = 4;
 
 const databases = ['SQLite', 'PostgreSQL'] as const;
 const startOn = async (
@@ -35,9 +38,12 @@ const startOn = async (
 describe.each(databases)('on %s', (name) => {
   let started: Awaited<ReturnType<typeof startOn>>;
   let admin: Browser;
+  /** Somebody else. On SQLite they wait for one of two connections, which are busy. */
+  let staff: Browser | undefined;
   const start = async (env: Record<string, string>): Promise<void> => {
     started = await startOn(name, env);
     admin = await signInFirst(started.service);
+    if (started.own) staff = await signInNew(started.service, admin, { name: 'Jonas', role: 'staff' });
     const database = openDatabase(started.url, { timeoutMs: 120_000 });
     await makeAuditEndless(database.write, name === 'PostgreSQL');
     await database.close();
@@ -65,6 +71,7 @@ describe.each(databases)('on %s', (name) => {
     afterAll(stop);
 
     test.each(['/audit', '/audit.csv'])('%s is interrupted when its clients are gone', async (path) => {
+      const isFile = path.endsWith('.csv');
       const ask = (): ClientRequest => {
         const headers = { Cookie: admin.cookie, 'Sec-Fetch-Site': 'same-origin' };
         const sent = sendRequest(`${started.service.url}/web${path}`, { agent: false, headers });
@@ -72,14 +79,29 @@ describe.each(databases)('on %s', (name) => {
         sent.end();
         return sent;
       };
-      const asked = Array.from({ length: 6 }, ask);
+      const asked = Array.from({ length: isFile ? maxFiles : 6 }, ask);
       await Promise.all(asked.map((one) => once(one, 'finish')));
       // Answered from memory on SQLite, whose two connections are busy, after the service has read the others.
       for (let index = 0; index < 5; index += 1) expect((await admin.get('/session')).status).toBe(200);
-      if (started.own) await until('they run', async () => (await countSleeping(started.url)) === 6);
+      if (started.own)
+        await until('they run', async () => (await countSleeping(started.url)) === asked.length);
+      if (isFile) {
+        const refused = await admin.get(path);
+        expect(refused).toMatchObject({
+          status: 429,
+          body: { error: 'rate_limited', message: 'files-limit' },
+        });
+        expect(refused.headers['retry-after']).toBe('5');
+        for (const file of ['/vouchers.csv', '/audit.csv?language=de'])
+          expect((await admin.get(file)).status).toBe(429);
+        const selection = { ids: [1], layout: 'slip', paper: 'a4' };
+        expect((await admin.post('/vouchers/slips', selection)).status).toBe(429);
+        if (staff) expect((await staff.get('/vouchers.csv')).status).toBe(200);
+      }
       for (const one of asked) one.destroy();
       expect((await admin.get('/vouchers')).status).toBe(200);
       if (started.own) await until('none runs', async () => (await countSleeping(started.url)) === 0);
+      await until('files are made again', async () => (await admin.get('/vouchers.csv')).status === 200);
     });
   });
 });

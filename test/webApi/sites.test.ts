@@ -231,6 +231,8 @@ test.each([
   ['256 KiB and a byte', Buffer.concat([png, Buffer.alloc(262_144 - png.length + 1)]), 'image-too-large'],
   ['two headers', toPng(toHeader(10, 10), toHeader(8000, 8000), toPixels(24_000, 8000)), 'image-invalid'],
   ['64 megapixels', toPng(toHeader(8000, 8000), toPixels(24_000, 8000)), 'image-too-many-pixels'],
+  ['1 × 4,000,000 pixels', toPng(toHeader(1, 4_000_000), toPixels(3, 4_000_000)), 'image-side-too-long'],
+  ['10,001 × 1 pixels', redPng(10_001, 1), 'image-side-too-long'],
   ['no width', toPng(toHeader(0, 20), toPixels(60, 20)), 'image-invalid'],
   ['a PNG that ends early', redPng(200, 200).subarray(0, 120), 'image-invalid'],
   ['too few rows', toPng(toHeader(200, 200), toPixels(600, 20)), 'image-invalid'],

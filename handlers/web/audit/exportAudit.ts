@@ -4,8 +4,11 @@ import { languageOf } from '../replies.js';
 
 export const exportAudit: WebHandler<'exportAudit'> = async (
   { input: { query }, principal, reply, signal },
-  { auth },
-) =>
-  reply(200, await auth.audit.exportCsv(toAuditFilter(query), languageOf(query, principal), signal), {
-    'Content-Disposition': 'attachment; filename="audit.csv"',
-  });
+  { auth, limitFiles },
+) => {
+  const language = languageOf(query, principal);
+  const file = await limitFiles(principal.user.id, () =>
+    auth.audit.exportCsv(toAuditFilter(query), language, signal),
+  );
+  return reply(200, file, { 'Content-Disposition': 'attachment; filename="audit.csv"' });
+};

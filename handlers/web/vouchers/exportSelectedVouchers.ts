@@ -4,15 +4,12 @@ import { csvFile, languageOf } from '../replies.js';
 
 export const exportSelectedVouchers: WebHandler<'exportSelectedVouchers'> = async (
   { input, principal, reply },
-  { vouchers },
-) =>
-  reply(
-    200,
-    Readable.from(
-      await vouchers.exportSelected(input.body, principal.user, languageOf(input.query, principal)),
-      {
-        objectMode: false,
-      },
-    ),
-    csvFile,
+  { vouchers, limitFiles },
+) => {
+  const { user } = principal;
+  const language = languageOf(input.query, principal);
+  const file = await limitFiles(user.id, async () =>
+    Readable.from(await vouchers.exportSelected(input.body, user, language), { objectMode: false }),
   );
+  return reply(200, file, csvFile);
+};

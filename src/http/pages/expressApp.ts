@@ -108,11 +108,11 @@ const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
   const peer = req.socket.remoteAddress ?? '';
   const local = peer === '::1' || /^(::ffff:)?127\./.test(peer);
   const isForwarded = req.headers['x-forwarded-for'] !== undefined || req.headers.forwarded !== undefined;
-  return local && !isForwarded && isLoopbackHost(req.headers.host ?? 'localhost');
+  return local && !isForwarded && isLoopbackHost(req.headers.host ?? '');
 };
 
 /**
- * Names of this machine alone. A page in a browser on this machine may have any other name point here, and could then
+ * Names of this machine alone; a request that names no host may have been meant for any. A page in a browser on this machine may have any other name point here, and could then
  * read what it gets as its own.
  */
 const isLoopbackHost = (host: string): boolean =>

@@ -73,10 +73,13 @@ export const makeSearchVouchers = ({ tables, sites, select, clock }: SearchVouch
     const visible = viewer.role === 'admin' ? undefined : (await sites.list(viewer)).map(({ id }) => id);
     const { siteId } = query;
     const wanted = siteId === undefined ? visible : [siteId].filter((id) => visible?.includes(id) !== false);
+    const { text = '' } = query;
+    const words = splitIntoWords(text);
     return {
-      words: splitIntoWords(query.text ?? ''),
+      words,
       state: query.state,
-      siteIds: wanted,
+      // A text without a word, such as `%%%`, is in no voucher.
+      siteIds: text !== '' && words.length === 0 ? [] : wanted,
       profileId: query.profileId,
       creators: query.createdBy ? possibleCreators(query.createdBy) : undefined,
       from: query.from === undefined ? undefined : parseTimestamp(query.from),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { someIntent } from '../../support/records.js';
+import { exchange } from '../../support/rawSocket.js';
 import { withService } from '../../support/service.js';
 import { hideTable, recordVoucher } from '../../support/serviceInternals.js';
 
@@ -17,6 +18,14 @@ describe('without a token', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toMatch(/^# HELP voucherd_/m);
+  });
+
+  test('a request that names no host gets none, also on loopback', async () => {
+    const [answer] = await exchange(service.url, 'GET /metrics HTTP/1.0\r\n\r\n');
+    expect(answer?.status).toBe(403);
+    expect(answer?.body).toContain('METRICS_TOKEN');
+    const named = await exchange(service.url, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n');
+    expect(named[0]?.status).toBe(200);
   });
 
   test('requests are counted by operation and status, with their durations', async () => {

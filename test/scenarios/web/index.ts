@@ -87,4 +87,5 @@ export const webHints: Readonly<Record<string, OperationHints>> = {
   takeVoucher: kiosks.takeVoucherHints,
   // Only the service knows which positions there are.
   listAudit: { refusedWith: ['cursor-invalid', 'time-invalid'] },
+  exportAudit: { scenarios: vouchers.fileScenarios },
 };

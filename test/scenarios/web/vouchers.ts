@@ -26,11 +26,19 @@ export const withValidVoucher: NonNullable<OperationHints['prepare']> = async (s
 
 export const voucherSearchHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
 
-export const exportVouchersHints: OperationHints = { ...forEverybodyHints, refusedWith: refusedQueries };
+/** Of what makes a file. */
+export const fileScenarios = {
+  429: () => ({ excuse: 'the files of a run are complete too soon to have five at a time' }),
+};
+
+export const exportVouchersHints: OperationHints = {
+  refusedWith: refusedQueries,
+  scenarios: { ...forEverybodyHints.scenarios, ...fileScenarios },
+};
 
 export const exportSelectedVouchersHints: OperationHints = {
   refusedWith: ['selection-invalid'],
-  scenarios: { 404: unknownVoucher },
+  scenarios: { 404: unknownVoucher, ...fileScenarios },
 };
 
 export const printVouchersHints: OperationHints = {
@@ -38,7 +46,7 @@ export const printVouchersHints: OperationHints = {
   prepare: withValidVoucher,
   // Paper that does not exist is soon printed.
   maxSamples: 20,
-  scenarios: { 404: unknownVoucher },
+  scenarios: { 404: unknownVoucher, ...fileScenarios },
 };
 
 const withNewId = withNew('emailId', () => Promise.resolve(randomUUID()));
