@@ -40,6 +40,11 @@ const trials = {
     about: '[WORD…]: plants defects in the service, and shows which stage of the contract run finds each',
     program: 'defects',
   },
+  install: {
+    about: 'installs the package with npm, as a user without rights and with an empty home, and uses it',
+    tests: ['package/tarball'],
+    env: { INSTALL: 'npm' },
+  },
   rounds: {
     about: 'the tests of faults, kills, races and random requests, in many rounds',
     tests: ['faults', 'fuzz', 'webhooks/killed', 'database', 'vouchers/recordAlikeOrders'],

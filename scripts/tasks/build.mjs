@@ -5,6 +5,7 @@ import { bundleProgram } from './bundle.mjs';
 import { buildWeb, webFolder } from './buildWeb.mjs';
 import { toolsAreInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
+import { copyPackageFiles } from './packageFiles.mjs';
 import { bundle, nodeFlags } from './program.mjs';
 import { buildScripts, hashOf, root, runQuietly, seconds, StepFailed, tool } from './run.mjs';
 
@@ -121,6 +122,7 @@ const buildProgram = async ({ force = false, bundled = true }) => {
   );
   if (bundled) {
     await bundleProgram(fresh, `${fresh}/program`);
+    copyPackageFiles(`${fresh}/files`);
     await prepareContracts(fresh);
     writeFileSync(`${fresh}/build.json`, JSON.stringify(readBuild()));
     writeFileSync(`${fresh}/.built.json`, JSON.stringify(now));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { writeLicences } from './packageFiles.mjs';
 import { buildScripts, hashOf, root, seconds, StepFailed } from './run.mjs';
 import { webTextProblems } from './webTexts.mjs';
 
@@ -112,6 +113,7 @@ const bundle = async (outdir) => {
   const { metafile } = await esbuild.build(options).catch(() => {
     throw new StepFailed('building the pages failed, see above');
   });
+  writeLicences(`${outdir}/licences.txt`, Object.keys(metafile.inputs));
   return new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [path.slice(path.indexOf('assets/')), output]),
   );

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeLicences } from './packageFiles.mjs';
 import { root, StepFailed } from './run.mjs';
 
-/** Packages that stay outside: they have files of their own, or are drivers that knex loads if they are there. */
+/** Packages that stay outside: they have compiled files, or are drivers that knex loads if they are there. */
 const external = [
-  ...['sqlite3', 'pg', 'swagger-ui-dist', 'pdfkit', 'fontkit', 'sharp', '@node-rs/bcrypt'],
+  ...['sqlite3', 'pg', 'sharp', '@node-rs/bcrypt'],
   ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
 ];
 
 /** Those of the next ones that export nothing but a default. */
-const defaultOnly = ['nodemailer/lib/mail-composer', 'nodemailer/lib/smtp-connection'];
+const defaultOnly = ['nodemailer/lib/mail-composer', 'nodemailer/lib/smtp-connection', 'pdfkit'];
 
 /**
  * Packages that a start does not need. Each has a file of its own, which is read when it is first imported: the text of
@@ -16,7 +17,7 @@ const defaultOnly = ['nodemailer/lib/mail-composer', 'nodemailer/lib/smtp-connec
  */
 const onDemand = [
   ...['got', 'tough-cookie', '@streamparser/json', 'pino-pretty', 'nodemailer/lib/shared', ...defaultOnly],
-  ...['openid-client', 'json-schema-faker', 'iconv-lite/encodings'],
+  ...['openid-client', 'json-schema-faker', 'iconv-lite/encodings', 'fontkit'],
 ];
 
 const onDemandFile = (name) => `${name.replaceAll('/', '-')}.cjs`;
@@ -30,15 +31,20 @@ export const bundleProgram = async (compiled, outdir) => {
   // Loaded only now: it may have just been installed.
   const esbuild = await import('esbuild');
   const main = `${compiled}/src/main.js`;
-  await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand]);
-  await bundleInto(esbuild, `${outdir}/usage.cjs`, main, [withoutCommands]);
-  for (const name of onDemand) await bundlePackage(esbuild, `${outdir}/${onDemandFile(name)}`, name);
+  const inputs = [
+    ...(await bundleInto(esbuild, `${outdir}/main.cjs`, main, [packagesOnDemand])),
+    ...(await bundleInto(esbuild, `${outdir}/usage.cjs`, main, [withoutCommands])),
+  ];
+  for (const name of onDemand)
+    inputs.push(...(await bundlePackage(esbuild, `${outdir}/${onDemandFile(name)}`, name)));
+  writeLicences(`${outdir}/licences.txt`, inputs);
 };
 
 const packagesOnDemand = {
   name: 'packages on demand',
   setup: (build) =>
-    build.onResolve({ filter: /^[@\w]|^\.\.\/encodings$/ }, ({ path }) => {
+    build.onResolve({ filter: /^[@\w]|^\.\.\/encodings$/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
       // iconv-lite itself is needed; its tables are not.
       const name = path === '../encodings' ? 'iconv-lite/encodings' : path;
       return onDemand.includes(name) ? { path: `./${onDemandFile(name)}`, external: true } : undefined;
@@ -72,10 +78,13 @@ const bundlePackage = (esbuild, outfile, name) =>
   bundle(esbuild, {
     entryPoints: [name],
     outfile,
+    // pdfkit uses fontkit, which is large.
+    plugins: name === 'pdfkit' ? [packagesOnDemand] : [],
     banner: { js: bundleUrl },
     footer: { js: defaultOnly.includes(name) ? exportDefault : '' },
   });
 
+/** Writes a bundle, and returns the files that are in it. */
 const bundle = async (esbuild, { outfile, ...options }) => {
   const common = {
     absWorkingDir: root,
@@ -90,12 +99,14 @@ const bundle = async (esbuild, { outfile, ...options }) => {
     lineLimit: 120,
     legalComments: 'external',
     external,
+    metafile: true,
     logLevel: 'warning',
   };
-  await esbuild.build({ ...common, outfile, ...options }).catch(() => {
+  const { metafile } = await esbuild.build({ ...common, outfile, ...options }).catch(() => {
     throw new StepFailed('bundling failed, see above');
   });
   writeFileSync(outfile, escapeToAscii(readFileSync(outfile, 'utf8')), 'latin1');
+  return Object.keys(metafile.inputs);
 };
 
 /** A single other character would double the size of the text in memory. esbuild leaves them in patterns and comments. */

@@ -74,7 +74,9 @@ export const loadBundle = ({ isCached = true } = {}) =>
  * which Node applies to modules only, errors show the sources. Options alone are usage: no command is loaded.
  */
 export const loadProgram = async (argv) => {
-  if (existsSync(bundleFile) && !process.sourceMapsEnabled)
+  // An installed package has the bundle alone.
+  const prefersSources = process.sourceMapsEnabled && existsSync(compiled);
+  if (existsSync(bundleFile) && !prefersSources)
     // Nothing else of it, so that its source is not kept in memory twice.
     return argv.every((word) => word.startsWith('-'))
       ? loadFile(usageFile, noCodeCache).program

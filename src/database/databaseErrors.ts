@@ -68,6 +68,12 @@ const diagnoseSqliteError = (
     case 'SQLITE_BUSY':
       return { says: `${file} is locked by another program`, advice: 'end that program, or try again' };
   }
+  if (isDriverMissing(error))
+    return {
+      says: 'sqlite3 is installed without its compiled part',
+      advice:
+        'let npm run its install script (npm install-scripts approve sqlite3, from npm 12 on), then: npm rebuild sqlite3',
+    };
   if (isFrom(error, 'mkdir'))
     return {
       says: `the folder ${dirname(file)} can't be created (${code})`,
@@ -75,6 +81,11 @@ const diagnoseSqliteError = (
     };
   return undefined;
 };
+
+/** npm may have been told to run no install scripts, or the file is one of another platform. */
+const isDriverMissing = (error: unknown): boolean =>
+  types.isNativeError(error) &&
+  (errorCode(error) === 'ERR_DLOPEN_FAILED' || error.message.includes('Could not locate the bindings file'));
 
 const diagnosePostgresError = (
   error: unknown,

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import sqlite3 from 'sqlite3';
+import type sqlite3 from 'sqlite3';
 import { makePrivateFile, makePrivateFolder } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { DatabaseError } from './database.js';
@@ -40,10 +40,13 @@ const realFile = (file: string): string => {
   }
 };
 
-const open = (file: string): Promise<sqlite3.Database> =>
-  new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(file, (error) => (error ? reject(error) : resolve(database)));
+const open = async (file: string): Promise<sqlite3.Database> => {
+  // Here, so that a service on PostgreSQL does not need its compiled part.
+  const { default: driver } = await import('sqlite3');
+  return new Promise((resolve, reject) => {
+    const database = new driver.Database(file, (error) => (error ? reject(error) : resolve(database)));
   });
+};
 
 const exec = (database: sqlite3.Database, sql: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import { findPackageFile } from '../../lib/packageFiles.js';
 import { codeSampleScript } from './codeSamples.js';
 import { logo, logoFile } from './logo.js';
 import { serveFile } from './servedFile.js';
@@ -23,8 +22,6 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const swaggerUiFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** The reference at `/docs`, with a form to try each operation; nothing of it comes from another host. */
 export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): Router => {
@@ -52,7 +49,7 @@ export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): R
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     router.get(
       `/${name}`,
-      serveFile(name, join(swaggerUiFolder, name), { 'Cache-Control': 'public, max-age=86400' }),
+      serveFile(name, findPackageFile('swagger-ui-dist', name), { 'Cache-Control': 'public, max-age=86400' }),
     );
   if (contractEvents) router.get('/events', contractEvents);
   return router;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { create } from 'fontkit';
+import { findPackageFile } from '../../lib/packageFiles.js';
 
 export interface PrintFonts {
   readonly regular: Buffer;
@@ -10,8 +9,8 @@ export interface PrintFonts {
   toPrintable(text: string): string;
 }
 
-const folder = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/open-sans/package.json'));
-const readFont = (name: string): Promise<Buffer> => readFile(join(folder, `${name}.ttf`));
+const readFont = (name: string): Promise<Buffer> =>
+  readFile(findPackageFile('@expo-google-fonts/open-sans', `${name}.ttf`));
 
 /** Marks and pictographs say nothing without their shape. */
 const isOrnament = /[\p{Extended_Pictographic}\p{Emoji_Component}\p{M}\p{C}]/u;
