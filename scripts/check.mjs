@@ -7,6 +7,7 @@ import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
 import { checks, inOrder, program, sideBySide } from './tasks/checks.mjs';
 import { install } from './tasks/install.mjs';
+import { readProcessorSeconds } from './tasks/processorTime.mjs';
 import { script, seconds } from './tasks/run.mjs';
 
 const [noBrowser, installBrowser, coverage] = ['--no-browser', '--install-browser', '--coverage'];
@@ -39,5 +40,6 @@ await script(async () => {
     await sideBySide(checks);
   }
   await inOrder(tests);
-  console.log(`✓ all in ${seconds(started)}`);
+  const { own, children } = readProcessorSeconds();
+  console.log(`✓ all in ${seconds(started)}, with ${(own + children).toFixed(0)} s of processor time`);
 });

@@ -24,7 +24,7 @@ import { randomSecret } from '../support/secretLeaks.js';
 import { statementsOf } from '../support/queryLog.js';
 
 /** How often somebody guesses. */
-const attempts = 1000;
+const attempts = 200;
 const minuteMs = 60_000;
 
 /** How many of the results there are of each outcome. */

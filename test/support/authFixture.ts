@@ -60,8 +60,8 @@ export const makeAuthFixture = async (make: MakeDatabase): Promise<AuthFixture> 
 
 export const someActor: Actor = { kind: 'user', name: 'Chefin', address: '192.0.2.1' };
 
-/** Hundreds of times less than in production: what is tested is how often passwords are hashed. */
-export const passwordCost = { ln: 10, r: 8, p: 1 };
+/** Thousands of times less than in production: what is tested is how often passwords are hashed. */
+export const passwordCost = { ln: 4, r: 8, p: 1 };
 
 export const goodPassword = 'Lampe Fluss Zwiebel 7';
 

@@ -3,9 +3,11 @@
 // same, but does not fit: its current version needs Node 22; it runs tests without jest-circus, so a test that hangs is never
 // ended, a test runs even though its beforeEach failed, and `expect.assertions` is not judged; `@jest/globals` can't be imported, and
 // fake timers take no options and have no async methods. Hooks for TypeScript and coverage would be ours in any case.
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import coverage from 'istanbul-lib-coverage';
 import { Worker } from 'jest-worker';
+import { formatCosts } from '../../../scripts/tasks/processorTime.mjs';
 
 const workerFile = fileURLToPath(new URL('worker.mjs', import.meta.url));
 const register = new URL('register.mjs', import.meta.url).href;
@@ -37,6 +39,7 @@ export default class NativeRunner {
       for (const map of counted) sum.merge(map);
       return sum.toJSON();
     };
+    const costs = [];
     const waiting = [...tests];
     let left = tests.length;
     const runNext = async () => {
@@ -46,6 +49,7 @@ export default class NativeRunner {
         try {
           const result = await pool.runFile(test.path, { rootDir, testTimeout, testNamePattern });
           left -= 1;
+          costs.push({ path: relative(rootDir, test.path), seconds: result.processorSeconds });
           if (collectCoverage && left === 0) result.coverage = await readCoverage();
           await onResult(test, result);
         } catch (error) {
@@ -55,5 +59,6 @@ export default class NativeRunner {
     };
     await Promise.all(Array.from({ length: numWorkers }, runNext));
     await pool.end();
+    if (costs.length > 1) console.log(formatCosts(costs));
   }
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { jestExpect } from '@jest/expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { readProcessorSeconds } from '../../../scripts/tasks/processorTime.mjs';
 
 // Without jest nobody would read the results: a test that waits would wait for ever.
 process.on('disconnect', () => process.exit(1));
@@ -42,6 +43,7 @@ export const readCoverage = () => globalThis.__coverage__ ?? {};
 
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
+  const before = readProcessorSeconds();
   resetState();
   getState().testTimeout = testTimeout;
   getState().testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
@@ -54,6 +56,7 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
   const results = testResults.map(toAssertionResult);
   const failure = unhandledErrors.length > 0 ? new Error(unhandledErrors.join('\n\n')) : undefined;
   const end = Date.now();
+  const after = readProcessorSeconds();
   const count = (status) => results.filter((result) => result.status === status).length;
   const show = [{ rootDir, testMatch: [] }, { noStackTrace: false }, path];
   return {
@@ -68,6 +71,7 @@ export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) =
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),
     numTodoTests: count('todo'),
+    processorSeconds: { own: after.own - before.own, children: after.children - before.children },
     perfStats: { start, end, runtime: end - start, slow: end - start > 5000 },
     snapshot: { added: 0, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0, updated: 0 },
     openHandles: [],
