@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -11,6 +12,13 @@ import { crc32 } from 'node:zlib';
  * V8 takes compiled code only if it runs with the flags that the code was made with.
  */
 export const nodeFlags = ['--max-semi-space-size=4'];
+
+/**
+ * Lets V8's space for old objects grow by half before garbage is collected there; by default it may quadruple. After
+ * 8,000 orders the process holds 110 MiB instead of 152, for two to three percent more processor time per order. Set here
+ * and not among the flags above, so that it holds however Node was started; a Node that lacks it prints a line and goes on.
+ */
+const limitHeapGrowth = () => setFlagsFromString('--heap-growing-percent=50');
 
 /** The compiler's output. */
 export const compiled = new URL('../../dist/src/main.js', import.meta.url);
@@ -66,8 +74,11 @@ const loadFile = (file, findCode) => {
 };
 
 /** The bundle with its source and script, for whoever makes or checks a code cache. */
-export const loadBundle = ({ isCached = true } = {}) =>
-  loadFile(bundleFile, isCached ? readCodeCache : noCodeCache);
+export const loadBundle = ({ isCached = true } = {}) => {
+  // First, because V8 compares all flags with those of the code cache.
+  limitHeapGrowth();
+  return loadFile(bundleFile, isCached ? readCodeCache : noCodeCache);
+};
 
 /**
  * The built program. In development there is no bundle; before the first build there is nothing. With source maps,

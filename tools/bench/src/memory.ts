@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDeps } from './contestants.js';
 import type { BenchOptions } from './options.js';
 import { startVoucherd } from './processes.js';
+import { residentMb } from './processUsage.js';
 import type { BenchRequest } from './requests.js';
-import { residentMb } from './rounds.js';
 import { loadFaults } from './verification.js';
 
 /** Resident memory of the service in MiB. */

@@ -43,7 +43,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 const requestTable = (requests: readonly RequestResult[]): string =>
   formatNumericTable([
-    ['request', 'per second', 'p50 ms', 'p99 ms', 'MiB', 'of limit', 'of conventional'],
+    ['request', 'per second', 'p50 ms', 'p99 ms', 'CPU µs', 'MiB', 'of limit', 'by CPU', 'of conventional'],
     ...requests.flatMap((request) => [
       [request.title],
       ...request.contestants.map((contestant) => contestantRow(request, contestant)),
@@ -53,15 +53,18 @@ const requestTable = (requests: readonly RequestResult[]): string =>
 const labels = { voucherd: 'voucherd', limit: 'the limit', conventional: 'the conventional way' };
 
 const contestantRow = (
-  { toLimit, toConventional }: RequestResult,
-  { name, requestsPerSecond, p50Ms, p99Ms, memoryMb }: ContestantResult,
+  { toLimit, cpuToLimit, toConventional }: RequestResult,
+  { name, requestsPerSecond, p50Ms, p99Ms, cpuUs, memoryMb }: ContestantResult,
 ): string[] => [
   `  ${labels[name]}`,
   whole(requestsPerSecond),
   p50Ms.toFixed(2),
   p99Ms.toFixed(2),
+  cpuUs === 0 ? '' : whole(cpuUs),
   whole(memoryMb),
-  ...(name === 'voucherd' ? [toLimit.toFixed(2), toConventional.toFixed(1)] : []),
+  ...(name === 'voucherd'
+    ? [toLimit.toFixed(2), cpuUs === 0 ? '' : cpuToLimit.toFixed(2), toConventional.toFixed(1)]
+    : []),
 ];
 
 const listTable = (lists: readonly ListResult[]): string =>

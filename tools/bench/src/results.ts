@@ -3,6 +3,8 @@ import type { BenchRequest } from './requests.js';
 
 /** One measurement of one contestant. */
 export interface LoadSample extends Load {
+  /** Processor time of the contestant per request; 0 where the system does not tell. */
+  readonly cpuUs: number;
   readonly memoryMb: number;
 }
 
@@ -11,6 +13,8 @@ export interface ContestantResult {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Processor time per request, in microseconds. */
+  readonly cpuUs: number;
   /** The most that was resident after any round. */
   readonly memoryMb: number;
   /** Requests per second of each round. */
@@ -25,6 +29,11 @@ export interface RequestResult {
   /** Medians of the ratios within each round: what slows a whole round down changes no ratio. */
   readonly toLimit: number;
   readonly toConventional: number;
+  /**
+   * The limit's processor time per request divided by voucherd's, the same way. Unlike requests per second, it does not
+   * depend on what else the machine does, or on how fast the load generator is.
+   */
+  readonly cpuToLimit: number;
   /** What makes the figures invalid. */
   readonly faults: readonly string[];
 }
@@ -38,6 +47,7 @@ export const summariseRounds = (
   const contestants = [...samples].map(([contestant, measured]) => resultOf(contestant, measured));
   const roundsOf = (wanted: ContestantName): readonly number[] =>
     contestants.find((result) => result.name === wanted)?.rounds ?? [];
+  const cpuOf = (wanted: ContestantName): number[] => (samples.get(wanted) ?? []).map(({ cpuUs }) => cpuUs);
   const ratioTo = (other: ContestantName): number => medianRatio(roundsOf('voucherd'), roundsOf(other));
   return {
     name,
@@ -45,6 +55,7 @@ export const summariseRounds = (
     contestants,
     toLimit: ratioTo('limit'),
     toConventional: ratioTo('conventional'),
+    cpuToLimit: medianRatio(cpuOf('limit'), cpuOf('voucherd')),
     faults,
   };
 };
@@ -60,6 +71,7 @@ const resultOf = (name: ContestantName, samples: readonly LoadSample[]): Contest
     requestsPerSecond: median(rounds),
     p50Ms: median(samples.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(samples.map(({ p99Ms }) => p99Ms)),
+    cpuUs: median(samples.map(({ cpuUs }) => cpuUs)),
     memoryMb: Math.max(...samples.map(({ memoryMb }) => memoryMb)),
     rounds,
   };

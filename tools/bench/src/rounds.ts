@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { startContestants, type BenchDeps, type Contestant } from './contestants.js';
 import type { BenchOptions } from './options.js';
+import { cpuSeconds, residentMb } from './processUsage.js';
 import type { BenchRequest } from './requests.js';
 import { summariseRounds, type LoadSample, type RequestResult } from './results.js';
 import { countRecorded, loadFaults, recordedFaults, verifyAnswers } from './verification.js';
@@ -30,11 +28,13 @@ export const measureRequest = async (
 
   const measure = async (entrant: Entrant, duration: number): Promise<LoadSample> => {
     const { contestant, bodyLength } = entrant;
+    const cpuBefore = await cpuSeconds(contestant.pid);
     const load = await contestant.load(duration);
+    const cpuUs = (((await cpuSeconds(contestant.pid)) - cpuBefore) * 1e6) / Math.max(1, load.completed);
     entrant.answered += load.completed;
     const found = loadFaults(load, bodyLength);
     faults.push(...found.map((fault) => `${request.name}, ${contestant.name}: ${fault}`));
-    return { ...load, memoryMb: await residentMb(contestant.pid) };
+    return { ...load, cpuUs, memoryMb: await residentMb(contestant.pid) };
   };
   for (const entrant of entrants) await measure(entrant, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
@@ -68,32 +68,4 @@ const creationFaults = async ({ data }: BenchDeps, entrants: readonly Entrant[])
       faults.push(...recordedFaults(name, before, await countRecorded(databaseUrl), answered));
   }
   return faults;
-};
-
-const run = promisify(execFile);
-
-/** The resident memory of a process in MiB; 0 where the system does not tell. */
-export const residentMb = async (pid: number | undefined): Promise<number> => {
-  if (pid === undefined) return 0;
-  const kilobytes = (await fromProc(pid)) ?? (await fromPs(pid)) ?? 0;
-  return kilobytes / 1024;
-};
-
-const fromProc = async (pid: number): Promise<number | undefined> => {
-  try {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes);
-  } catch {
-    return undefined;
-  }
-};
-
-const fromPs = async (pid: number): Promise<number | undefined> => {
-  try {
-    const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-    return Number(stdout.trim());
-  } catch {
-    return undefined;
-  }
 };

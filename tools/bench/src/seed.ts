@@ -69,17 +69,22 @@ const day = 24 * 60 * 60 * 1000;
 /**
  * One statement, because a million rows through any other way take minutes. Ids are random, as in use; times lie
  * before today, a second apart; every fourth voucher was used and has expired. None expires while it is measured.
+ * They have their search words, as `toSearchWords` makes them: the service would complete missing ones while it is
+ * measured.
  */
 const addToSqlite = async ({ write }: Database, from: number, to: number): Promise<void> => {
   const start = nodeSystem.now() - 30 * day;
   await write.raw(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id,
-       intent_id, status, used_count, created_at, expires_at)
-     with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?)
-     select n % ? + 1, printf('%010d', abs(random() % 10000000000)), '2026-11-14_Familie Berger ' || n, 1, 480, 1,
+       intent_id, status, used_count, created_at, expires_at, words)
+     with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?),
+       coded(n, code) as materialized (
+         select n, printf('%010d', abs(random() % 10000000000)) from numbers)
+     select n % ? + 1, code, '2026-11-14_Familie Berger ' || n, 1, 480, 1,
        lower(hex(randomblob(16))), lower(hex(randomblob(16))), iif(n % 4 = 0, 'used', 'valid'), n % 4 = 0,
-       ? + n * 1000, iif(n % 4 = 0, ? + n * 1000 + 28800000, null)
-     from numbers`,
+       ? + n * 1000, iif(n % 4 = 0, ? + n * 1000 + 28800000, null),
+       json_array('familie', 'berger', cast(n as text), code, substr(code, 6))
+     from coded`,
     [from, to, siteCount, start, start],
   );
 };
@@ -89,13 +94,17 @@ const addToPostgres = async ({ write }: Database, from: number, to: number): Pro
   const start = nodeSystem.now() - 30 * day;
   await write.raw(
     `insert into vouchers (site_id, code, name, max_uses, expire_minutes, controller_id, controller_voucher_id,
-       intent_id, status, used_count, created_at, expires_at)
-     select n % ? + 1, lpad(floor(random() * 10000000000)::bigint::text, 10, '0'), '2026-11-14_Familie Berger ' || n,
+       intent_id, status, used_count, created_at, expires_at, words)
+     with coded(n, code) as materialized (
+       select n, lpad(floor(random() * 10000000000)::bigint::text, 10, '0')
+       from generate_series(?::bigint, ?::bigint) as numbers(n))
+     select n % ? + 1, code, '2026-11-14_Familie Berger ' || n,
        1, 480, 1, md5(random()::text), md5(random()::text), case when n % 4 = 0 then 'used' else 'valid' end,
        case when n % 4 = 0 then 1 else 0 end, ?::bigint + n * 1000,
-       case when n % 4 = 0 then ?::bigint + n * 1000 + 28800000 end
-     from generate_series(?::bigint, ?::bigint) as numbers(n)`,
-    [siteCount, start, start, from, to - 1],
+       case when n % 4 = 0 then ?::bigint + n * 1000 + 28800000 end,
+       json_build_array('familie', 'berger', n::text, code, substr(code, 6))::text
+     from coded`,
+    [from, to - 1, siteCount, start, start],
   );
   await write.raw('vacuum analyze');
 };
