@@ -1,7 +1,8 @@
 import { types } from 'node:util';
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { makeLogOutput, openStandardOutput } from './logOutput.js';
 import { publicText } from '../lib/publicText.js';
+import { nodeSystem, type Clock } from '../lib/system.js';
 
 export type Log = Logger;
 
@@ -23,8 +24,18 @@ export const openLog = async (level: string): Promise<OpenedLog> => {
   });
   const log: Log = process.stdout.isTTY
     ? pino({ ...pinoOptions, level }, await makeReadableLines(write))
-    : pino({ ...pinoOptions, level, timestamp: stdTimeFunctions.isoTime }, { write });
+    : pino({ ...pinoOptions, level, timestamp: makeIsoTime(nodeSystem) }, { write });
   return { log, dropped, end };
+};
+
+/** The time of a line, as pino wants it. Lines of one millisecond share its text, which takes 3 % of a short read. */
+export const makeIsoTime = (clock: Clock): (() => string) => {
+  let [last, text] = [NaN, ''];
+  return () => {
+    const now = clock.now();
+    if (now !== last) [last, text] = [now, `,"time":"${new Date(now).toISOString()}"`];
+    return text;
+  };
 };
 
 /** Only a terminal needs the library. */

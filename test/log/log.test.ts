@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { makeIsoTime } from '../../src/log/log.js';
 import { runScript } from '../support/built.js';
 
 /** What a process prints that logs this; `terminal` is what it takes its standard output for. */
@@ -19,6 +20,16 @@ test('a log line is one JSON object with its time in UTC', async () => {
     status: 201,
     msg: 'done',
   });
+});
+
+test('the time of a line follows the clock, forwards and backwards', () => {
+  let now = Date.parse('2026-11-17T12:00:00.001Z');
+  const isoTime = makeIsoTime({ now: () => now });
+  expect([isoTime(), isoTime()]).toEqual(Array(2).fill(',"time":"2026-11-17T12:00:00.001Z"'));
+  now += 1;
+  expect(isoTime()).toBe(',"time":"2026-11-17T12:00:00.002Z"');
+  now -= 2;
+  expect(isoTime()).toBe(',"time":"2026-11-17T12:00:00.000Z"');
 });
 
 test('on a terminal a log line is readable', async () => {
