@@ -2754,7 +2754,7 @@ export interface components {
             /** @description When it was settled, or when the next attempt is due */
             at: components["schemas"]["Time"];
             /** @description Why the last attempt failed */
-            reason: string | null;
+            reason: components["schemas"]["OptionalTexts"];
         };
         /**
          * @example {

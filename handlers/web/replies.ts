@@ -7,7 +7,7 @@ import type { SiteDetails } from '../../src/sites/sites.js';
 import type { Kiosk } from '../../src/kiosks/kiosks.js';
 import type { OrderView } from '../../src/vouchers/deskOrders.js';
 import type { Profile } from '../../src/profiles/profiles.js';
-import { describeReason, type AttemptReason } from '../../src/i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../../src/i18n/storedReasons.js';
 import { isLanguage } from '../../src/i18n/language.js';
 import { isFormatName } from '../../src/webhooks/formats/format.js';
 import type { ListedWebhook } from '../../src/webhooks/webhookAdministration.js';
@@ -91,8 +91,9 @@ export const toProfileReply = (profile: Profile): WebSchema<'Profile'> => ({
 });
 
 export const toEmailReply = ({ id, to, state, at, reason }: StoredEmail): WebSchema<'SentEmail'> => ({
-  ...{ id, to, state, reason },
+  ...{ id, to, state },
   at: toTime(at),
+  reason: reason && { ...describeReason('email', reason) },
 });
 
 export const toPrinterReply = (printer: Printer): WebSchema<'Printer'> => ({
@@ -132,7 +133,7 @@ export const toControllerReply = ({
 
 /** Why a message was not delivered. */
 export const toReasonReply = (reason: AttemptReason | null): WebSchema<'OptionalTexts'> =>
-  reason === null ? null : { ...describeReason(reason) };
+  reason === null ? null : { ...describeReason('attempt', reason) };
 
 export const toWebhookReply = ({
   format,
@@ -151,7 +152,7 @@ export const toWebhookReply = ({
     reason: toReasonReply(reason),
     createdAt: toTime(createdAt),
     trouble: trouble && {
-      reason: { ...describeReason(trouble.reason) },
+      reason: { ...describeReason('attempt', trouble.reason) },
       tries: trouble.tries,
       since: toTime(trouble.createdAt),
       nextAt: toTime(trouble.at),

@@ -1,6 +1,6 @@
 import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Texts } from '../i18n/language.js';
-import { describeReason } from '../i18n/attemptReasons.js';
+import { describeReason } from '../i18n/storedReasons.js';
 import type { ControllerHealth } from '../controllers/health.js';
 import type { StoredApiKey } from '../apiKeys/apiKeyTable.js';
 import type { DiagnosedTables } from './tables.js';
@@ -85,7 +85,7 @@ export const listAttention = async (
           kind: 'webhook-failing',
           subject: webhooks.find(({ id }) => id === webhookId)?.name ?? '',
           at: createdAt,
-          reason: describeReason(reason),
+          reason: describeReason('attempt', reason),
         }) as const,
     ),
     ...(failed.last ? [{ kind: 'deliveries-failed', count: failed.count, at: failed.last.at } as const] : []),

@@ -2,7 +2,7 @@ import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Config } from '../config.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
-import { describeReason } from '../i18n/attemptReasons.js';
+import { describeReason } from '../i18n/storedReasons.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
 import { describeDuration, formatMoment, sameText, texts, type Finding } from './finding.js';
 
@@ -114,7 +114,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
   const problems: Finding[] = all
     .filter(({ reason }) => reason !== null)
     .map(({ name, reason }) => {
-      const why = describeReason(reason);
+      const why = describeReason('attempt', reason);
       const enable = formatCommandLine(`webhook enable ${toQuotedWord(name)}`);
       return {
         check,
@@ -133,7 +133,7 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
       formatCommandLine(`webhook resend ${String(last.id)}`),
     ];
     const [to, at] = [nameOf(last.webhookId), formatMoment(last.at)];
-    const why = describeReason(last.reason);
+    const why = describeReason('attempt', last.reason);
     problems.push({
       check,
       ok: false,
@@ -148,7 +148,11 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
     });
   }
   for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble()) {
-    const [to, why, age] = [nameOf(webhookId), describeReason(reason), describeDuration(now - createdAt)];
+    const [to, why, age] = [
+      nameOf(webhookId),
+      describeReason('attempt', reason),
+      describeDuration(now - createdAt),
+    ];
     problems.push({
       check,
       ok: false,

@@ -1,6 +1,7 @@
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
+import { parseReason, serialiseReason, type EmailReason } from '../i18n/storedReasons.js';
 import { whereAhead } from '../webhooks/deliveryTable.js';
 import { deleteInBatches, inTransaction } from '../database/transactions.js';
 
@@ -19,11 +20,11 @@ export interface StoredEmail {
   /** When the next attempt is due; for a settled one, when it was settled. */
   readonly at: number;
   /** Why the last attempt failed; null once it is sent. */
-  readonly reason: string | null;
+  readonly reason: EmailReason | null;
   readonly createdAt: number;
 }
 
-const columns = defineColumns<StoredEmail>({
+const columns = defineColumns<Omit<StoredEmail, 'reason'> & { readonly reason: string | null }>({
   id: 'plain',
   voucherId: 'plain',
   userId: 'plain',
@@ -56,10 +57,10 @@ export interface EmailTable {
   /** The next that is due: those that were never tried come first. */
   findDue(now: number, options?: DueOptions): Promise<StoredEmail | undefined>;
   /** Has no effect on a settled one: an outcome may arrive after the lease has ended. */
-  settle(id: string, state: 'sent' | 'failed', reason: string | null, at: number): Promise<void>;
+  settle(id: string, state: 'sent' | 'failed', reason: EmailReason | null, at: number): Promise<void>;
   postpone(
     id: string,
-    how: { readonly reason: string; readonly at: number; readonly triedAt: number },
+    how: { readonly reason: EmailReason; readonly at: number; readonly triedAt: number },
   ): Promise<void>;
   /** Removes settled ones from before a time, and returns how many. */
   clean(before: number): Promise<number>;
@@ -75,9 +76,7 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         .onConflict('id')
         .ignore()
         .returning<{ id: string }[]>('id');
-      const [stored] = columns.fromRows(
-        await transaction('emails').select(columns.aliases).where({ id: email.id }),
-      );
+      const [stored] = toEmails(await transaction('emails').select(columns.aliases).where({ id: email.id }));
       if (!added) return stored;
       const [{ count } = { count: 0 }] = await transaction('emails')
         .where({ voucher_id: email.voucherId })
@@ -95,7 +94,7 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
       return stored;
     }),
   ofVoucher: async (voucherId, limit) =>
-    columns.fromRows(
+    toEmails(
       await read('emails')
         .select(columns.aliases)
         .where({ voucher_id: voucherId })
@@ -115,9 +114,9 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
         .orderBy(['created_at', 'id'])
         .limit(1);
     // Always due, even if the clock was set back.
-    const [untried] = columns.fromRows(await waiting().where('tries', 0));
+    const [untried] = toEmails(await waiting().where('tries', 0));
     if (untried || !withRetries) return untried;
-    const [retry] = columns.fromRows(
+    const [retry] = toEmails(
       await waiting().where((either) => whereAhead(either.where('at', '<=', now), now)),
     );
     return retry;
@@ -125,15 +124,18 @@ export const makeEmailTable = ({ read, write }: Database): EmailTable => ({
   settle: async (id, state, reason, at) => {
     await write('emails')
       .where({ id, state: 'waiting' })
-      .update({ state, reason, at, tries: write.raw('tries + 1') });
+      .update({ state, reason: serialiseReason(reason), at, tries: write.raw('tries + 1') });
   },
   postpone: async (id, { reason, at, triedAt }) => {
     await write('emails')
       .where({ id, state: 'waiting' })
-      .update({ reason, at, tried_at: triedAt, tries: write.raw('tries + 1') });
+      .update({ reason: serialiseReason(reason), at, tried_at: triedAt, tries: write.raw('tries + 1') });
   },
   clean: (before) =>
     deleteInBatches(write, { table: 'emails', key: 'id' }, (old) =>
       old.whereRaw("state <> 'waiting'").where('at', '<', before),
     ),
 });
+
+const toEmails = (rows: readonly unknown[]): StoredEmail[] =>
+  columns.fromRows(rows).map(({ reason, ...email }) => ({ ...email, reason: parseReason('email', reason) }));

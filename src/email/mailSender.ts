@@ -1,26 +1,14 @@
 import { Readable } from 'node:stream';
+import { types } from 'node:util';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../config.js';
 import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
+import type { EmailReason } from '../i18n/storedReasons.js';
+import { MailError } from './mailError.js';
 import type { VoucherEmail } from './voucherEmail.js';
-
-/** What a failed attempt means: retry, a retry would fail again, or it is not known whether the e-mail was sent. */
-type MailFailure = 'temporary' | 'permanent' | 'unknown';
-
-/** Why an e-mail was not accepted. The text may be shown to staff. */
-export class MailError extends Error {
-  override readonly name = 'MailError';
-
-  constructor(
-    message: string,
-    readonly failure: MailFailure,
-  ) {
-    super(message);
-  }
-}
 
 /** The steps of an attempt, and how long each may take. RFC 5321, 4.5.3.2, defines how long a client has to wait. */
 export interface MailTimeouts {
@@ -105,22 +93,22 @@ const deliver = (
       settle();
     };
     const isHandedOver = (): boolean => step === 'confirmationMs' || step === 'stopMs';
-    const giveUp = (reason: string): void =>
+    const giveUp = (code: 'no-answer' | 'stopping'): void =>
       finish(() =>
         reject(
           isHandedOver()
-            ? new MailError('the mail server has not confirmed the e-mail: it may have been sent', 'unknown')
-            : new MailError(reason, 'temporary'),
+            ? new MailError({ code: 'not-confirmed', values: {} }, 'unknown')
+            : new MailError({ code, values: {} }, 'temporary'),
         ),
       );
     const begin = (next: keyof MailTimeouts): void => {
       step = next;
       clearTimeout(timer);
-      timer = setTimeout(() => giveUp('the mail server does not answer'), timeouts[next]);
+      timer = setTimeout(() => giveUp('no-answer'), timeouts[next]);
     };
     // Nothing is lost before the message is handed over; after that, a moment is left for the confirmation.
-    const abort = (): void => (isHandedOver() ? begin('stopMs') : giveUp('the service stops'));
-    const fail = (error: unknown): void => finish(() => reject(toMailError(error)));
+    const abort = (): void => (isHandedOver() ? begin('stopMs') : giveUp('stopping'));
+    const fail = (error: unknown): void => finish(() => reject(toSmtpError(error)));
     const send = (): void =>
       connection.send(envelope, watch(message, begin), (error) => (error ? fail(error) : finish(resolve)));
 
@@ -149,20 +137,41 @@ const watch = (message: Buffer, begin: (step: keyof MailTimeouts) => void): Read
   return stream.once('end', () => begin('confirmationMs'));
 };
 
+/** What the library tells of an error. */
+interface SmtpFailure extends Partial<Error> {
+  readonly code?: string;
+  /** Before the library put its own in place. */
+  readonly originalCode?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
 /** A server that refuses for good answers 5xx. Wrong credentials are the operator's to correct, and then it goes on. */
-const toMailError = (error: unknown): MailError => {
-  const { code, responseCode, response } = error as {
-    code?: string;
-    responseCode?: number;
-    response?: string;
-  };
+const toSmtpError = (error: unknown): MailError => {
+  const failure: SmtpFailure = types.isNativeError(error) ? error : {};
+  const { code, responseCode } = failure;
   const isPermanent = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
-  const answer =
-    code === 'EAUTH' ? 'the mail server refuses the credentials' : (response ?? publicText(error));
-  return new MailError(
-    toStoredLine(publicText(answer), maxReasonLength),
-    isPermanent ? 'permanent' : 'temporary',
-  );
+  return new MailError(toEmailReason(failure), isPermanent ? 'permanent' : 'temporary', error);
 };
 
-const maxReasonLength = 300;
+const toEmailReason = ({ code = '', originalCode = code, response }: SmtpFailure): EmailReason => {
+  if (code === 'EAUTH') return { code: 'credentials', values: {} };
+  if (response !== undefined)
+    return { code: 'answered', values: { answer: toStoredLine(publicText(response), maxAnswerLength) } };
+  switch (code) {
+    case 'EDNS':
+      return { code: 'unknown-host', values: {} };
+    case 'ETIMEDOUT':
+      return { code: 'no-answer', values: {} };
+    case 'ECONNECTION':
+      return { code: 'disconnected', values: {} };
+    case 'ESOCKET':
+      return { code: 'no-connection', values: { code: originalCode } };
+    case 'ETLS':
+      return { code: 'tls', values: { code: originalCode } };
+    default:
+      return { code: 'other', values: { code: originalCode } };
+  }
+};
+
+const maxAnswerLength = 300;

@@ -10,7 +10,8 @@ import type { MakeSlips } from '../printing/printing.js';
 import type { StoredEmail, EmailTable } from './emailTable.js';
 import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
 import { mayBeHandedOut } from '../vouchers/view.js';
-import type { MailError, MailTimeouts } from './mailSender.js';
+import { MailError, toMailError } from './mailError.js';
+import type { MailTimeouts } from './mailSender.js';
 import type { SiteTable } from '../sites/siteTable.js';
 import type { VoucherTable } from '../vouchers/voucherTable.js';
 
@@ -52,7 +53,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   const withLease = makeWithLease(tables.leases, owner, system);
   const stopping = new AbortController();
 
-  const settleAttempt = async (email: StoredEmail, error: unknown): Promise<void> => {
+  const settleAttempt = async (email: StoredEmail, error: MailError | undefined): Promise<void> => {
     const now = system.now();
     const line = { email: email.id, tries: email.tries + 1 };
     if (error === undefined) {
@@ -60,11 +61,12 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       log.info(line, 'e-mail sent');
       return;
     }
-    const reason = publicText(error);
+    const { reason, failure, message, cause } = error;
     // An attempt that the shutdown ended does not count.
-    if (stopping.signal.aborted && failureOf(error) === 'temporary') return;
+    if (stopping.signal.aborted && failure === 'temporary') return;
+    const logged = { ...line, reason: message, ...(cause !== undefined && { detail: publicText(cause) }) };
     const delay =
-      failureOf(error) !== 'temporary'
+      failure !== 'temporary'
         ? undefined
         : nextRetryDelayMs({
             tries: email.tries + 1,
@@ -73,19 +75,21 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
           });
     if (delay === undefined) {
       await tables.emails.settle(email.id, 'failed', reason, now);
-      log.error({ ...line, reason }, 'e-mail not sent: failed for good');
+      log.error(logged, 'e-mail not sent: failed for good');
     } else {
       await tables.emails.postpone(email.id, { reason, at: now + delay, triedAt: now });
-      log.warn({ ...line, reason }, 'e-mail not sent: will retry');
+      log.warn(logged, 'e-mail not sent: will retry');
     }
   };
 
-  const attempt = async (email: StoredEmail): Promise<unknown> => {
+  const attempt = async (email: StoredEmail): Promise<MailError | undefined> => {
     try {
       const [voucher] = await tables.vouchers.byIds([email.voucherId]);
       const site = (await tables.sites.details()).find(({ id }) => id === voucher?.siteId);
-      if (!voucher || !site) throw new Error('there is no such voucher');
-      if (!mayBeHandedOut(voucher, system.now())) throw new VoucherEnded('the voucher is no longer valid');
+      if (!voucher || !site) throw missingVoucher();
+      // Revoked, or expired, while the e-mail waited.
+      if (!mayBeHandedOut(voucher, system.now()))
+        throw new MailError({ code: 'voucher-ended', values: {} }, 'permanent');
       // Loaded when it is used: few services send e-mails all day.
       const [{ mailTimeouts, makeMailSender }, { composeVoucherEmail }] = await Promise.all([
         import('./mailSender.js'),
@@ -94,7 +98,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       const language = email.language as GuestLanguage;
       // E-mails show no logo.
       const [slip] = await deps.makeSlips([{ voucher, site: { ...site, hasLogo: false } }], language);
-      if (!slip) throw new Error('there is no such voucher');
+      if (!slip) throw missingVoucher();
       const composed = composeVoucherEmail(slip, loadGuestTexts(language));
       await makeMailSender(deps.config, timeouts ?? mailTimeouts).send(
         { ...composed, id: email.id, to: email.to },
@@ -102,7 +106,7 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
       );
       return undefined;
     } catch (error) {
-      return error;
+      return toMailError(error);
     }
   };
 
@@ -148,15 +152,4 @@ export const makeMailWorker = (deps: MailWorkerDeps): MailWorker => {
   };
 };
 
-/** Revoked, or expired, while the e-mail waited. */
-class VoucherEnded extends Error {
-  override readonly name = 'VoucherEnded';
-  readonly failure = 'permanent';
-}
-
-const failureOf = (error: unknown): MailError['failure'] =>
-  error instanceof VoucherEnded || isMailError(error) ? error.failure : 'temporary';
-
-/** By its name: its file is loaded only when something is sent. */
-const isMailError = (error: unknown): error is MailError =>
-  error instanceof Error && error.name === 'MailError';
+const missingVoucher = (): MailError => new MailError({ code: 'voucher-missing', values: {} }, 'temporary');

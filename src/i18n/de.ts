@@ -46,6 +46,22 @@ export const de: TextTable = {
     'address-credentials': 'Benutzername oder Passwort in der Adresse sind nicht erlaubt',
     text: '{text}',
   },
+  email: {
+    credentials: 'der Mailserver nimmt die Zugangsdaten nicht an',
+    answered: 'Antwort des Mailservers: {answer}',
+    'no-answer': 'der Mailserver antwortet nicht',
+    'unknown-host': 'der Name des Mailservers lässt sich nicht auflösen',
+    'no-connection': 'keine Verbindung zum Mailserver ({code})',
+    disconnected: 'der Mailserver hat die Verbindung beendet',
+    tls: 'keine verschlüsselte Verbindung zum Mailserver ({code})',
+    'not-confirmed': 'der Mailserver hat die E-Mail nicht bestätigt: vielleicht wurde sie trotzdem gesendet',
+    stopping: 'der Dienst wird beendet',
+    'voucher-missing': 'diesen Voucher gibt es nicht',
+    'voucher-ended': 'der Voucher ist nicht mehr gültig',
+    other: 'der Mailserver ist nicht verwendbar ({code})',
+    unexpected: 'ein unerwarteter Fehler ist aufgetreten',
+    text: '{text}',
+  },
   order: {
     'not-shown':
       'Der Controller hat {shown} von {count} Vouchern gezeigt. Es wird nachgesehen, welche es gibt; das dauert etwa eine Minute.',

@@ -41,6 +41,23 @@ export const en = {
     'address-credentials': 'a user name or password in the address is not allowed',
     text: '{text}',
   },
+  /** Why an e-mail was not sent. */
+  email: {
+    credentials: 'the mail server refuses the credentials',
+    answered: 'the mail server answered: {answer}',
+    'no-answer': 'the mail server does not answer',
+    'unknown-host': 'the name of the mail server can not be resolved',
+    'no-connection': 'no connection to the mail server ({code})',
+    disconnected: 'the mail server has ended the connection',
+    tls: 'no encrypted connection to the mail server ({code})',
+    'not-confirmed': 'the mail server has not confirmed the e-mail: it may have been sent',
+    stopping: 'the service stops',
+    'voucher-missing': 'there is no such voucher',
+    'voucher-ended': 'the voucher is no longer valid',
+    other: 'the mail server could not be used ({code})',
+    unexpected: 'an unexpected error occurred',
+    text: '{text}',
+  },
   /** Why an order of the web UI failed, or is not complete. */
   order: {
     'not-shown':

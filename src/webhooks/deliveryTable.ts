@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { parseReason, serialiseReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { parseReason, serialiseReason, type AttemptReason } from '../i18n/storedReasons.js';
 import { recordAudit, type AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
 import type { Database } from '../database/database.js';
@@ -291,7 +291,7 @@ const selectDeliveries = (db: Knex) =>
 const toDeliveries = (rows: readonly unknown[]): Delivery[] =>
   columns.fromRows(rows).map(({ notificationId, count, site, source, notifiedAt, reason, ...delivery }) => ({
     ...delivery,
-    reason: parseReason(reason),
+    reason: parseReason('attempt', reason),
     notification: { id: notificationId, count, site, source, createdAt: notifiedAt },
   }));
 

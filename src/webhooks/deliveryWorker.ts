@@ -1,7 +1,7 @@
 import { limitConcurrencyByKey } from '../lib/concurrency.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { System } from '../lib/system.js';
 import {
   dispatchBatchSize as dispatchSize,
@@ -160,7 +160,7 @@ const makeDeliveryAttempt =
     const report = (outcome: 'delivered' | 'postponed' | 'failed', why?: AttemptReason): void => {
       metrics.delivery(webhook.format, outcome);
       const tries = delivery.tries + 1;
-      const reason = why && describeReason(why).en;
+      const reason = why && describeReason('attempt', why).en;
       const line = { delivery: delivery.id, webhook: webhook.name, outcome, tries, reason };
       // There is no further attempt: an operator has to act.
       if (outcome === 'failed') log.error(line, 'notification not delivered: failed for good');
@@ -200,7 +200,7 @@ const makeDeliveryAttempt =
     if (switchOff) {
       await tables.webhooks.change(webhook.id, { active: false, reason: verdict.reason });
       log.warn(
-        { webhook: webhook.name, reason: describeReason(verdict.reason).en },
+        { webhook: webhook.name, reason: describeReason('attempt', verdict.reason).en },
         'webhook switched off: its target answered 410 Gone',
       );
     }

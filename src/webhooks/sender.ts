@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Response } from 'got';
-import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import { publicText } from '../lib/publicText.js';
 import type { WebhookMessage, WebhookResponse } from './formats/format.js';
 import { AddressRefused, type SsrfGuard } from '../ssrf/ssrfGuard.js';
@@ -33,7 +33,7 @@ export class SendError extends Error {
     /** Would another attempt fail as well? */
     readonly permanent = false,
   ) {
-    super(describeReason(reason).en);
+    super(describeReason('attempt', reason).en);
   }
 }
 

@@ -7,7 +7,7 @@ import type { RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { SecretError, webhookBinding, type Secrets } from '../secrets/encryption.js';
 import type { Delivery, DeliveryState, DeliveryTable } from './deliveryTable.js';
 import { WebhookNameTaken, type StoredWebhook, type WebhookTable } from './webhookTable.js';
-import { describeReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { describeReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { Language, Texts } from '../i18n/language.js';
 import type { DeliveryVerdict, FormatName, WebhookEvent, WebhookResponse } from './formats/format.js';
 import { generateSigningSecret, isValidSigningSecret } from './formats/generic.js';
@@ -182,7 +182,7 @@ export const makeWebhookAdministration = (deps: WebhookAdministrationDeps): Webh
     const message = format.compose(event, { language, secrets: activeSigningSecrets(webhook, now), now });
     const redact = (text: string): string => redactWebhookSecrets(text, webhook);
     const describe = (reason: AttemptReason): Texts => {
-      const { de, en } = describeReason(reason);
+      const { de, en } = describeReason('attempt', reason);
       return { de: redact(de), en: redact(en) };
     };
     try {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { parseReason, serialiseReason, type AttemptReason } from '../i18n/attemptReasons.js';
+import { parseReason, serialiseReason, type AttemptReason } from '../i18n/storedReasons.js';
 import type { Sealed } from '../secrets/encryption.js';
 import type { AuditDraft } from '../audit/auditTable.js';
 import { defineColumns } from '../database/columns.js';
@@ -100,7 +100,7 @@ export const makeWebhookTable = ({ read, write }: Database): WebhookTable => ({
   all: async () =>
     columns
       .fromRows(await read('webhooks').select(columns.aliases).orderBy('id'))
-      .map((webhook) => ({ ...webhook, reason: parseReason(webhook.reason) })),
+      .map((webhook) => ({ ...webhook, reason: parseReason('attempt', webhook.reason) })),
   change: (id, { reason, ...values }, audit) =>
     inWebhookTransaction(write, async (transaction) => {
       const { name, active } = values;

@@ -7,7 +7,7 @@ import {
   type WebhookResponse,
 } from '../../src/webhooks/formats/format.js';
 import { hostileValues, maxLength, mixtures, seenAs } from '../webhooks/formats/hostileValues.js';
-import { describeReason } from '../../src/i18n/attemptReasons.js';
+import { describeReason } from '../../src/i18n/storedReasons.js';
 import { answered } from '../support/deliveryReasons.js';
 
 /** What somebody who reads the message sees, and what the platform took for markup: mentions, links, formatting. */
@@ -159,7 +159,7 @@ const answers = ({ format, failures }: FormatUnderTest): void => {
       expect(judge({ status })).toMatchObject({ outcome: 'retry', wholeTarget });
       const verdict = judge({ status });
       const reason = verdict.outcome === 'delivered' ? null : verdict.reason;
-      expect(describeReason(reason).en).toContain(String(status));
+      expect(describeReason('attempt', reason).en).toContain(String(status));
     }
   });
 

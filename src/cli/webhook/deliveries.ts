@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors/problem.js';
-import { describeReason } from '../../i18n/attemptReasons.js';
+import { describeReason } from '../../i18n/storedReasons.js';
 import type { WebhookTestResult } from '../../webhooks/webhookAdministration.js';
 import type { DeliveryState } from '../../webhooks/deliveryTable.js';
 import { formatCommandLine } from '../../lib/commandLine.js';
@@ -36,7 +36,7 @@ export const printDeliveries = (
         state,
         tries,
         at: formatTimestamp(at),
-        reason: reason && describeReason(reason).en,
+        reason: reason && describeReason('attempt', reason).en,
         notification: { ...notification, createdAt: formatTimestamp(notification.createdAt) },
       }),
     );

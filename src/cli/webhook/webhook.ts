@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describeReason } from '../../i18n/attemptReasons.js';
+import { describeReason } from '../../i18n/storedReasons.js';
 import { Refusal } from '../../errors/problem.js';
 import { isLanguage, languages } from '../../i18n/language.js';
 import { formatNames, isFormatName } from '../../webhooks/formats/format.js';
@@ -126,12 +126,12 @@ const listWebhooks = (io: Io, json: boolean | undefined): Promise<void> =>
         language,
         address: address ?? '(sealed with another key)',
         active,
-        reason: reason && describeReason(reason).en,
+        reason: reason && describeReason('attempt', reason).en,
         createdAt: formatTimestamp(createdAt),
         waiting,
         failed,
         trouble: trouble && {
-          reason: trouble.reason && describeReason(trouble.reason).en,
+          reason: trouble.reason && describeReason('attempt', trouble.reason).en,
           tries: trouble.tries,
           since: formatTimestamp(trouble.createdAt),
           nextAt: formatTimestamp(trouble.at),

@@ -1,6 +1,6 @@
 import type { Language } from '../../i18n/language.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AttemptReason } from '../../i18n/attemptReasons.js';
+import type { AttemptReason } from '../../i18n/storedReasons.js';
 
 export const formatNames = [
   'generic',

@@ -1,5 +1,5 @@
 import { startWebhookTarget, type WebhookTargetRequest } from '../../../simulators/webhookTarget.js';
-import { describeReason } from '../../../src/i18n/attemptReasons.js';
+import { describeReason } from '../../../src/i18n/storedReasons.js';
 import type { FormatName } from '../../../src/webhooks/formats/format.js';
 import type { Delivery } from '../../../src/webhooks/deliveryTable.js';
 import { makeDeliveryHarness, type SentMessage } from './harness.js';
@@ -101,7 +101,7 @@ const sentCell = ({ sent, notifications, start }: PlayedScenario): string =>
 /** The result of each notification; equal results are grouped. */
 const outcomeCell = ({ deliveries, switchedOff }: PlayedScenario): string => {
   const ends = deliveries.map(({ state, reason }) =>
-    reason === null ? state : `${state}: ${describeReason(reason).en}`,
+    reason === null ? state : `${state}: ${describeReason('attempt', reason).en}`,
   );
   const kinds = [...new Set(ends)];
   const texts = kinds.map((end) => {

@@ -8,6 +8,7 @@ import { QueryView } from '../../components/QueryView.tsx';
 import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { usePickText } from '../../i18n/language.tsx';
 import { PrintedSlip } from '../../vouchers/PrintedSlip.tsx';
 import { VoucherActions } from '../../vouchers/VoucherActions.tsx';
 import { VoucherCard } from '../../vouchers/VoucherCard.tsx';
@@ -65,6 +66,7 @@ export const VoucherDialog = ({ voucherId, desk, onClose }: VoucherDialogProps) 
 
 const EmailTable = ({ emails }: { readonly emails: readonly Email[] }) => {
   const t = useTranslations();
+  const pickText = usePickText();
   const columns: Column<Email>[] = [
     { id: 'to', label: t('vouchers.emailTo'), render: ({ to }) => to },
     {
@@ -77,7 +79,7 @@ const EmailTable = ({ emails }: { readonly emails: readonly Email[] }) => {
           </StateBadge>
           {reason !== null && (
             <Text size="xs" c="dimmed">
-              {reason}
+              {pickText(reason)}
             </Text>
           )}
         </Stack>

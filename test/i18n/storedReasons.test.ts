@@ -4,7 +4,8 @@ import {
   parseReason,
   serialiseReason,
   type AttemptReason,
-} from '../../src/i18n/attemptReasons.js';
+  type EmailReason,
+} from '../../src/i18n/storedReasons.js';
 import { de } from '../../src/i18n/de.js';
 import { en } from '../../src/i18n/en.js';
 import { judgeByStatus } from '../../src/webhooks/formats/format.js';
@@ -37,7 +38,7 @@ test.each([
   ['https://u:p@example.org/', 'Benutzername oder Passwort in der Adresse sind nicht erlaubt'],
 ])('why the address %s is refused is said in German, too', (address, german) => {
   const { reason, message } = refusalOf(address);
-  expect(describeReason(reason)).toEqual({ de: german, en: message });
+  expect(describeReason('attempt', reason)).toEqual({ de: german, en: message });
 });
 
 test.each([
@@ -47,7 +48,7 @@ test.each([
   [429, '', 'nimmt gerade nicht mehr an (429)'],
 ])('what an answer %d %s means is said in German, too', (status, body, german) => {
   const verdict = judgeByStatus([])({ status, headers: {}, body });
-  expect(verdict.outcome === 'delivered' ? '' : describeReason(verdict.reason).de).toBe(german);
+  expect(verdict.outcome === 'delivered' ? '' : describeReason('attempt', verdict.reason).de).toBe(german);
 });
 
 test('a name that leads to a private address, and no connection, are said in German, too', async () => {
@@ -59,7 +60,7 @@ test('a name that leads to a private address, and no connection, are said in Ger
       const { status } = await send(address, { headers: {}, body: '' });
       return String(status);
     } catch (error) {
-      return describeReason(reasonOf(error)).de;
+      return describeReason('attempt', reasonOf(error)).de;
     } finally {
       await close();
     }
@@ -76,8 +77,8 @@ test('a reason is stored as a code and its values', () => {
   expect(serialiseReason(reason)).toBe(
     '{"code":"answered-code","values":{"status":404,"code":"no_service"}}',
   );
-  expect(parseReason(serialiseReason(reason))).toEqual(reason);
-  expect(parseReason(serialiseReason(null))).toBeNull();
+  expect(parseReason('attempt', serialiseReason(reason))).toEqual(reason);
+  expect(parseReason('attempt', serialiseReason(null))).toBeNull();
 });
 
 test.each([
@@ -85,10 +86,20 @@ test.each([
   'answered 404',
   'null',
   '404',
-  // A later version may have more codes.
+  // A later version may have more codes, and more values.
   '{"code":"unheard-of","values":{}}',
+  '{"code":"text","values":{}}',
 ])('%s in the database is shown as it is', (stored) => {
-  expect(describeReason(parseReason(stored))).toEqual({ de: stored, en: stored });
+  for (const kind of ['attempt', 'email'] as const)
+    expect(describeReason(kind, parseReason(kind, stored))).toEqual({ de: stored, en: stored });
+});
+
+test('why an e-mail was not sent is worded in both languages', () => {
+  const reason: EmailReason = { code: 'answered', values: { answer: '550 no such mailbox' } };
+  expect(describeReason('email', parseReason('email', serialiseReason(reason)))).toEqual({
+    de: 'Antwort des Mailservers: 550 no such mailbox',
+    en: 'the mail server answered: 550 no such mailbox',
+  });
 });
 
 test('both languages have the same values in every text', () => {

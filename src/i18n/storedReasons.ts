@@ -1,0 +1,34 @@
+import type { Texts } from './language.js';
+import { isMessage, wordMessage, type Message } from './messages.js';
+
+/** Reasons that earlier versions stored as an English sentence. Their code `text` shows such a sentence as it is. */
+type StoredKind = 'attempt' | 'email';
+
+/** Why a delivery attempt failed. */
+export type AttemptReason = Message<'attempt'>;
+
+/** Why an e-mail was not sent. */
+export type EmailReason = Message<'email'>;
+
+/** The reason in both languages; the log and the command line use the English text. */
+export const describeReason = <K extends StoredKind>(kind: K, reason: Message<K> | null): Texts =>
+  reason === null ? { de: '', en: '' } : wordMessage(kind, reason);
+
+/** Reads a stored reason. A sentence, or a code of a later version, is shown as it is. */
+export const parseReason = <K extends StoredKind>(kind: K, stored: string | null): Message<K> | null => {
+  if (stored === null) return null;
+  const candidates: unknown[] = [parseJson(stored), { code: 'text', values: { text: stored } }];
+  return candidates.find((candidate) => isMessage(kind, candidate)) ?? null;
+};
+
+/** The reason as it is stored. */
+export const serialiseReason = (reason: AttemptReason | EmailReason | null): string | null =>
+  reason === null ? null : JSON.stringify(reason);
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
