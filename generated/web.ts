@@ -2278,10 +2278,10 @@ export interface components {
             profiles: components["schemas"]["Profile"][];
         };
         /**
-         * @description in-use is a valid one that was used before
+         * @description `in-use` is a valid one that was used before, `gone` one that its controller no longer has although its time is not over
          * @enum {string}
          */
-        VoucherState: "valid" | "in-use" | "used" | "expired" | "revoked";
+        VoucherState: "valid" | "in-use" | "used" | "expired" | "gone" | "revoked";
         /**
          * @description Of what guests read
          * @enum {string}
@@ -3403,10 +3403,10 @@ export interface components {
          */
         VoucherText: string;
         /**
-         * @description The state.
+         * @description The state. `expired` includes those that are `gone`.
          * @example valid
          */
-        VoucherStatus: components["schemas"]["VoucherState"];
+        VoucherState: "valid" | "in-use" | "used" | "expired" | "revoked";
         /**
          * @description The site.
          * @example 1
@@ -5301,10 +5301,10 @@ export interface operations {
                  */
                 text?: components["parameters"]["VoucherText"];
                 /**
-                 * @description The state.
+                 * @description The state. `expired` includes those that are `gone`.
                  * @example valid
                  */
-                state?: components["parameters"]["VoucherStatus"];
+                state?: components["parameters"]["VoucherState"];
                 /**
                  * @description The site.
                  * @example 1
@@ -5369,10 +5369,10 @@ export interface operations {
                  */
                 text?: components["parameters"]["VoucherText"];
                 /**
-                 * @description The state.
+                 * @description The state. `expired` includes those that are `gone`.
                  * @example valid
                  */
-                state?: components["parameters"]["VoucherStatus"];
+                state?: components["parameters"]["VoucherState"];
                 /**
                  * @description The site.
                  * @example 1

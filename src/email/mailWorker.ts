@@ -9,7 +9,7 @@ import { nextRetryDelayMs } from '../lib/retrySchedule.js';
 import type { MakeSlips } from '../printing/printing.js';
 import type { StoredEmail, EmailTable } from './emailTable.js';
 import { makeWithLease, type Lease, type LeaseTable } from '../database/leases.js';
-import { mayBeHandedOut } from '../vouchers/view.js';
+import { mayBeHandedOut } from '../vouchers/state.js';
 import { MailError, toMailError } from './mailError.js';
 import type { MailTimeouts } from './mailSender.js';
 import type { SiteTable } from '../sites/siteTable.js';

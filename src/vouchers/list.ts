@@ -4,7 +4,8 @@ import { makeCachedBody, type CachedBody } from '../lib/cachedBody.js';
 import { clampTime, type System } from '../lib/system.js';
 import { makeRevisionCache } from '../database/revisions.js';
 import type { VoucherTables } from './voucherTables.js';
-import type { Voucher, VoucherStatus } from './voucherTable.js';
+import { recordedStateAt } from './state.js';
+import type { Voucher } from './voucherTable.js';
 
 type VoucherList = components['schemas']['VoucherList'];
 
@@ -52,7 +53,7 @@ const toListEntry = (voucher: Voucher, now: number): VoucherList['vouchers'][num
   voucher_name: voucher.name,
   max_uses: voucher.maxUses,
   expire_minutes: voucher.expireMinutes,
-  status: statusAt(voucher, now),
+  status: recordedStateAt(voucher, now),
   used_count: voucher.usedCount,
   created_at: toTimestamp(voucher.createdAt),
   expires_at: voucher.expiresAt === null ? null : toTimestamp(voucher.expiresAt),
@@ -60,9 +61,3 @@ const toListEntry = (voucher: Voucher, now: number): VoucherList['vouchers'][num
 
 /** Clamped here, too: earlier versions recorded any time that a controller reported. */
 const toTimestamp = (ms: number): string => new Date(clampTime(ms)).toISOString();
-
-/** The status at a time: a voucher whose expiry has passed is expired even before the sync records it. */
-export const statusAt = (
-  { status, expiresAt }: Pick<Voucher, 'status' | 'expiresAt'>,
-  now: number,
-): VoucherStatus => (expiresAt !== null && expiresAt <= now ? 'expired' : status);

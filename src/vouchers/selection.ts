@@ -6,7 +6,7 @@ import type { VoucherTables } from './voucherTables.js';
 import type { Clock } from '../lib/system.js';
 import type { StoredVoucher } from './voucherTable.js';
 import type { DeskOrders } from './deskOrders.js';
-import { mayBeHandedOut } from './view.js';
+import { mayBeHandedOut } from './state.js';
 
 /** What somebody selects in the pages: vouchers, or an order. */
 export interface VoucherSelection {

@@ -2,14 +2,13 @@ import type { components } from '../../generated/web.js';
 import { clampTime } from '../lib/system.js';
 import type { VoucherTables } from './voucherTables.js';
 import type { StoredVoucher } from './voucherTable.js';
-import { statusAt } from './list.js';
+import { stateAt } from './state.js';
 import { formatCode } from './record.js';
 
 export type { StoredVoucher };
 
 /** A voucher as the pages see it. */
 export type VoucherView = components['schemas']['Voucher'];
-export type VoucherState = components['schemas']['VoucherState'];
 
 /** The names that a voucher's row has only the ids of. */
 export interface VoucherNames {
@@ -48,19 +47,5 @@ export const toVoucherView = (voucher: StoredVoucher, names: VoucherNames, now: 
   creatorKind: voucher.actorKind,
   profileName: (voucher.profileId !== null && names.profiles.get(voucher.profileId)) || null,
 });
-
-/** The state at a time. A voucher that was used, and may be used again, is in use. */
-export const stateAt = (
-  voucher: Pick<StoredVoucher, 'status' | 'expiresAt' | 'usedCount' | 'revokedAt'>,
-  now: number,
-): VoucherState => {
-  if (voucher.revokedAt !== null) return 'revoked';
-  const status = statusAt(voucher, now);
-  return status === 'valid' && voucher.usedCount > 0 ? 'in-use' : status;
-};
-
-/** Nobody prints or sends a code that is not valid any more. */
-export const mayBeHandedOut = (voucher: Parameters<typeof stateAt>[0], now: number): boolean =>
-  !['revoked', 'expired'].includes(stateAt(voucher, now));
 
 const toTimestamp = (ms: number): string => new Date(clampTime(ms)).toISOString();

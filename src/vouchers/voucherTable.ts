@@ -8,17 +8,16 @@ import type { Database } from '../database/database.js';
 import { enqueueNotifications, type Notification } from '../webhooks/deliveryTable.js';
 import { storeAnswer } from './idempotencyKeyTable.js';
 import { updateOrder, type PlacedOrder } from './orderTable.js';
+import type { RecordedState } from './state.js';
 import { raiseRevisions } from '../database/revisions.js';
 import { inRepeatableTransaction, insertRows, inTransaction } from '../database/transactions.js';
 import type { OrdererKind } from './origin.js';
-
-export type VoucherStatus = 'valid' | 'used' | 'expired';
 
 /** A recorded voucher. */
 export interface Voucher extends Pick<VoucherLimits, 'maxUses' | 'expireMinutes'> {
   readonly code: string;
   readonly name: string;
-  readonly status: VoucherStatus;
+  readonly status: RecordedState;
   readonly usedCount: number;
   readonly createdAt: number;
   readonly expiresAt: number | null;

@@ -3,8 +3,7 @@ import { publicText } from '../../lib/publicText.js';
 import type { StoredSite } from '../../sites/siteTable.js';
 import type { Tables } from '../../app/tables.js';
 import type { FoundVoucher } from '../../vouchers/search/codeSearch.js';
-import type { VoucherStatus } from '../../vouchers/voucherTable.js';
-import { statusAt } from '../../vouchers/list.js';
+import { recordedStateAt, type RecordedState } from '../../vouchers/state.js';
 import { formatCode } from '../../vouchers/record.js';
 import type { RevokeVoucher } from '../../vouchers/revocation.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
@@ -50,12 +49,12 @@ interface ListVouchersOptions {
   json?: boolean;
 }
 
-const statuses: readonly VoucherStatus[] = ['valid', 'used', 'expired'];
+const statuses: readonly RecordedState[] = ['valid', 'used', 'expired'];
 
 const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOptions): Promise<void> =>
   withTables(io, async ({ tables, clock }) => {
     const limit = parseWholeNumber('--limit', options.limit, 1, 10_000);
-    const status = parseVoucherStatus(options.status);
+    const status = parseRecordedState(options.status);
     const site = await findSite(tables, given);
     const now = clock.now();
     const found = await tables.voucherSearch.newest(
@@ -71,7 +70,7 @@ const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOption
         code: voucher.code,
         formattedCode: formatCode(voucher.code),
         name: voucher.name,
-        status: statusAt(voucher, now),
+        status: recordedStateAt(voucher, now),
         usedCount: voucher.usedCount,
         maxUses: voucher.maxUses,
         expireMinutes: voucher.expireMinutes,
@@ -91,7 +90,7 @@ const listRecordedVouchers = (io: Io, given: string, options: ListVouchersOption
     );
   });
 
-const parseVoucherStatus = (given: string | undefined): VoucherStatus | undefined => {
+const parseRecordedState = (given: string | undefined): RecordedState | undefined => {
   if (given === undefined) return undefined;
   const status = statuses.find((known) => known === given);
   if (status) return status;
@@ -165,7 +164,7 @@ const makeRevoke =
       const advice = `${formatCommandLine('voucher list SITE')} shows those of a site`;
       return { code, outcome: 'not found', says: `no voucher with this code is recorded${where}`, advice };
     }
-    const [usable, ...others] = found.filter((voucher) => statusAt(voucher, deps.now) !== 'expired');
+    const [usable, ...others] = found.filter((voucher) => recordedStateAt(voucher, deps.now) !== 'expired');
     if (!usable)
       return {
         code,

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { defineColumns } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
-import { voucherColumns, type Voucher, type VoucherStatus } from '../voucherTable.js';
+import type { RecordedState } from '../state.js';
+import { voucherColumns, type Voucher } from '../voucherTable.js';
 
 /** A recorded voucher with its site and controller. */
 export interface FoundVoucher extends Voucher {
@@ -21,7 +22,7 @@ const locationColumns = defineColumns<Omit<FoundVoucher, keyof Voucher>>({
 
 export interface VoucherFilter {
   /** The status at `now`: a voucher past its expiry has expired, even if the last sync was before. */
-  readonly status?: VoucherStatus | undefined;
+  readonly status?: RecordedState | undefined;
   readonly nameContains?: string | undefined;
 }
 
@@ -56,7 +57,7 @@ export const makeVoucherSearch = ({ read, dialect }: Database): VoucherSearch =>
   };
 };
 
-const whereStatus = (rows: Knex.QueryBuilder, status: VoucherStatus, now: number): Knex.QueryBuilder =>
+const whereStatus = (rows: Knex.QueryBuilder, status: RecordedState, now: number): Knex.QueryBuilder =>
   status === 'expired'
     ? rows.where('status', 'expired').orWhere('expires_at', '<=', now)
     : rows

@@ -9,14 +9,14 @@ import type { VoucherTables } from '../voucherTables.js';
 import type { VoucherCriteria, VoucherPosition } from './voucherCriteria.js';
 import { splitIntoWords } from '../voucherTable.js';
 import type { SelectVouchers, VoucherSelection, VoucherViewer } from '../selection.js';
-import { readVoucherNames, toVoucherView, type VoucherState, type VoucherView } from '../view.js';
+import { readVoucherNames, toVoucherView, type VoucherView } from '../view.js';
 import { possibleCreators } from '../origin.js';
 
 /** What the pages search by. */
 export interface VoucherQuery {
   /** Beginnings of words of the name, or of a code or its second block, with or without dash. */
   readonly text?: string | undefined;
-  readonly state?: VoucherState | undefined;
+  readonly state?: VoucherCriteria['state'];
   readonly siteId?: number | undefined;
   readonly profileId?: number | undefined;
   readonly createdBy?: string | undefined;

@@ -154,7 +154,7 @@ const creatorCriterion = (reader: Reader, creators: readonly VoucherCreator[]): 
   },
 });
 
-/** The state at a time, as `stateAt` in vouchers/view.ts says it. */
+/** The state at a time, as `stateAt` in vouchers/state.ts says it. */
 const stateCriterion = (
   reader: Reader,
   state: NonNullable<VoucherCriteria['state']>,

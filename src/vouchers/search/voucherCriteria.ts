@@ -1,12 +1,13 @@
 import type { StoredVoucher } from '../voucherTable.js';
 import type { VoucherCreator } from '../origin.js';
+import type { VoucherState } from '../state.js';
 
 /** What a search of the pages is restricted to. Times include `from` and exclude `to`. */
 export interface VoucherCriteria {
   /** Beginnings of words, all of which a voucher has. */
   readonly words?: readonly string[] | undefined;
-  /** The state at `now`. */
-  readonly state?: 'valid' | 'in-use' | 'used' | 'expired' | 'revoked' | undefined;
+  /** The state at `now`; `expired` includes those that are gone. */
+  readonly state?: Exclude<VoucherState, 'gone'> | undefined;
   /** Undefined for all sites. */
   readonly siteIds?: readonly number[] | undefined;
   readonly profileId?: number | undefined;

@@ -3,7 +3,7 @@ import { newId, nodeSystem } from '../../../src/lib/system.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
 import { migrate } from '../../../src/database/migrator.js';
 import { makeTables, type Tables } from '../../../src/app/tables.js';
-import type { VoucherStatus } from '../../../src/vouchers/voucherTable.js';
+import type { RecordedState } from '../../../src/vouchers/state.js';
 import type { Fixture, FixtureSites } from '../../../tools/contract/src/target/target.js';
 import { makeAdministration, type Administration } from './administration.js';
 
@@ -64,7 +64,7 @@ const manyVouchers = 201;
 const addVouchers = async (tables: Tables, siteId: number, controllerId: number): Promise<void> => {
   const [minute, hour] = [60_000, 3_600_000];
   const newest = nodeSystem.now() - 24 * hour;
-  const kinds: [VoucherStatus, number, number | null][] = [
+  const kinds: [RecordedState, number, number | null][] = [
     ['valid', 0, null],
     ['used', 1, newest + 48 * hour],
     ['expired', 0, newest + hour],

@@ -10,8 +10,9 @@ const maxPages = 3;
 const isLong = ({ state }: Query): boolean =>
   ((state.data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > maxPages;
 
-const follow = (data: string): void => {
-  const outdated = outdatedPaths(JSON.parse(data) as string[]);
+/** Fetches again what is shown of these topics. */
+export const refreshTopics = (topics: readonly string[]): void => {
+  const outdated = outdatedPaths(topics);
   if (!outdated) void queryClient.invalidateQueries();
   else
     void queryClient.invalidateQueries({
@@ -41,7 +42,9 @@ export const useLiveEvents = (): void => {
       }
       const source = new EventSource('/web/events');
       events = source;
-      source.addEventListener('changed', ({ data }: MessageEvent<string>) => follow(data));
+      source.addEventListener('changed', ({ data }: MessageEvent<string>) =>
+        refreshTopics(JSON.parse(data) as string[]),
+      );
       source.addEventListener('error', () => {
         wasLost = true;
         // After an answer that is an error, the browser itself gives up. Which error it is, it does not tell: the session

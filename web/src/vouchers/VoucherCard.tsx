@@ -3,8 +3,7 @@ import { useTranslations } from 'use-intl';
 import { QrCode } from '../components/QrCode.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { useSpeedAndDataText } from './speedAndData.ts';
-import { useNow } from '../lib/useNow.ts';
-import { stateAt, typedName, wifiText, type DeskSite, type ShownState, type Voucher } from './voucher.ts';
+import { typedName, wifiText, type DeskSite, type Voucher, type VoucherState } from './voucher.ts';
 import classes from './VoucherCard.module.css';
 import { VoucherStateBadge } from './VoucherStateBadge.tsx';
 
@@ -17,7 +16,7 @@ export const useValidityText = (): ((voucher: Pick<Voucher, 'expireMinutes' | 'm
 };
 
 /** States in which nobody can sign in with a voucher any more. */
-const overStates: readonly ShownState[] = ['expired', 'gone', 'revoked'];
+const overStates: readonly VoucherState[] = ['expired', 'gone', 'revoked'];
 
 interface VoucherCardProps {
   readonly voucher: Voucher;
@@ -33,7 +32,7 @@ export const VoucherCard = ({ voucher, site }: VoucherCardProps) => {
   const speedAndData = useSpeedAndDataText();
   const { code, formattedCode, name, siteName, expiresAt, usedCount, down, up, quotaMb } = voucher;
   const ssid = site?.ssid ?? null;
-  const isOver = overStates.includes(stateAt(voucher, useNow()));
+  const isOver = overStates.includes(voucher.state);
   return (
     <div className={classes['card']}>
       <Stack gap={6} justify="center" className={classes['words'] ?? ''}>

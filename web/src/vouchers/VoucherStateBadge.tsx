@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl';
 import type { IconName } from '../components/Icon.tsx';
 import { StateBadge, type Tone } from '../components/StateBadge.tsx';
-import { useNow } from '../lib/useNow.ts';
-import { stateAt, type ShownState, type Voucher } from './voucher.ts';
+import { useRefreshAtExpiry } from './refreshAtExpiry.ts';
+import type { Voucher, VoucherState } from './voucher.ts';
 
-const looks: Readonly<Record<ShownState, { tone: Tone; icon: IconName }>> = {
+const looks: Readonly<Record<VoucherState, { tone: Tone; icon: IconName }>> = {
   valid: { tone: 'good', icon: 'check' },
   'in-use': { tone: 'active', icon: 'wifi' },
   used: { tone: 'neutral', icon: 'account' },
@@ -16,6 +16,7 @@ const looks: Readonly<Record<ShownState, { tone: Tone; icon: IconName }>> = {
 /** What can be done with a voucher now, in a word. */
 export const VoucherStateBadge = ({ voucher }: { readonly voucher: Voucher }) => {
   const t = useTranslations();
-  const state = stateAt(voucher, useNow());
+  const { state } = voucher;
+  useRefreshAtExpiry(voucher);
   return <StateBadge {...looks[state]}>{t(`vouchers.state-${state}`)}</StateBadge>;
 };

@@ -11,6 +11,7 @@ export const selectVouchers = (voucherIds: number[]): Schemas['VoucherSelection'
 });
 export const selectOrder = (orderId: string): Schemas['VoucherSelection'] => ({ voucherIds: null, orderId });
 
+/** What can be looked for: those that are gone are among the expired ones. */
 export const voucherStates = [
   'valid',
   'in-use',
@@ -19,28 +20,11 @@ export const voucherStates = [
   'revoked',
 ] as const satisfies readonly VoucherState[];
 
-/** What people are told: `gone` is a voucher that its controller has no more, although its time is not known to be over. */
-export type ShownState = VoucherState | 'gone';
-
-/** The clock of a controller that says that a voucher has expired may be ahead by that. */
-const clockToleranceMs = 5 * 60_000;
-
-/** The state at a time: a voucher expires without anybody telling. */
-export const stateAt = (
-  { state, expiresAt }: Pick<Voucher, 'state' | 'expiresAt'>,
-  now: number,
-): ShownState => {
-  // Its time begins with the first sign-in.
-  const leftMs = expiresAt === null ? Infinity : Date.parse(expiresAt) - now;
-  if (state === 'expired') return leftMs > clockToleranceMs ? 'gone' : 'expired';
-  return (state === 'valid' || state === 'in-use') && leftMs <= 0 ? 'expired' : state;
-};
-
 /** Whether there is something left to revoke. */
-export const isRevocable = (state: ShownState): boolean => state === 'valid' || state === 'in-use';
+export const isRevocable = (state: VoucherState): boolean => state === 'valid' || state === 'in-use';
 
 /** Whether a voucher is printed and sent: nobody is given a code that is not valid any more. */
-export const mayBeHandedOut = (state: ShownState): boolean => isRevocable(state) || state === 'used';
+export const mayBeHandedOut = (state: VoucherState): boolean => isRevocable(state) || state === 'used';
 
 /** Whether a key or a kiosk ordered it, which is told beside its name: a user may be called like one. */
 export const isMachine = (kind: Voucher['creatorKind']): kind is 'key' | 'kiosk' =>

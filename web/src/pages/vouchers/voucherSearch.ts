@@ -1,11 +1,11 @@
 import { dayStart } from '../../i18n/format.ts';
 import { readChoice, readDay, readId, readText, type RawSearch } from '../../lib/search.ts';
-import { voucherStates, type VoucherState } from '../../vouchers/voucher.ts';
+import { voucherStates } from '../../vouchers/voucher.ts';
 
 /** What is looked for; all of it, unless a value says otherwise. */
 export interface VoucherFilterValue {
   readonly text: string | undefined;
-  readonly state: VoucherState | undefined;
+  readonly state: (typeof voucherStates)[number] | undefined;
   readonly siteId: number | undefined;
   readonly profileId: number | undefined;
   readonly createdBy: string | undefined;
