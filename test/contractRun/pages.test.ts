@@ -40,6 +40,7 @@ test(
         'a new webhook was not switched off and has no deliveries',
         'a list of orders is without vouchers',
         'the files of a run are complete too soon to have five at a time',
+        'a new e-mail was not tried yet',
       ]);
     } finally {
       await target.close();

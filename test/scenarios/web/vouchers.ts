@@ -55,6 +55,7 @@ const newEmail: typeof withNewId = async (sample, context) =>
 
 export const sendEmailHints: OperationHints = {
   refusedWith: ['email-invalid'],
+  neverShown: { fields: /^200 reason\./, because: 'a new e-mail was not tried yet' },
   prepare: newEmail,
   maxSamples: 20,
   scenarios: {
