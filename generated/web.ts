@@ -1803,8 +1803,10 @@ export interface components {
             step: "settings" | "name" | "connection" | "certificate" | "sign-in" | "version" | "sites";
             /** @enum {string} */
             state: "running" | "ok" | "failed" | "skipped";
-            says?: components["schemas"]["Texts"];
-            advice?: components["schemas"]["Texts"];
+            /** @description What it found, or why it failed */
+            message?: components["schemas"]["Texts"];
+            /** @description What to do about it */
+            remedy?: components["schemas"]["Texts"];
             certificate?: components["schemas"]["Certificate"];
             version?: string;
             sites?: components["schemas"]["OfferedSite"][];
@@ -2136,7 +2138,7 @@ export interface components {
          * @example {
          *       "isDelivered": true,
          *       "status": 200,
-         *       "says": null
+         *       "reason": null
          *     }
          */
         WebhookTest: {
@@ -2144,7 +2146,7 @@ export interface components {
             /** @description Of the answer; null without one */
             status: number | null;
             /** @description Why it failed */
-            says: components["schemas"]["OptionalTexts"];
+            reason: components["schemas"]["OptionalTexts"];
         };
         Delivery: {
             id: number;
@@ -3091,10 +3093,10 @@ export interface components {
             check: "disk" | "clock" | "email" | "keys" | "sites" | "demo" | "intents" | "secrets" | "controller" | "webhooks" | "permissions";
             /** @description The name of what was looked at, where there are several */
             subject: string | null;
-            /** @description What is fine and has advice all the same is only for information */
+            /** @description What is fine and has a remedy all the same is only for information */
             isOk: boolean;
-            says: components["schemas"]["Texts"];
-            advice: components["schemas"]["OptionalTexts"];
+            message: components["schemas"]["Texts"];
+            remedy: components["schemas"]["OptionalTexts"];
         };
         /**
          * @example {
@@ -3110,11 +3112,11 @@ export interface components {
          *           "check": "keys",
          *           "subject": null,
          *           "isOk": true,
-         *           "says": {
+         *           "message": {
          *             "de": "2 gültig",
          *             "en": "2 valid"
          *           },
-         *           "advice": null
+         *           "remedy": null
          *         }
          *       ]
          *     }

@@ -99,18 +99,18 @@ export const parseWholeNumber = (option: string, value: string, from: number, to
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
-  readonly says: string;
+  readonly message: string;
   /** What to do about it, one alternative per line. */
-  readonly advice?: string;
+  readonly remedy?: string;
 }
 
 type CheckMark = 'ok' | 'FAIL' | 'skip';
 
 /** A line of a report, with the advice below it. */
-export const formatCheckLine = (mark: CheckMark, check: string, says: string, advice?: string): string => {
-  const alternatives = advice === undefined ? [] : advice.split('\n');
+export const formatCheckLine = (mark: CheckMark, check: string, message: string, remedy?: string): string => {
+  const alternatives = remedy === undefined ? [] : remedy.split('\n');
   const notes = alternatives.map((text) => formatNoteLine(`→ ${sanitizeLine(text)}`)).join('');
-  return `${mark.padEnd(4)}  ${sanitizeLine(check).padEnd(14)}  ${sanitizeLine(says)}\n${notes}`;
+  return `${mark.padEnd(4)}  ${sanitizeLine(check).padEnd(14)}  ${sanitizeLine(message)}\n${notes}`;
 };
 
 /** A note below a line of a report. */

@@ -12,7 +12,7 @@ import {
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { isUnbound, type Secrets } from '../secrets/encryption.js';
 import type { Tables } from '../app/tables.js';
-import { adviseOnUnboundSecrets, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
+import { unboundSecretsRemedy, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
 import { CommandError } from './io.js';
 import type { OpenedTables } from './openTables.js';
 
@@ -33,7 +33,7 @@ export const findUnopenableSecrets = async (
   }));
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-const unboundAdvice = (config: SecretKeySource): string => adviseOnUnboundSecrets(config).en;
+const unboundRemedy = (config: SecretKeySource): string => unboundSecretsRemedy(config).en;
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<void> => {
@@ -78,7 +78,7 @@ export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log:
     const what = unopenable.map((secret) => secret.what).join(', ');
     if (hasUnbound)
       throw new CommandError(
-        `what is stored has the form of an earlier version (${what}): ${unboundAdvice(config)}`,
+        `what is stored has the form of an earlier version (${what}): ${unboundRemedy(config)}`,
       );
     throw new CommandError(
       `${problem} (${what}): put back the key that it was sealed with, or, if that is lost, ${first.remedy}`,
@@ -87,16 +87,13 @@ export const checkSecretKeyAtStart = async (config: Config, tables: Tables, log:
   if (hasUnbound) {
     const what = unopenable.map((secret) => secret.what);
     log.error(
-      { what, advice: unboundAdvice(config) },
+      { what, remedy: unboundRemedy(config) },
       'sealed in the form of an earlier version, or with another key: it can not be used',
     );
     return;
   }
   for (const { what, remedy } of unopenable)
-    log.error(
-      { what, advice: remedy },
-      'sealed with another key, or for another address: it can not be used',
-    );
+    log.error({ what, remedy }, 'sealed with another key, or for another address: it can not be used');
 };
 
 /** What is wrong with a key that opens nothing. Throws `KeyFileError` when a key file can't be used at all. */

@@ -7,7 +7,8 @@ import { endpointOf, fetchCertificate, type ControllerCertificate } from './http
 import { controllerAddressOf, controllerTrustOf, parseConnectionSettings } from './https/settings.js';
 import { checkControllerCredentials, checkControllerSettings } from './kinds.js';
 import { makeController } from './registry.js';
-import { adviseForPeople, describeForPeople, endpointTexts, trustTexts } from './texts.js';
+import { describeForPeople, remedyForPeople } from './texts.js';
+import { wordMessage } from '../i18n/messages.js';
 import type { Texts } from '../i18n/language.js';
 
 const stepNames = ['settings', 'name', 'connection', 'certificate', 'sign-in', 'version', 'sites'] as const;
@@ -17,8 +18,9 @@ type StepName = (typeof stepNames)[number];
 export interface ConnectionTestStep {
   readonly step: StepName;
   readonly state: 'running' | 'ok' | 'failed' | 'skipped';
-  readonly says?: Texts;
-  readonly advice?: Texts;
+  /** What it found, or why it failed. */
+  readonly message?: Texts;
+  readonly remedy?: Texts;
   /** Also when it is not trusted, so that it can be compared and pinned. */
   readonly certificate?: Omit<ControllerCertificate, 'failure'> & { readonly isTrusted: boolean };
   readonly version?: string;
@@ -75,13 +77,15 @@ export const runConnectionTest = async ({
     const limits = { name: spec.name, deadlineMs: deps.deadlineMs, signal };
     const findName = async (): Promise<StepResult> => {
       const found = await resolveName(host, limits);
-      return { says: { de: found, en: found } };
+      return { message: wordMessage('connectionTest', { code: 'addresses', values: { addresses: found } }) };
     };
     if (isIP(host) !== 0) skip();
     else if (!(await run(findName))) return false;
     const findConnection = async (): Promise<StepResult> => {
       const ip = await openConnection(host, port, limits);
-      return { says: endpointTexts(ip, port) };
+      return {
+        message: wordMessage('connectionTest', { code: 'endpoint', values: { address: ip, port } }),
+      };
     };
     if (!(await run(findConnection))) return false;
     return run(async () => {
@@ -142,9 +146,9 @@ export const runConnectionTest = async ({
   while (left.length > 0) skip();
 };
 
-const explain = (error: unknown): Pick<ConnectionTestStep, 'says' | 'advice'> => {
-  const advice = adviseForPeople(error);
-  return { says: describeForPeople(error), ...(advice && { advice }) };
+const explain = (error: unknown): Pick<ConnectionTestStep, 'message' | 'remedy'> => {
+  const remedy = remedyForPeople(error);
+  return { message: describeForPeople(error), ...(remedy && { remedy }) };
 };
 
 interface StepLimits {
@@ -204,8 +208,13 @@ const describeTrust = (spec: ControllerSpec, found: ControllerCertificate): Step
       : failure && new ControllerError(spec.name, { trouble: 'certificate', ...failure, fingerprint });
   return error
     ? { error, certificate: { ...certificate, isTrusted: false } }
-    : { says: trustTexts[controllerTrustOf(spec)], certificate: { ...certificate, isTrusted: true } };
+    : {
+        message: wordMessage('connectionTest', { code: trustCodes[controllerTrustOf(spec)], values: {} }),
+        certificate: { ...certificate, isTrusted: true },
+      };
 };
+
+const trustCodes = { system: 'system', 'own CA': 'own-ca', pinned: 'pinned' } as const;
 
 /** What a controller says is untrusted text. */
 const maxTextLength = 255;

@@ -1,4 +1,4 @@
-import { describeInEnglish } from './failureTextsEnglish.js';
+import { describeInEnglish } from './failureMessages.js';
 import { type Failure, type Trouble, type ConnectFailure, toWholeSeconds } from './failure.js';
 
 /** Why a call of a controller failed. */

@@ -8,8 +8,8 @@ import { loadDriver } from './postgresClient.js';
 
 /** What is wrong with the database, and what an operator can do about it. */
 export interface DatabaseDiagnosis {
-  readonly says: string;
-  readonly advice: string;
+  readonly message: string;
+  readonly remedy: string;
 }
 
 /** The settings that say where the database is. */
@@ -21,7 +21,7 @@ export interface DatabaseLocation {
 /** Rewords a database error so that it names the setting and the next step. Other errors are returned unchanged. */
 export const explainDatabaseError = (error: unknown, location: DatabaseLocation): unknown => {
   const diagnosis = diagnoseDatabaseError(error, location);
-  return diagnosis ? new DatabaseError(`${diagnosis.says}: ${diagnosis.advice}`, { cause: error }) : error;
+  return diagnosis ? new DatabaseError(`${diagnosis.message}: ${diagnosis.remedy}`, { cause: error }) : error;
 };
 
 /** Recognises the database errors that operators meet; `undefined` for all others. */
@@ -41,43 +41,43 @@ const diagnoseSqliteError = (
   const setting = file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL';
   const code = errorCode(error);
   const mayNotUse = {
-    says: `${file} can not be opened`,
-    advice: `let this user read and write the file and its folder, or set ${setting} to another`,
+    message: `${file} can not be opened`,
+    remedy: `let this user read and write the file and its folder, or set ${setting} to another`,
   };
   switch (code) {
     case 'SQLITE_CANTOPEN':
       return mayNotUse;
     case 'SQLITE_READONLY':
     case 'SQLITE_PERM':
-      return { ...mayNotUse, says: `${file} can only be read` };
+      return { ...mayNotUse, message: `${file} can only be read` };
     case 'SQLITE_NOTADB':
       return {
-        says: `${file} is no SQLite database`,
-        advice: `move it away, put a copy in its place, or set ${setting} to another`,
+        message: `${file} is no SQLite database`,
+        remedy: `move it away, put a copy in its place, or set ${setting} to another`,
       };
     case 'SQLITE_CORRUPT':
-      return { says: `${file} is damaged`, advice: 'stop the service and put a copy in its place' };
+      return { message: `${file} is damaged`, remedy: 'stop the service and put a copy in its place' };
     case 'SQLITE_FULL':
     case 'ENOSPC':
       return {
-        says: `the disk of ${file} is full`,
-        advice: `free some room there, or set ${setting} to another`,
+        message: `the disk of ${file} is full`,
+        remedy: `free some room there, or set ${setting} to another`,
       };
     case 'SQLITE_IOERR':
-      return { says: `${file} can not be read or written`, advice: 'check the disk it is on' };
+      return { message: `${file} can not be read or written`, remedy: 'check the disk it is on' };
     case 'SQLITE_BUSY':
-      return { says: `${file} is locked by another program`, advice: 'end that program, or try again' };
+      return { message: `${file} is locked by another program`, remedy: 'end that program, or try again' };
   }
   if (isDriverMissing(error))
     return {
-      says: 'sqlite3 is installed without its compiled part',
-      advice:
+      message: 'sqlite3 is installed without its compiled part',
+      remedy:
         'let npm run its install script (npm install-scripts approve sqlite3, from npm 12 on), then: npm rebuild sqlite3',
     };
   if (isFrom(error, 'mkdir'))
     return {
-      says: `the folder ${dirname(file)} can't be created (${code})`,
-      advice: `create it and let this user write to it, or set ${setting} to another`,
+      message: `the folder ${dirname(file)} can't be created (${code})`,
+      remedy: `create it and let this user write to it, or set ${setting} to another`,
     };
   return undefined;
 };
@@ -98,59 +98,59 @@ const diagnosePostgresError = (
   const code = errorCode(cause);
   switch (code) {
     case 'ECONNREFUSED':
-      return { says: `${server} refuses connections`, advice: 'start it, or correct DATABASE_URL' };
+      return { message: `${server} refuses connections`, remedy: 'start it, or correct DATABASE_URL' };
     case 'ENOENT':
-      return { says: `${server} does not run there`, advice: 'start it, or correct DATABASE_URL' };
+      return { message: `${server} does not run there`, remedy: 'start it, or correct DATABASE_URL' };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return {
-        says: `there is no host "${hosts.map(({ host }) => host).join(', ')}"`,
-        advice: 'correct it in DATABASE_URL, or check DNS',
+        message: `there is no host "${hosts.map(({ host }) => host).join(', ')}"`,
+        remedy: 'correct it in DATABASE_URL, or check DNS',
       };
     case '28P01':
     case '28000':
       return {
-        says: `${server} does not let "${user}" in`,
-        advice: 'correct user and password in DATABASE_URL, or allow it in pg_hba.conf',
+        message: `${server} does not let "${user}" in`,
+        remedy: 'correct user and password in DATABASE_URL, or allow it in pg_hba.conf',
       };
     case '3D000':
       return {
-        says: `${server} has no database "${database}"`,
-        advice: 'create it, or correct its name in DATABASE_URL',
+        message: `${server} has no database "${database}"`,
+        remedy: 'create it, or correct its name in DATABASE_URL',
       };
     case '53300':
       return {
-        says: `${server} has no connection left for "${user}"`,
-        advice: 'lower DATABASE_POOL_MAX of the processes that share it, or raise its limit',
+        message: `${server} has no connection left for "${user}"`,
+        remedy: 'lower DATABASE_POOL_MAX of the processes that share it, or raise its limit',
       };
     case '57P01':
     case '57P02':
     case '57P03':
-      return { says: `${server} is starting or stopping`, advice: 'try again in a moment' };
+      return { message: `${server} is starting or stopping`, remedy: 'try again in a moment' };
     case '25006':
       return {
-        says: `${server} can only be read`,
-        advice: 'name the server that is written to in DATABASE_URL',
+        message: `${server} can only be read`,
+        remedy: 'name the server that is written to in DATABASE_URL',
       };
     case '42501':
       return {
-        says: `"${user}" may not do that in the database "${database}"`,
-        advice: 'make it the owner, or name another user in DATABASE_URL',
+        message: `"${user}" may not do that in the database "${database}"`,
+        remedy: 'make it the owner, or name another user in DATABASE_URL',
       };
     case '53100':
-      return { says: `the disk of ${server} is full`, advice: 'free some room there' };
+      return { message: `the disk of ${server} is full`, remedy: 'free some room there' };
   }
   if (error !== cause && /SASL|password must be a string/.test(messageOf(cause)))
-    return { says: `${server} asks for a password`, advice: 'give one in DATABASE_URL' };
+    return { message: `${server} asks for a password`, remedy: 'give one in DATABASE_URL' };
   if (error !== cause && /SSL|certificate|CERT/.test(messageOf(cause) + code))
     return {
-      says: `no encrypted connection to ${server}: ${messageOf(cause)}`,
-      advice: 'correct sslmode or sslrootcert in DATABASE_URL',
+      message: `no encrypted connection to ${server}: ${messageOf(cause)}`,
+      remedy: 'correct sslmode or sslrootcert in DATABASE_URL',
     };
   if (error !== cause)
     return {
-      says: `${server} does not answer`,
-      advice: 'check that it runs, the network in between, and DATABASE_URL',
+      message: `${server} does not answer`,
+      remedy: 'check that it runs, the network in between, and DATABASE_URL',
     };
   return undefined;
 };

@@ -20,9 +20,9 @@ export interface Finding {
   /** The name of what was checked, where there are several. */
   readonly subject?: string;
   readonly ok: boolean;
-  readonly says: Texts;
+  readonly message: Texts;
   /** What to do about it, one alternative per line. What is ok has it only where more could be set up. */
-  readonly advice?: Texts;
+  readonly remedy?: Texts;
 }
 
 export const texts = (de: string, en: string): Texts => ({ de, en });

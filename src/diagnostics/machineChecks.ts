@@ -20,12 +20,12 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     const { bavail, bsize } = await statfs(dataDir);
     const free = Math.floor((bavail * bsize) / 1024 ** 2);
     return free >= minFreeMib
-      ? { check, ok: true, says: texts(`${String(free)} MiB frei`, `${String(free)} MiB free`) }
+      ? { check, ok: true, message: texts(`${String(free)} MiB frei`, `${String(free)} MiB free`) }
       : {
           check,
           ok: false,
-          says: texts(`nur ${String(free)} MiB frei`, `only ${String(free)} MiB free`),
-          advice: texts(
+          message: texts(`nur ${String(free)} MiB frei`, `only ${String(free)} MiB free`),
+          remedy: texts(
             `auf dem Datenträger von ${dataDir} mindestens 200 MiB frei machen`,
             `free at least 200 MiB on the disk of ${dataDir}`,
           ),
@@ -34,11 +34,11 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     return {
       check,
       ok: false,
-      says: texts(
+      message: texts(
         `in ${dataDir} kann nicht geschrieben werden${parenthesize(errorCode(error))}`,
         publicText(error),
       ),
-      advice: texts(
+      remedy: texts(
         `diesen Benutzer in ${dataDir} schreiben lassen, oder DATA_DIR setzen`,
         `let this user write to ${dataDir}, or set DATA_DIR`,
       ),
@@ -54,14 +54,14 @@ export const checkClock = (clock: Clock): Finding => {
   const now = new Date(clock.now());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const time = `${now.toISOString().slice(0, 19)}Z`;
-  const says = texts(`${time}, Zeitzone ${zone}`, `${time}, zone ${zone}`);
+  const message = texts(`${time}, Zeitzone ${zone}`, `${time}, zone ${zone}`);
   return now.getFullYear() >= 2026 && now.getFullYear() < 2100
-    ? { check, ok: true, says }
+    ? { check, ok: true, message }
     : {
         check,
         ok: false,
-        says,
-        advice: texts('die Uhr dieses Rechners stellen', 'set the clock of this machine'),
+        message,
+        remedy: texts('die Uhr dieses Rechners stellen', 'set the clock of this machine'),
       };
 };
 
@@ -72,15 +72,15 @@ export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
     return {
       check,
       ok: true,
-      says: texts(
+      message: texts(
         'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
         'not set up: vouchers can not be sent by e-mail',
       ),
-      advice: texts('wer das will, setzt SMTP_URL und MAIL_FROM', 'to have that, set SMTP_URL and MAIL_FROM'),
+      remedy: texts('wer das will, setzt SMTP_URL und MAIL_FROM', 'to have that, set SMTP_URL and MAIL_FROM'),
     };
   // The address may hold a password.
   const { host } = new URL(mail.smtpUrl);
-  return { check, ok: true, says: texts(`eingerichtet, über ${host}`, `set up, through ${host}`) };
+  return { check, ok: true, message: texts(`eingerichtet, über ${host}`, `set up, through ${host}`) };
 };
 
 /** The files that hold data or the key. */
@@ -106,7 +106,7 @@ export const checkPermissions = async (config: Pick<Config, 'dataDir' | 'databas
     ? {
         check,
         ok: true,
-        says: texts(
+        message: texts(
           'kein anderer Benutzer dieses Rechners kann die Dateien öffnen',
           'no other user of this machine can open the files',
         ),
@@ -114,10 +114,10 @@ export const checkPermissions = async (config: Pick<Config, 'dataDir' | 'databas
     : {
         check,
         ok: false,
-        says: texts(
+        message: texts(
           `jeder Benutzer dieses Rechners kann diese Dateien öffnen: ${files}`,
           `every user of this machine can open ${files}`,
         ),
-        advice: sameText(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
+        remedy: sameText(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
       };
 };

@@ -22,21 +22,21 @@ export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Pr
       ? {
           check: 'keys',
           ok: true,
-          says: texts(`${String(keys.length)} gültig`, `${String(keys.length)} valid`),
+          message: texts(`${String(keys.length)} gültig`, `${String(keys.length)} valid`),
         }
       : {
           check: 'keys',
           ok: false,
-          says: texts('keine', 'none'),
-          advice: sameText(formatCommandLine('key create --name N --scope write')),
+          message: texts('keine', 'none'),
+          remedy: sameText(formatCommandLine('key create --name N --scope write')),
         },
     active > 0
-      ? { check: 'sites', ok: true, says: texts(`${String(active)} aktiv`, `${String(active)} active`) }
+      ? { check: 'sites', ok: true, message: texts(`${String(active)} aktiv`, `${String(active)} active`) }
       : {
           check: 'sites',
           ok: false,
-          says: texts('keiner aktiv', 'none active'),
-          advice: sameText(formatCommandLine('site add --name N --controller C')),
+          message: texts('keiner aktiv', 'none active'),
+          remedy: sameText(formatCommandLine('site add --name N --controller C')),
         },
     ...keys
       .filter(({ name }) => name === demoName)
@@ -56,20 +56,20 @@ const describeDemoKey = (
           `bis ${formatMoment(expiresAt)}, wenn keine laufende Demo ihn verlängert`,
           `until ${formatMoment(expiresAt)}, unless a running demo extends it`,
         );
-  const says = texts(
+  const message = texts(
     `der Schlüssel ${prefix} einer Demo gilt ${until.de}`,
     `the key ${prefix} of a demo is valid ${until.en}`,
   );
-  if (!isRisky) return { check: 'demo', ok: true, says };
+  if (!isRisky) return { check: 'demo', ok: true, message };
   const revoke = formatCommandLine(`key revoke ${prefix}`);
   return {
     check: 'demo',
     ok: false,
-    says: texts(
-      `${says.de}, auf allen Standorten${hasReal ? ', auch auf denen echter Controller' : ''}`,
-      `${says.en}, on all sites${hasReal ? ', those of real controllers too' : ''}`,
+    message: texts(
+      `${message.de}, auf allen Standorten${hasReal ? ', auch auf denen echter Controller' : ''}`,
+      `${message.en}, on all sites${hasReal ? ', those of real controllers too' : ''}`,
     ),
-    advice: texts(`die Demo beenden, und: ${revoke}`, `stop the demo, and: ${revoke}`),
+    remedy: texts(`die Demo beenden, und: ${revoke}`, `stop the demo, and: ${revoke}`),
   };
 };
 
@@ -85,21 +85,24 @@ export const checkIntents = async (
 ): Promise<Finding> => {
   const check = 'intents';
   const [oldest] = await tables.intents.oldest(1);
-  if (!oldest) return { check, ok: true, says: texts('keine offen', 'none open') };
+  if (!oldest) return { check, ok: true, message: texts('keine offen', 'none open') };
   const open = String(await tables.intents.count());
   const ageMs = now - oldest.createdAt;
   const [age, limit] = [describeDuration(ageMs), describeDuration(limitMs)];
-  const says = texts(`${open} offen, der älteste seit ${age.de}`, `${open} open, the oldest for ${age.en}`);
+  const message = texts(
+    `${open} offen, der älteste seit ${age.de}`,
+    `${open} open, the oldest for ${age.en}`,
+  );
   return ageMs <= limitMs
-    ? { check, ok: true, says }
+    ? { check, ok: true, message }
     : {
         check,
         ok: false,
-        says: texts(
-          `${says.de}, also länger als ${limit.de}`,
-          `${says.en}, which is longer than ${limit.en}`,
+        message: texts(
+          `${message.de}, also länger als ${limit.de}`,
+          `${message.en}, which is longer than ${limit.en}`,
         ),
-        advice: texts(
+        remedy: texts(
           'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
           'the service settles them while it runs and can reach their controller: see service and controllers',
         ),
@@ -119,11 +122,11 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
       return {
         check,
         ok: false,
-        says: texts(
+        message: texts(
           `${toQuotedWord(name)} wurde abgeschaltet: ${why.de}`,
           `${toQuotedWord(name)} was switched off: ${why.en}`,
         ),
-        advice: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
+        remedy: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
       };
     });
   const { count, last } = await tables.deliveries.failedSince(now - recentFailureMs);
@@ -137,11 +140,11 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
     problems.push({
       check,
       ok: false,
-      says: texts(
+      message: texts(
         `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${why.de}`,
         `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${why.en}`,
       ),
-      advice: texts(
+      remedy: texts(
         `nachsehen, was gescheitert ist, und die Ursache beheben: ${seen}\nnoch einmal senden, was noch gewollt ist: ${resend}`,
         `see what failed, and mend the cause: ${seen}\nsend again what is still wanted: ${resend}`,
       ),
@@ -156,14 +159,14 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
     problems.push({
       check,
       ok: false,
-      says: texts(
+      message: texts(
         `Zustellungen an ${to} warten seit ${age.de}, nach ${String(tries)} Versuchen: ${why.de}`,
         `deliveries to ${to} have waited for ${age.en}, after ${String(tries)} attempts: ${why.en}`,
       ),
-      advice: sameText(formatCommandLine('webhook deliveries --state waiting')),
+      remedy: sameText(formatCommandLine('webhook deliveries --state waiting')),
     });
   }
   return problems.length > 0
     ? problems
-    : [{ check, ok: true, says: texts('keiner hat Schwierigkeiten', 'none failing') }];
+    : [{ check, ok: true, message: texts('keiner hat Schwierigkeiten', 'none failing') }];
 };

@@ -74,7 +74,7 @@ const describeCredentialsRemedy = (command: string, address: string | undefined)
   );
 
 /** What to do about secrets in the format of an earlier version, which are accepted until all of them are bound. */
-export const adviseOnUnboundSecrets = (source: SecretKeySource): Texts => {
+export const unboundSecretsRemedy = (source: SecretKeySource): Texts => {
   const [file, migrate] = [boundKeysFilePath(source.dataDir), formatCommandLine('migrate')];
   if (acceptsUnbound(source))
     return texts(
@@ -99,11 +99,11 @@ export const checkStoredSecrets = async (
       return {
         check,
         ok: false,
-        says: texts(
+        message: texts(
           'einige haben die Form einer früheren Version',
           'some have the form of an earlier version',
         ),
-        advice: adviseOnUnboundSecrets(config),
+        remedy: unboundSecretsRemedy(config),
       };
     const unopenable = await listUnopenableSecrets(tables, secrets);
     const [first] = unopenable;
@@ -111,17 +111,17 @@ export const checkStoredSecrets = async (
       return {
         check,
         ok: true,
-        says: texts('alle gespeicherten lassen sich öffnen', 'all stored ones open'),
+        message: texts('alle gespeicherten lassen sich öffnen', 'all stored ones open'),
       };
     const list = (language: keyof Texts): string => unopenable.map(({ what }) => what[language]).join(', ');
     return {
       check,
       ok: false,
-      says: texts(
+      message: texts(
         `mit einem anderen Schlüssel oder für eine andere Adresse versiegelt: ${list('de')}`,
         `sealed with another key or for another address: ${list('en')}`,
       ),
-      advice: texts(
+      remedy: texts(
         `jenen Schlüssel zurücklegen (SECRET_KEY, oder secret.key in DATA_DIR), oder ${first.remedy.de}`,
         `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or ${first.remedy.en}`,
       ),
@@ -130,11 +130,11 @@ export const checkStoredSecrets = async (
     return {
       check,
       ok: false,
-      says: texts(
+      message: texts(
         'sie ließen sich nicht prüfen: der geheime Schlüssel oder die Datenbank ist nicht lesbar',
         publicText(error),
       ),
-      advice: texts(
+      remedy: texts(
         'SECRET_KEY zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
         'put back SECRET_KEY, or secret.key in DATA_DIR',
       ),

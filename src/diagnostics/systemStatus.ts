@@ -80,14 +80,14 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
       (await tables.controllers.all()).map(async ({ id, name }) => {
         const { state, lastError } = await health.healthOf(id);
         const found = { check: 'controller', subject: name } as const;
-        if (state === 'ok') return { ...found, ok: true, says: texts('antwortet', 'answers') };
+        if (state === 'ok') return { ...found, ok: true, message: texts('antwortet', 'answers') };
         if (state === 'unknown')
-          return { ...found, ok: true, says: texts('noch nicht gefragt', 'not asked yet') };
+          return { ...found, ok: true, message: texts('noch nicht gefragt', 'not asked yet') };
         return {
           ...found,
           ok: false,
-          says: lastError ?? texts('antwortet nicht', 'does not answer'),
-          advice: texts('ihn auf der Seite Controller testen', 'test it on the page Controllers'),
+          message: lastError ?? texts('antwortet nicht', 'does not answer'),
+          remedy: texts('ihn auf der Seite Controller testen', 'test it on the page Controllers'),
         };
       }),
     );
@@ -130,8 +130,8 @@ const orFinding = async <T>(
   const failure: Finding = {
     check,
     ok: false,
-    says: texts('ließ sich nicht prüfen', 'could not be checked'),
-    advice: texts('im Log des Dienstes nachsehen', "see the service's log"),
+    message: texts('ließ sich nicht prüfen', 'could not be checked'),
+    remedy: texts('im Log des Dienstes nachsehen', "see the service's log"),
   };
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Finding>((resolve) => {

@@ -5,8 +5,87 @@ type TextTable = {
   readonly [Kind in keyof typeof en]: Readonly<Record<keyof (typeof en)[Kind], string>>;
 };
 
+/** Why a call of a controller failed. The operator reads the same in German; the log and the command line are English. */
+const failure = {
+  'unreachable-refused': 'Der Controller{named} ist nicht erreichbar: die Verbindung wurde abgelehnt',
+  'unreachable-reset': 'Der Controller{named} ist nicht erreichbar: die Verbindung wurde abgebrochen',
+  'unreachable-unknown-host': 'Der Controller{named} ist nicht erreichbar: der Name ist unbekannt',
+  'unreachable-name-service': 'Der Controller{named} ist nicht erreichbar: der Namensdienst antwortet nicht',
+  'unreachable-no-route': 'Der Controller{named} ist nicht erreichbar: es führt kein Weg zu ihm',
+  'unreachable-timeout':
+    'Der Controller{named} ist nicht erreichbar: die Verbindung kam nicht rechtzeitig zustande',
+  'unreachable-tls': 'Der Controller{named} ist nicht erreichbar: TLS kam nicht zustande',
+  'unreachable-closed': 'Die Verbindung zum Controller{named} ist geschlossen',
+  'unreachable-other': 'Der Controller{named} ist nicht erreichbar: die Verbindung kam nicht zustande',
+  timeout: 'Der Controller{named} hat nicht rechtzeitig geantwortet',
+  'timeout-within': 'Der Controller{named} hat nicht innerhalb von {seconds} s geantwortet',
+  disconnected: 'Die Verbindung zum Controller{named} brach ab, bevor er ganz geantwortet hatte',
+  'certificate-self-signed':
+    'Dem Zertifikat des Controllers{named} wird nicht vertraut: es ist selbst signiert',
+  'certificate-unknown-ca':
+    'Dem Zertifikat des Controllers{named} wird nicht vertraut: seine Zertifizierungsstelle ist unbekannt',
+  'certificate-expired': 'Das Zertifikat des Controllers{named} ist abgelaufen (gültig bis {validTo})',
+  'certificate-not-yet-valid':
+    'Das Zertifikat des Controllers{named} ist noch nicht gültig (erst ab {validFrom})',
+  'certificate-host-name': 'Das Zertifikat des Controllers{named} gilt nicht für seine Adresse',
+  'certificate-other': 'Dem Zertifikat des Controllers{named} wird nicht vertraut ({code})',
+  'other-certificate': 'Der Controller{named} zeigt ein anderes Zertifikat als das festgelegte',
+  'credentials-api-key': 'Der Controller{named} nimmt den API-Schlüssel nicht an{quote}',
+  'credentials-account':
+    'Der Controller{named} hat Benutzer oder Passwort abgelehnt; neuer Versuch frühestens in {seconds} s',
+  'two-factor':
+    'Das Konto am Controller{named} verlangt einen zweiten Faktor. Bitte am Controller ein lokales Konto ohne zweiten Faktor anlegen, mit der Rolle Hotspot oder Administrator, und dieses verwenden',
+  'locked-out':
+    'Der Controller{named} lässt nach zu vielen Anmeldungen vorerst keine weitere zu; neuer Versuch in {seconds} s',
+  'permission-api-key': 'Der API-Schlüssel für den Controller{named} darf das nicht{quote}',
+  'permission-account':
+    'Das Konto am Controller{named} darf das nicht. Es braucht dort die Rolle Hotspot oder Administrator{quote}',
+  'site-unknown': 'Der Controller{named} kennt diesen Standort nicht{quote}',
+  'site-not-listed': 'Der Controller{named} kennt den eingestellten Standort nicht',
+  'site-several':
+    'Der Controller{named} hat mehrere Standorte; es ist nicht eingestellt, welcher gemeint ist',
+  'bounds-value': '{field}: {value} nimmt der Controller{named} nicht an, nur {from} bis {to}',
+  'bounds-count': 'Der Controller{named} legt {from} bis {to} Voucher auf einmal an',
+  'bounds-unnamed': 'Der Controller{named} hat einen Wert des Auftrags abgelehnt{quote}',
+  throttled: 'Der Controller{named} wird zu oft gefragt; bitte {seconds} s warten',
+  'circuit-open':
+    'Der Controller{named} hat mehrmals hintereinander nicht geantwortet; er wird in {seconds} s wieder geprüft',
+  deadline: 'Für den Controller{named} blieb keine Zeit; er wurde nicht gefragt',
+  'refused-request': 'Der Controller{named} hat die Anfrage abgelehnt{quote}',
+  'refused-order': 'Der Controller{named} hat den Auftrag abgelehnt{quote}',
+  'refused-login': 'Der Controller{named} hat die Anmeldung abgelehnt{quote}',
+  'refused-session': 'Der Controller{named} verlangt gleich nach der Anmeldung eine neue{quote}',
+  'refused-csrf': 'Der Controller{named} nimmt von dieser Anmeldung keine Änderung an (CSRF)',
+  'refused-too-old': 'Der Controller{named} ist zu alt: UniFi Network {version}, nötig ist {needed}',
+  'refused-no-vouchers':
+    'Der Controller{named} kennt an diesem Standort keine Voucher; nötig ist UniFi Network {needed}',
+  'unreadable-answer': 'Die Antwort des Controllers{named} ist nicht lesbar{quote}',
+  'unreadable-too-large': 'Die Antwort des Controllers{named} ist zu groß{quote}',
+  'unreadable-redirect': 'Der Controller{named} schickt an eine andere Adresse weiter{quote}',
+  'unreadable-faulty': 'Der Controller{named} ist gestört{quote}',
+  'unreadable-starting': 'Der Controller{named} startet gerade oder ist gestört{quote}',
+  'unreadable-login':
+    'Der Controller{named} startet gerade oder ist gestört: er antwortet nicht auf die Anmeldung{quote}',
+  'unreadable-no-session': 'Die Anmeldung am Controller{named} brachte keine Sitzung{quote}',
+  'unreadable-no-unifi': 'Unter der Adresse des Controllers{named} antwortet kein UniFi{quote}',
+  'unreadable-no-unifi-network':
+    'Unter der Adresse des Controllers{named} antwortet kein UniFi Network{quote}',
+  'unreadable-no-integration-api':
+    'Unter der Adresse des Controllers{named} antwortet keine Integration API; nötig ist UniFi Network {needed}{quote}',
+  'unreadable-no-version': 'Der Controller{named} nennt seine Version nicht{quote}',
+  'unreadable-list': 'Die Liste des Controllers{named} ist nicht lesbar{quote}',
+  'unreadable-list-changing': 'Die Liste des Controllers{named} ändert sich zu schnell{quote}',
+  'unreadable-list-incomplete': 'Die Liste des Controllers{named} ist unvollständig{quote}',
+  'unreadable-voucher': 'Ein Voucher des Controllers{named} ist nicht lesbar{quote}',
+  'unreadable-no-code': 'Der Controller{named} hat einen Voucher ohne Code geliefert{quote}',
+  'not-read': 'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: Fehler',
+  'not-read-not-listed':
+    'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: er ist dort noch nicht zu sehen',
+  'not-read-cause': 'Der Voucher ist am Controller{named} angelegt, aber nicht gelesen: {cause}',
+} as const;
+
 /** What the service says to people in German. */
-export const de: TextTable = {
+export const de = {
   addressKind: {
     unspecified: 'eine unbestimmte Adresse',
     loopback: 'eine Adresse dieses Rechners selbst',
@@ -80,4 +159,68 @@ export const de: TextTable = {
     'controller-removed': 'Der Controller wurde entfernt und kann nicht mehr gefragt werden.',
     'too-late': 'Dafür war keine Zeit mehr. Bitte noch einmal versuchen.',
   },
-};
+  quote: {
+    none: '',
+    said: ' ({said})',
+    status: ' (Status {status})',
+    'said-status': ' ({said}, Status {status})',
+  },
+  named: { none: '', name: ' „{name}“' },
+  seen: { none: '', fingerprint: '; sein SHA-256-Fingerabdruck ist {fingerprint}' },
+  distrust: {
+    'self-signed': 'ist selbst signiert',
+    'unknown-ca': 'ist von einer unbekannten Zertifizierungsstelle signiert',
+    expired: 'ist abgelaufen: es galt bis {validTo}',
+    'not-yet-valid': 'gilt noch nicht: es gilt ab {validFrom}',
+    'host-name': 'gilt nicht für {host}, sondern für {names}',
+    other: 'lässt sich nicht prüfen: {code}',
+  },
+  failure,
+  failureDetail: failure,
+  controllerProblem: {
+    'credentials-sealed':
+      'Die gespeicherten Zugangsdaten lassen sich nicht öffnen: sie wurden mit einem anderen Schlüssel oder für eine andere Adresse versiegelt',
+    url: 'Die Adresse ist nicht erlaubt: nötig ist eine mit https, ohne Benutzer, Passwort und Parameter, wie https://192.168.1.1',
+    fingerprint: 'Der Fingerabdruck ist keiner: SHA-256 hat 64 hexadezimale Ziffern',
+    'ca-file': 'Der Text enthält kein Zertifikat in PEM',
+    credentials: 'Zugangsdaten fehlen oder passen nicht zu dieser Art',
+    address: 'Diese Art hat keine Adresse',
+    trust: 'Entweder ein Fingerabdruck oder eine Zertifizierungsstelle: beide zugleich gehen nicht',
+    settings: 'Die Einstellungen sind nicht verwendbar',
+    unexpected: 'Ein unerwarteter Fehler ist aufgetreten',
+  },
+  remedy: {
+    name: 'Den Namen prüfen, oder statt seiner die IP-Adresse angeben',
+    connection: 'Adresse und Port prüfen, ob der Controller läuft, und die Firewall auf dem Weg dorthin',
+    timeout: 'Nachsehen, was den Controller beschäftigt, oder ihn neu starten, wenn er hängt',
+    disconnected: 'Noch einmal versuchen; kommt es wieder, nach einem Proxy auf dem Weg suchen',
+    pin: 'Den Fingerabdruck mit dem vergleichen, den der Controller selbst zeigt, und ihn festlegen, wenn er derselbe ist',
+    'unknown-ca': 'Das Zertifikat der Zertifizierungsstelle angeben; oder: {remedy}',
+    expired: 'Das Zertifikat am Controller erneuern, und die Uhr dieses Servers prüfen; oder: {remedy}',
+    'not-yet-valid': 'Die Uhren des Controllers und dieses Servers prüfen; oder: {remedy}',
+    'host-name': 'Eine Adresse verwenden, für die es gilt; oder: {remedy}',
+    'other-certificate':
+      'Herausfinden, warum es sich geändert hat, und es nur festlegen, wenn der Controller selbst denselben Fingerabdruck zeigt',
+    credentials: 'Die Zugangsdaten neu eingeben',
+    'two-factor': 'Am Controller ein lokales Konto ohne zweiten Faktor anlegen und dieses verwenden',
+    'locked-out': 'Drei Minuten warten und noch einmal versuchen',
+    permission: 'Dem Konto am Controller die Rolle Hotspot oder Administrator geben',
+    site: 'Einen anderen Standort wählen',
+    bounds: 'Einen anderen Wert wählen',
+    throttled: 'Eine Minute warten',
+    'circuit-open': 'Herausfinden, warum er ausfällt; er wird von selbst wieder gefragt',
+    deadline: 'Herausfinden, warum er langsam ist',
+    update: 'UniFi Network aktualisieren, oder die Art „unifi-classic“ wählen',
+    refused: 'Tun, was der Controller sagt, oder in seinem Protokoll nachsehen',
+    unreadable:
+      'Prüfen, ob die Adresse die der Konsole selbst ist, und die Art; startet sie gerade, in einer Minute noch einmal versuchen',
+    'not-read': 'Den Voucher am Controller suchen',
+  },
+  connectionTest: {
+    endpoint: '{address}, Port {port}',
+    addresses: '{addresses}',
+    system: 'Das System vertraut ihm',
+    'own-ca': 'Die angegebene Zertifizierungsstelle hat es signiert',
+    pinned: 'Es ist das festgelegte',
+  },
+} as const satisfies TextTable;

@@ -9,8 +9,25 @@ type Code<K extends Kind> = keyof (typeof en)[K] & string;
 /** The names in the braces of a text. */
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-/** A value with the name of a kind is a code of that kind, which is worded, too. */
-type Value<Name> = Name extends Kind ? Code<Name> : string | number;
+/** The names of all values that a code needs in any language. */
+type NamesOf<K, P> = Names<TextOf<typeof en, K, P> | TextOf<typeof de, K, P>>;
+
+type TextOf<Table, K, P> = K extends keyof Table ? (P extends keyof Table[K] ? Table[K][P] : never) : never;
+
+interface AnyMessage {
+  readonly code: string;
+  readonly values: object;
+}
+
+/**
+ * A value with the name of a kind is a message of that kind, or its code where it has no values. A `cause` is a message
+ * of the same kind. Both are worded, too.
+ */
+type Value<Name> = Name extends 'cause'
+  ? AnyMessage
+  : Name extends Kind
+    ? Code<Name> | Message<Name>
+    : string | number;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -19,7 +36,7 @@ type Value<Name> = Name extends Kind ? Code<Name> : string | number;
 export type Message<K extends Kind, C extends Code<K> = Code<K>> = {
   readonly [P in C]: {
     readonly code: P;
-    readonly values: { readonly [Name in Names<(typeof en)[K][P]>]: Value<Name> };
+    readonly values: { readonly [Name in NamesOf<K, P>]: Value<Name> };
   };
 }[C];
 
@@ -30,18 +47,28 @@ const tables: Readonly<Record<Language, Readonly<Record<Kind, Readonly<Record<st
 
 const isKind = (name: string): name is Kind => Object.hasOwn(en, name);
 
-const word = (
-  language: Language,
-  kind: Kind,
-  { code, values }: { readonly code: string; readonly values: object },
-): string => {
+const isAnyMessage = (value: unknown): value is AnyMessage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  'values' in value &&
+  typeof value.values === 'object' &&
+  value.values !== null;
+
+const word = (language: Language, kind: Kind, { code, values }: AnyMessage): string => {
   const texts = tables[language];
-  const worded = Object.entries(values).map(([name, value]): [string, string] => {
+  const worded = Object.entries(values).map(([name, value]: [string, unknown]): [string, string] => {
+    if (isAnyMessage(value)) return [name, word(language, isKind(name) ? name : kind, value)];
     const text = String(value);
     return [name, isKind(name) && Object.hasOwn(texts[name], text) ? (texts[name][text] ?? text) : text];
   });
   return fillTemplate(texts[kind][code] ?? code, Object.fromEntries(worded));
 };
+
+/** A message in one language. */
+export const wordIn = <K extends Kind>(language: Language, kind: K, message: Message<K>): string =>
+  word(language, kind, message);
 
 /** A message in every language. */
 export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts => ({
@@ -49,17 +76,23 @@ export const wordMessage = <K extends Kind>(kind: K, message: Message<K>): Texts
   en: word('en', kind, message),
 });
 
-const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const namesIn = (kind: Kind, code: string): string[] =>
+  Object.values(tables).flatMap((texts) =>
+    [...(texts[kind][code] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+  );
 
 /** Is this, from the database, a message with a known code and all its values? A later version may store others. */
 export const isMessage = <K extends Kind>(kind: K, value: unknown): value is Message<K> =>
-  typeof value === 'object' &&
-  value !== null &&
-  'code' in value &&
-  typeof value.code === 'string' &&
-  Object.hasOwn(en[kind], value.code) &&
-  'values' in value &&
-  hasValues(value.values, namesIn(tables.en[kind][value.code] ?? ''));
+  isKnownMessage(kind, value);
 
-const hasValues = (values: unknown, names: readonly string[]): boolean =>
-  typeof values === 'object' && values !== null && names.every((name) => Object.hasOwn(values, name));
+const hasValue = (values: object, name: string): boolean =>
+  Object.entries(values).some(([known, value]) => known === name && value !== undefined);
+
+const isKnownMessage = (kind: Kind, value: unknown): boolean =>
+  isAnyMessage(value) &&
+  Object.hasOwn(en[kind], value.code) &&
+  namesIn(kind, value.code).every((name) => hasValue(value.values, name)) &&
+  Object.entries(value.values).every(
+    ([name, inner]: [string, unknown]) =>
+      !isAnyMessage(inner) || isKnownMessage(isKind(name) ? name : kind, inner),
+  );

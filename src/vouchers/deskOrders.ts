@@ -247,7 +247,7 @@ const makeCarryOut =
       const isStored =
         error instanceof ControllerError || error instanceof OutcomeUnknown || error instanceof Problem;
       if (!isStored) throw error;
-      log.warn({ err: error, order: id, site: siteId }, 'order of the pages not made');
+      log.warn({ err: error, order: id, site: siteId }, 'order of the web UI not created');
       return true;
     }
   };

@@ -2,7 +2,7 @@ import type { components } from '../../generated/openapi.js';
 import type { ControllerVoucher } from '../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
-import { describeInGerman } from '../controllers/failureTextsGerman.js';
+import { describeInGerman } from '../controllers/failureMessages.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';

@@ -1,6 +1,7 @@
 import { ControllerError, OutcomeUnknown, SettingsError } from '../controllers/errors.js';
 import type { Failure } from '../controllers/failure.js';
-import { describeFailureForStaff, isFailure, toStaffFailure } from '../controllers/texts.js';
+import { describeStoredFailure } from '../controllers/failureMessages.js';
+import { toStaffFailure } from '../controllers/texts.js';
 import type { Texts } from '../i18n/language.js';
 import { isMessage, wordMessage, type Message } from '../i18n/messages.js';
 import { SecretError } from '../secrets/encryption.js';
@@ -29,14 +30,4 @@ export const describeOrderReason = (reason: StoredOrderReason): Texts => {
   const unexpected = wordMessage('order', { code: 'unexpected', values: {} });
   if (reason.code === 'controller-failed') return describeStoredFailure(reason.values) ?? unexpected;
   return isMessage('order', reason) ? wordMessage('order', reason) : unexpected;
-};
-
-/** Undefined for a failure that only a later version can word: it may have a new kind, or values with new codes. */
-const describeStoredFailure = (failure: unknown): Texts | undefined => {
-  if (!isFailure(failure)) return undefined;
-  try {
-    return describeFailureForStaff(failure);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainControllerError } from '../../src/cli/controller/advice.js';
+import { explainControllerError } from '../../src/cli/controller/remedies.js';
 import { formatCheckLine } from '../../src/cli/io.js';
 import { ControllerError } from '../../src/controllers/errors.js';
 import type { Failure } from '../../src/controllers/failure.js';
@@ -16,8 +16,8 @@ test.each(certificates)(
   'of two ways out of %j each is on a line of its own, which can be pasted',
   (failure) => {
     const error = new ControllerError('Konsole', failure);
-    const { says, advice } = explainControllerError(error, 'Konsole')!;
-    const lines = formatCheckLine('FAIL', 'connection', says, advice).trimEnd().split('\n').slice(1);
+    const { message, remedy } = explainControllerError(error, 'Konsole')!;
+    const lines = formatCheckLine('FAIL', 'connection', message, remedy).trimEnd().split('\n').slice(1);
     expect(lines).toHaveLength(2);
     for (const line of lines) {
       expect(line).toMatch(/^ +→ /);

@@ -93,7 +93,11 @@ describe('with DATA_DIR', () => {
   test('doctor says that there is none, and makes none', async () => {
     const { out } = await run(['doctor', '--json'], env());
     expect(JSON.parse(out)).toContainEqual(
-      expect.objectContaining({ check: 'database', ok: false, says: `there is none in ${folder.path}/data` }),
+      expect.objectContaining({
+        check: 'database',
+        ok: false,
+        message: `there is none in ${folder.path}/data`,
+      }),
     );
     expect(existsSync(join(folder.path, 'data/voucherd.sqlite'))).toBe(false);
   });

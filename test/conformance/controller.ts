@@ -6,7 +6,7 @@ import type {
   VoucherOrder,
 } from '../../src/controllers/controller.js';
 import type { ControllerError } from '../../src/controllers/errors.js';
-import { describeInGerman } from '../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../src/controllers/failureMessages.js';
 
 /** A controller, empty at first, to which an adapter can be connected again and again. */
 export interface TestController {

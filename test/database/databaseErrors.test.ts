@@ -11,8 +11,8 @@ import { makeFolder, type TestFolder } from '../support/folder.js';
 interface Finding {
   check: string;
   ok: boolean;
-  says: string;
-  advice?: string;
+  message: string;
+  remedy?: string;
 }
 
 let folder: TestFolder;
@@ -28,20 +28,20 @@ afterAll(async () => {
 const commands = [['serve'], ['migrate'], ['key', 'list'], ['site', 'list'], ['webhook', 'list']];
 
 /** What every command and `doctor` say of a database. */
-const expectSaid = async (env: Record<string, string>, says: RegExp, advice: RegExp): Promise<void> => {
+const expectSaid = async (env: Record<string, string>, message: RegExp, remedy: RegExp): Promise<void> => {
   const settings = { DATA_DIR: join(folder.path, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...env };
   for (const command of commands) {
     const ended = await run(command, settings);
-    expectOneLine(ended, says);
-    expectOneLine(ended, advice);
+    expectOneLine(ended, message);
+    expectOneLine(ended, remedy);
     expect(ended.err).not.toMatch(/geheim|SQLITE_/);
   }
   const { out } = await run(['doctor', '--json'], settings);
   const found = (JSON.parse(out) as Finding[]).find(({ check }) => check === 'database');
   expect(found).toMatchObject({
     ok: false,
-    says: expect.stringMatching(says),
-    advice: expect.stringMatching(advice),
+    message: expect.stringMatching(message),
+    remedy: expect.stringMatching(remedy),
   });
   expect(out).not.toContain('geheim');
 };
@@ -125,10 +125,10 @@ test.each([
   ['SQLITE_CORRUPT', /^\/d\/v\.sqlite is damaged$/],
   ['SQLITE_BUSY', /^\/d\/v\.sqlite is locked by another program$/],
   ['SQLITE_IOERR', /^\/d\/v\.sqlite can not be read or written$/],
-])('%s has words of its own', (code, says) => {
+])('%s has words of its own', (code, message) => {
   const error = Object.assign(new Error(`${code}: whatever`), { code });
-  expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.says).toMatch(
-    says,
+  expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.message).toMatch(
+    message,
   );
 });
 

@@ -1,5 +1,5 @@
 import { ControllerError } from '../../src/controllers/errors.js';
-import { describeInGerman } from '../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../src/controllers/failureMessages.js';
 import { makeKeepAliveClient } from '../support/keepAliveClient.js';
 
 /** An order with an idempotency key: the client repeats it until it has an answer with a voucher. */

@@ -76,8 +76,8 @@ describe('doctor', () => {
     expect(await permissions()).toEqual({
       check: 'permissions',
       ok: false,
-      says: expect.stringContaining(`every user of this machine can open ${file}`),
-      advice: expect.stringContaining(`chmod o= "${file}"`),
+      message: expect.stringContaining(`every user of this machine can open ${file}`),
+      remedy: expect.stringContaining(`chmod o= "${file}"`),
     });
   });
 

@@ -159,8 +159,8 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
       expect(JSON.parse(out)).toContainEqual({
         check: 'secrets',
         ok: false,
-        says: 'some have the form of an earlier version',
-        advice: expect.stringMatching(/^stop all services of that version, and then: .* migrate$/),
+        message: 'some have the form of an earlier version',
+        remedy: expect.stringMatching(/^stop all services of that version, and then: .* migrate$/),
       });
     } finally {
       await release();
@@ -182,8 +182,8 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
     expect(JSON.parse(out)).toContainEqual({
       check: 'secrets',
       ok: false,
-      says: 'some have the form of an earlier version',
-      advice: expect.stringContaining(`first remove ${boundKeysFilePath(cli.dataDir)}, and then: `),
+      message: 'some have the form of an earlier version',
+      remedy: expect.stringContaining(`first remove ${boundKeysFilePath(cli.dataDir)}, and then: `),
     });
   });
 
@@ -191,11 +191,11 @@ describe('what an earlier version has sealed, for no row and no address,', () =>
     expect(await cli.voucherd('migrate')).toMatchObject(works);
     await putUnbound();
     const { out } = await cli.voucherd('doctor', '--json');
-    const findings = JSON.parse(out) as { check: string; advice?: string }[];
-    const advice = findings.find(({ check }) => check === 'secrets')?.advice;
+    const findings = JSON.parse(out) as { check: string; remedy?: string }[];
+    const remedy = findings.find(({ check }) => check === 'secrets')?.remedy;
     expectOneLine(
       await cli.voucherd('serve'),
-      `voucherd: what is stored has the form of an earlier version (controller "Konsole"): ${String(advice)}\n`,
+      `voucherd: what is stored has the form of an earlier version (controller "Konsole"): ${String(remedy)}\n`,
     );
     // And that helps.
     await forgetBound();

@@ -48,8 +48,8 @@ const doctorSays = async (): Promise<string | undefined> => {
     PORT: '1',
     CONTROLLER_DEADLINE_S: deadlineS,
   });
-  const findings = JSON.parse(out) as { check: string; says: string }[];
-  return findings.find(({ check }) => check === 'controller Konsole')?.says;
+  const findings = JSON.parse(out) as { check: string; message: string }[];
+  return findings.find(({ check }) => check === 'controller Konsole')?.message;
 };
 
 const expired: () => Promise<ConsoleOptions> = async () => ({

@@ -14,7 +14,7 @@ const stored = (reason: unknown): StoredOrderReason =>
 test('a stored reason is worded in both languages', () => {
   expect(describeOrderReason(stored({ code: 'only-some', values: { made: 2, count: 5 } }))).toEqual({
     de: 'Der Controller hat nur 2 von 5 Vouchern angelegt.',
-    en: 'The controller has made only 2 of 5 vouchers.',
+    en: 'The controller has created only 2 of 5 vouchers.',
   });
 });
 
@@ -27,7 +27,7 @@ test('a failure of the controller is stored as its kind and values', () => {
   });
   expect(describeOrderReason(reason)).toEqual({
     de: 'Der Controller ist nicht erreichbar: die Verbindung wurde abgelehnt.',
-    en: 'The controller can not be reached.',
+    en: 'The controller can not be reached: the connection was refused.',
   });
 });
 

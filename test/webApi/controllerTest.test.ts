@@ -46,8 +46,8 @@ const silentUrl = (): string => `https://127.0.0.1:${String((silent.address() as
 interface Step {
   readonly step: string;
   readonly state: string;
-  readonly says?: { readonly de: string; readonly en: string };
-  readonly advice?: { readonly de: string; readonly en: string };
+  readonly message?: { readonly de: string; readonly en: string };
+  readonly remedy?: { readonly de: string; readonly en: string };
   readonly certificate?: Record<string, unknown>;
   readonly version?: string;
   readonly sites?: readonly unknown[];
@@ -101,7 +101,7 @@ test('user and password are tested, too, and a name is looked up', async () => {
   const steps = await runTest({ kind: 'unifi-classic', url, fingerprint: unifi.fingerprint, credentials });
   expect(ended(steps, 'name')).toMatchObject({
     state: 'ok',
-    says: { de: expect.stringContaining('127.0.0.1') },
+    message: { de: expect.stringContaining('127.0.0.1') },
   });
   expect(ended(steps, 'sites')).toMatchObject({ state: 'ok' });
 });
@@ -111,8 +111,8 @@ test('a certificate that is not trusted fails with what is needed to compare and
   const steps = await runTest({ kind: 'unifi', url: unifi.url, credentials: { apiKey } });
   expect(ended(steps, 'certificate')).toMatchObject({
     state: 'failed',
-    says: { de: expect.stringMatching(/selbst signiert/), en: expect.stringMatching(/self-signed/) },
-    advice: { de: expect.stringMatching(/Fingerabdruck/), en: expect.stringMatching(/fingerprint/) },
+    message: { de: expect.stringMatching(/selbst signiert/), en: expect.stringMatching(/self-signed/) },
+    remedy: { de: expect.stringMatching(/Fingerabdruck/), en: expect.stringMatching(/fingerprint/) },
     certificate: {
       fingerprint: unifi.fingerprint,
       subject: 'CN=unifi.local',
@@ -145,13 +145,13 @@ test.each<[string, () => object, string, RegExp]>([
   ['a name that does not exist', () => ({ url: 'https://unifi.invalid' }), 'name', /Name/],
   ['a port where nothing listens', () => ({ url: 'https://127.0.0.1:1' }), 'connection', /abgelehnt/],
   ['a wrong key', () => ({ credentials: { apiKey: wrongKey } }), 'sign-in', /API-Schlüssel/],
-])('%s fails where it belongs, and says so in both languages', async (_, values, step, says) => {
+])('%s fails where it belongs, and says so in both languages', async (_, values, step, message) => {
   const { url, fingerprint } = unifi;
   const body = { kind: 'unifi', url, fingerprint, credentials: { apiKey }, ...values() };
   const steps = await runTest(body);
   const failed = steps.filter(({ state }) => state === 'failed');
-  expect(failed).toMatchObject([{ step, says: { de: expect.stringMatching(says) } }]);
-  expect(failed[0]?.says?.en).not.toBe(failed[0]?.says?.de);
+  expect(failed).toMatchObject([{ step, message: { de: expect.stringMatching(message) } }]);
+  expect(failed[0]?.message?.en).not.toBe(failed[0]?.message?.de);
   expect(JSON.stringify(steps)).not.toMatch(/voucherd |npx|--/);
 });
 

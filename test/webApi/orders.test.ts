@@ -292,7 +292,7 @@ describe('an order whose controller', () => {
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
         de: 'Der Controller hat den Auftrag abgelehnt.',
-        en: 'The controller has refused the request.',
+        en: 'The controller has refused the order.',
       },
     });
     expect(await placed(admin, { siteId, count: 5 }, order.id)).toEqual(order);
@@ -326,7 +326,7 @@ describe('an order whose controller', () => {
       ...{ state: 'failed', made: 0, vouchers: [] },
       reason: {
         de: 'Der Controller hat nicht rechtzeitig geantwortet und nichts angelegt.',
-        en: 'The controller did not answer in time and has made nothing.',
+        en: 'The controller did not answer in time and has created nothing.',
       },
     });
     expect(await rowsOf(service, 'notifications')).toEqual([]);
@@ -376,7 +376,7 @@ describe('an order whose controller', () => {
     expect(await look(admin, order.id)).toMatchObject({
       state: 'failed',
       made: 0,
-      reason: { en: 'The controller was removed before it could be checked what it has made.' },
+      reason: { en: 'The controller was removed before it could be checked what it has created.' },
     });
   });
 

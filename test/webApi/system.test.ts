@@ -16,7 +16,7 @@ interface Texts {
 interface System {
   openIntents: { site: string; outcome: string }[];
   failedDeliveries: number;
-  findings: { check: string; subject: string | null; isOk: boolean; says: Texts; advice: Texts | null }[];
+  findings: { check: string; subject: string | null; isOk: boolean; message: Texts; remedy: Texts | null }[];
 }
 const look = async (admin: Browser): Promise<System> => {
   const answer = await admin.get('/system');
@@ -50,9 +50,9 @@ test('the state of the service is told, with what doctor finds, in both language
     'webhooks',
     'permissions',
   ]);
-  for (const { check, says, advice, isOk } of findings) {
-    expect([says.de, says.en].includes('')).toBe(false);
-    expect(isOk).toBe(advice === null || check === 'email');
+  for (const { check, message, remedy, isOk } of findings) {
+    expect([message.de, message.en].includes('')).toBe(false);
+    expect(isOk).toBe(remedy === null || check === 'email');
   }
 });
 
@@ -62,14 +62,14 @@ test('without keys and sites it says how to add them, and then how many there ar
     check: 'keys',
     subject: null,
     isOk: false,
-    says: { de: 'keine', en: 'none' },
-    advice: expect.objectContaining({ de: 'npx voucherd key create --name N --scope write' }),
+    message: { de: 'keine', en: 'none' },
+    remedy: expect.objectContaining({ de: 'npx voucherd key create --name N --scope write' }),
   });
-  expect(await find(admin, 'sites')).toMatchObject({ isOk: false, says: { de: 'keiner aktiv' } });
+  expect(await find(admin, 'sites')).toMatchObject({ isOk: false, message: { de: 'keiner aktiv' } });
   await service.addKey();
   await service.addSite();
-  expect(await find(admin, 'keys')).toMatchObject({ isOk: true, says: { de: '1 gültig', en: '1 valid' } });
-  expect(await find(admin, 'sites')).toMatchObject({ isOk: true, says: { en: '1 active' } });
+  expect(await find(admin, 'keys')).toMatchObject({ isOk: true, message: { de: '1 gültig', en: '1 valid' } });
+  expect(await find(admin, 'sites')).toMatchObject({ isOk: true, message: { en: '1 active' } });
 });
 
 test('that e-mail is not set up is said for information, and a controller by its name', async () => {
@@ -79,11 +79,11 @@ test('that e-mail is not set up is said for information, and a controller by its
     check: 'email',
     subject: null,
     isOk: true,
-    says: {
+    message: {
       de: 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
       en: 'not set up: vouchers can not be sent by e-mail',
     },
-    advice: {
+    remedy: {
       de: 'wer das will, setzt SMTP_URL und MAIL_FROM',
       en: 'to have that, set SMTP_URL and MAIL_FROM',
     },
@@ -94,13 +94,13 @@ test('that e-mail is not set up is said for information, and a controller by its
 
 test('a file that others can open is found, with the command that mends it', async () => {
   const admin = await signInFirst(service);
-  expect(await find(admin, 'permissions')).toMatchObject({ isOk: true, advice: null });
+  expect(await find(admin, 'permissions')).toMatchObject({ isOk: true, remedy: null });
   const file = join(service.dataDir, 'voucherd.sqlite');
   chmodSync(file, 0o644);
   chmodSync(service.dataDir, 0o755);
   expect(await find(admin, 'permissions')).toMatchObject({
     isOk: false,
-    advice: { de: expect.stringContaining(`chmod o= "${file}"`) },
+    remedy: { de: expect.stringContaining(`chmod o= "${file}"`) },
   });
 });
 
@@ -134,7 +134,7 @@ test('open orders are listed with what will become of them', async () => {
   ]);
   expect(await find(admin, 'intents')).toMatchObject({
     isOk: false,
-    says: { de: expect.stringMatching(/^3 offen, der älteste seit 24 h, also länger als/) },
+    message: { de: expect.stringMatching(/^3 offen, der älteste seit 24 h, also länger als/) },
   });
 });
 

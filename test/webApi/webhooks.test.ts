@@ -60,7 +60,7 @@ test('the secret that signs is in one answer, and signs the messages', async () 
   expect(secret).toMatch(/^whsec_/);
   expect((await admin.get('/webhooks')).text).not.toContain(secret);
   const sent = await admin.post(`${pathOf(idOf(added))}/test`);
-  expect(sent).toMatchObject({ status: 200, body: { isDelivered: true, status: 200, says: null } });
+  expect(sent).toMatchObject({ status: 200, body: { isDelivered: true, status: 200, reason: null } });
   const { body, headers } = target.requests.at(-1)!;
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
     data: { site: 'Test', source: 'Anna Berger' },
@@ -201,7 +201,7 @@ test('a test tells what came back, without the address that error pages repeat',
   target.behave(respondWith(404, `no route /services/${token}`));
   expect(await admin.post(`${path}/test`)).toMatchObject({
     status: 200,
-    body: { isDelivered: false, status: 404, says: { de: 'hat mit 404 geantwortet', en: 'answered 404' } },
+    body: { isDelivered: false, status: 404, reason: { de: 'hat mit 404 geantwortet', en: 'answered 404' } },
   });
   await target.stop();
   try {
@@ -209,7 +209,7 @@ test('a test tells what came back, without the address that error pages repeat',
       body: {
         isDelivered: false,
         status: null,
-        says: { de: 'Verbindung abgelehnt', en: 'connection refused' },
+        reason: { de: 'Verbindung abgelehnt', en: 'connection refused' },
       },
     });
   } finally {

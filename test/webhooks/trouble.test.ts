@@ -43,7 +43,7 @@ test('after the second failed attempt a webhook is in trouble everywhere, with t
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
     ok: false,
-    says: {
+    message: {
       en: expect.stringMatching(/^deliveries to "Empfang" have waited for .*, after 2 attempts: .*503/),
     },
   });

@@ -9,12 +9,12 @@ export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemS
     nodeVersion: process.versions.node,
     startedAt: toTime(startedAt),
     openIntents: openIntents.map((intent) => ({ ...intent, createdAt: toTime(intent.createdAt) })),
-    findings: findings.map(({ check, subject = null, ok, says, advice }) => ({
+    findings: findings.map(({ check, subject = null, ok, message, remedy }) => ({
       check,
       subject,
       isOk: ok,
-      says: { ...says },
-      advice: advice ? { ...advice } : null,
+      message: { ...message },
+      remedy: remedy ? { ...remedy } : null,
     })),
   });
 };

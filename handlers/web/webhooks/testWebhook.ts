@@ -5,6 +5,6 @@ export const testWebhook: WebHandler<'testWebhook'> = async ({ input, principal,
   return reply(200, {
     isDelivered: outcome === 'delivered',
     status: response?.status ?? null,
-    says: reason ? { ...reason } : null,
+    reason: reason ? { ...reason } : null,
   });
 };

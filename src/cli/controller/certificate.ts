@@ -1,4 +1,4 @@
-import { describeCertificateFailure } from '../../controllers/failureTextsEnglish.js';
+import { describeCertificateFailure } from '../../controllers/failureMessages.js';
 import type { CertificateFailure } from '../../controllers/failure.js';
 import { fetchCertificate, type ControllerCertificate } from '../../controllers/https/certificate.js';
 import { controllerAddressOf, parseFingerprint } from '../../controllers/https/settings.js';
@@ -10,7 +10,7 @@ import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
 import { commandLineActor, withTables, type OpenedTables } from '../openTables.js';
 import { explainRefusals, openControllerAdministration } from './administration.js';
-import { explainControllerError } from './advice.js';
+import { explainControllerError } from './remedies.js';
 import { withOptionNames } from './options.js';
 
 export interface PinControllerOptions {
@@ -39,7 +39,7 @@ export const pinController = (io: Io, given: string, options: PinControllerOptio
     }).catch((error: unknown) => {
       const explained = explainControllerError(error, stored.name);
       throw explained
-        ? new CommandError(`${stored.name}, ${address}: ${explained.says}; ${explained.advice}`)
+        ? new CommandError(`${stored.name}, ${address}: ${explained.message}; ${explained.remedy}`)
         : error;
     });
     if (wanted !== undefined && wanted !== shown.fingerprint)

@@ -13,7 +13,7 @@ import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
 import { makeControllerDeps, withControllers, withTables, type OpenedTables } from '../openTables.js';
 import { formatSiteAddCommand } from '../site/site.js';
-import { explainControllerError, type Explanation } from './advice.js';
+import { explainControllerError, type Explanation } from './remedies.js';
 
 export interface TestControllerOptions {
   create?: boolean;
@@ -23,8 +23,8 @@ export interface TestControllerOptions {
 interface TestStep {
   readonly step: string;
   readonly state: 'ok' | 'failed' | 'not tried';
-  readonly says: string;
-  readonly advice?: string;
+  readonly message: string;
+  readonly remedy?: string;
 }
 
 const marks = { ok: 'ok', failed: 'FAIL', 'not tried': 'skip' } as const;
@@ -37,7 +37,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
     const steps: TestStep[] = [];
     const report = (step: TestStep): void => {
       steps.push(step);
-      if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.says, step.advice));
+      if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.message, step.remedy));
     };
     const showSites = (sites: ControllerInfo['sites']): void => {
       if (!options.json) for (const site of sites) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
@@ -47,7 +47,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       report(
         options.create
           ? await tryVoucher(opened, stored, info.sites)
-          : { step: 'vouchers', state: 'not tried', says: '--create creates one and revokes it at once' },
+          : { step: 'vouchers', state: 'not tried', message: '--create creates one and revokes it at once' },
       );
     const failure = steps.find(({ state }) => state === 'failed');
     if (options.json) {
@@ -55,7 +55,7 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       const result = { name, ok: !failure, version: info.version, sites, steps };
       io.out(`${JSON.stringify(result, null, 2)}\n`);
     }
-    if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.says}`);
+    if (failure) throw new CommandError(`${name}: ${failure.step} failed: ${failure.message}`);
   });
 
 /** The test of the web UI, in the words of the command line. Steps that do not apply are left out. */
@@ -78,7 +78,7 @@ const testConnection = async (
       if (version !== undefined) found.version = version;
       if (sites) found.sites = sites;
       if (state === 'failed') report({ step, state, ...explainTestFailure(error, stored.name) });
-      if (state === 'ok') report({ step, state, says: describeStep(result, stored) });
+      if (state === 'ok') report({ step, state, message: describeStep(result, stored) });
       if (sites) showSites(sites);
     },
   );
@@ -88,13 +88,13 @@ const testConnection = async (
 
 /** What a step that succeeded has found. */
 const describeStep = (
-  { step, says, version, sites }: ControllerTestStep,
+  { step, message, version, sites }: ControllerTestStep,
   { sealedCredentials }: StoredController,
 ): string => {
   if (step === 'settings') return sealedCredentials === null ? 'valid' : 'valid, and its credentials open';
   if (sites)
     return sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`;
-  return sanitizeLine(version ?? says?.en ?? 'accepted');
+  return sanitizeLine(version ?? message?.en ?? 'accepted');
 };
 
 /** Creates a voucher and revokes it. */
@@ -105,14 +105,14 @@ const tryVoucher = async (
 ): Promise<TestStep> => {
   const step = 'vouchers';
   try {
-    const says = await withControllers(config, async (registry) =>
+    const message = await withControllers(config, async (registry) =>
       createAndRevokeVoucher(
         registry.get(stored),
         await chooseControllerSite(tables, stored, offered),
         config,
       ),
     );
-    return { step, state: 'ok', says };
+    return { step, state: 'ok', message };
   } catch (error) {
     return { step, state: 'failed', ...explainTestFailure(error, stored.name) };
   }
@@ -130,10 +130,10 @@ const chooseControllerSite = async (
 
 const explainTestFailure = (error: unknown, name: string): Explanation =>
   error instanceof LeftoverVoucher
-    ? { says: error.message, advice: error.advice }
+    ? { message: error.message, remedy: error.remedy }
     : (explainControllerError(error, name) ?? {
-        says: sanitizeLine(publicText(error)),
-        advice: `${formatCommandLine('doctor')} checks everything else`,
+        message: sanitizeLine(publicText(error)),
+        remedy: `${formatCommandLine('doctor')} checks everything else`,
       });
 
 /** A test voucher that was, or may have been, created and could not be revoked. */
@@ -142,7 +142,7 @@ class LeftoverVoucher extends Error {
 
   constructor(
     message: string,
-    readonly advice: string,
+    readonly remedy: string,
   ) {
     super(message);
   }

@@ -17,8 +17,8 @@ export const addDoctorCommand = (doctor: Command, io: Io): void => {
     const results = await runChecks(io);
     if (options.json) io.out(`${JSON.stringify(results, null, 2)}\n`);
     else
-      for (const { ok, check, says, advice } of results)
-        io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, says, advice));
+      for (const { ok, check, message, remedy } of results)
+        io.out(formatCheckLine(ok ? 'ok' : 'FAIL', check, message, remedy));
     const failed = results.filter(({ ok }) => !ok).length;
     if (failed > 0) throw new CommandError(`${String(failed)} of ${counted(results.length, 'check')} failed`);
   });
@@ -33,18 +33,18 @@ const runChecks = async (io: Io): Promise<CheckResult[]> => {
       {
         check: 'configuration',
         ok: false,
-        says: publicText(error),
-        advice: 'set the variable to an allowed value',
+        message: publicText(error),
+        remedy: 'set the variable to an allowed value',
       },
     ];
   }
   return [
-    { check: 'configuration', ok: true, says: `valid; data in ${config.dataDir}` },
+    { check: 'configuration', ok: true, message: `valid; data in ${config.dataDir}` },
     ...findUnknownSettings(io.env).map((unknown) => ({
       check: 'configuration',
       ok: false,
-      says: formatUnknownSetting(unknown),
-      advice: `rename ${unknown.name}, or remove it`,
+      message: formatUnknownSetting(unknown),
+      remedy: `rename ${unknown.name}, or remove it`,
     })),
     toCheckResult(await checkDisk(config)),
     toCheckResult(checkClock(nodeSystem)),
@@ -64,8 +64,8 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
       {
         check,
         ok: false,
-        says: `there is none in ${missing}`,
-        advice: `set DATA_DIR to that of the service, or start the service, which creates one: ${formatCommandLine('serve')}`,
+        message: `there is none in ${missing}`,
+        remedy: `set DATA_DIR to that of the service, or start the service, which creates one: ${formatCommandLine('serve')}`,
       },
     ];
   const { DatabaseError, openDatabase } = await import('../../database/database.js');
@@ -78,19 +78,19 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
     database = openDatabase(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs });
     const pending = await pendingMigrations(database);
     if (pending.length > 0) {
-      const says = `${counted(pending.length, 'migration')} pending`;
-      return [{ check, ok: false, says, advice: formatCommandLine('migrate') }];
+      const message = `${counted(pending.length, 'migration')} pending`;
+      return [{ check, ok: false, message, remedy: formatCommandLine('migrate') }];
     }
     return [
-      { check, ok: true, says: `${database.dialect}, up to date` },
+      { check, ok: true, message: `${database.dialect}, up to date` },
       ...(await checkRecords(config, makeTables(database), await openDatabaseClock(database, nodeSystem))),
     ];
   } catch (error) {
-    const { says, advice } = diagnoseDatabaseError(error, config) ?? {
-      says: publicText(error),
-      advice: error instanceof DatabaseError ? 'start the newer program' : 'check DATABASE_URL',
+    const { message, remedy } = diagnoseDatabaseError(error, config) ?? {
+      message: publicText(error),
+      remedy: error instanceof DatabaseError ? 'start the newer program' : 'check DATABASE_URL',
     };
-    return [{ check, ok: false, says, advice }];
+    return [{ check, ok: false, message, remedy }];
   } finally {
     await database?.close();
   }
@@ -107,13 +107,13 @@ const checkService = async ({ host, port, tls }: Config): Promise<CheckResult> =
     };
     const { got } = await import('got');
     await got(url, { timeout: { request: 3000 }, retry: { limit: 0 }, ...(tls && { https }) });
-    return { check, ok: true, says: `ready at ${url}` };
+    return { check, ok: true, message: `ready at ${url}` };
   } catch (error) {
     return {
       check,
       ok: false,
-      says: `${url}: ${publicText(error)}`,
-      advice: `start it: ${formatCommandLine('serve')}`,
+      message: `${url}: ${publicText(error)}`,
+      remedy: `start it: ${formatCommandLine('serve')}`,
     };
   }
 };

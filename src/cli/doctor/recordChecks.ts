@@ -12,7 +12,7 @@ import {
 import { checkStoredSecrets } from '../../diagnostics/storedSecrets.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { explainControllerError } from '../controller/advice.js';
+import { explainControllerError } from '../controller/remedies.js';
 import { type CheckResult } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { withControllers } from '../openTables.js';
@@ -33,11 +33,11 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
 };
 
 /** A finding in English, as one line. */
-export const toCheckResult = ({ check, subject, ok, says, advice }: Finding): CheckResult => ({
+export const toCheckResult = ({ check, subject, ok, message, remedy }: Finding): CheckResult => ({
   check: subject === undefined ? check : `${check} ${subject}`,
   ok,
-  says: sanitizeLine(says.en),
-  ...(advice && { advice: advice.en }),
+  message: sanitizeLine(message.en),
+  ...(remedy && { remedy: remedy.en }),
 });
 
 const checkControllers = (config: Config, tables: Tables): Promise<CheckResult[]> =>
@@ -47,14 +47,14 @@ const checkControllers = (config: Config, tables: Tables): Promise<CheckResult[]
         const check = `controller ${stored.name}`;
         try {
           const { version } = await registry.get(stored).probe();
-          return { check, ok: true, says: `answers, version ${sanitizeLine(version)}` };
+          return { check, ok: true, message: `answers, version ${sanitizeLine(version)}` };
         } catch (error) {
           return {
             check,
             ok: false,
             ...(explainControllerError(error, stored.name) ?? {
-              says: publicText(error),
-              advice: formatCommandLine(`controller test ${toQuotedWord(stored.name)}`),
+              message: publicText(error),
+              remedy: formatCommandLine(`controller test ${toQuotedWord(stored.name)}`),
             }),
           };
         }

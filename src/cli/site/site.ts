@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/system.js';
 import type { StoredController } from '../../controllers/controllerTable.js';
 import type { Tables } from '../../app/tables.js';
 import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
-import { summarizeControllerError } from '../controller/advice.js';
+import { summarizeControllerError } from '../controller/remedies.js';
 import { CommandError, parseLabel, printList, type Io } from '../io.js';
 import { sanitizeLine, toStoredLine } from '../../lib/label.js';
 import { parseSiteId, throwUnknownSite } from '../lookup.js';

@@ -5,7 +5,7 @@ import type { ControllerWithSites } from '../../controllers/siteDirectory.js';
 import type { Tables } from '../../app/tables.js';
 import type { SyncPassResult } from '../../vouchers/sync/voucherSync.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { explainControllerError } from '../controller/advice.js';
+import { explainControllerError } from '../controller/remedies.js';
 import { CommandError, counted, formatCheckLine, type Io } from '../io.js';
 import { sanitizeLine } from '../../lib/label.js';
 import { findController } from '../lookup.js';
@@ -71,8 +71,8 @@ interface SyncReport {
   readonly gone: number;
   readonly failures: readonly {
     readonly controllerSites: readonly (string | null)[];
-    readonly says: string;
-    readonly advice: string;
+    readonly message: string;
+    readonly remedy: string;
   }[];
 }
 
@@ -84,8 +84,8 @@ const toSyncReport = (name: string, { changed, gone, failures }: SyncPassResult)
   failures: failures.map(({ error, controllerSites }) => ({
     controllerSites,
     ...(explainControllerError(error, name) ?? {
-      says: sanitizeLine(publicText(error)),
-      advice: formatCommandLine(`controller test ${toQuotedWord(name)}`),
+      message: sanitizeLine(publicText(error)),
+      remedy: formatCommandLine(`controller test ${toQuotedWord(name)}`),
     }),
   })),
 });
@@ -93,5 +93,5 @@ const toSyncReport = (name: string, { changed, gone, failures }: SyncPassResult)
 const printSyncReport = (io: Io, { controller, ok, changed, gone, failures }: SyncReport): void => {
   const corrected = `${counted(changed, 'voucher')} changed, ${String(gone)} gone`;
   if (ok || changed + gone > 0) io.out(formatCheckLine('ok', controller, corrected));
-  for (const { says, advice } of failures) io.out(formatCheckLine('FAIL', controller, says, advice));
+  for (const { message, remedy } of failures) io.out(formatCheckLine('FAIL', controller, message, remedy));
 };

@@ -7,7 +7,7 @@ import { recordedStateAt, type RecordedState } from '../../vouchers/state.js';
 import { formatCode } from '../../vouchers/record.js';
 import type { RevokeVoucher } from '../../vouchers/revocation.js';
 import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
-import { explainControllerError, type Explanation } from '../controller/advice.js';
+import { explainControllerError, type Explanation } from '../controller/remedies.js';
 import {
   CommandError,
   counted,
@@ -107,8 +107,8 @@ interface RevokeOutcome {
   readonly code: string;
   readonly outcome: 'revoked' | 'expired already' | 'not found' | 'failed';
   readonly site?: number;
-  readonly says: string;
-  readonly advice?: string;
+  readonly message: string;
+  readonly remedy?: string;
 }
 
 const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVouchersOptions): Promise<void> =>
@@ -131,8 +131,8 @@ const revokeVouchers = (io: Io, codes: readonly string[], options: RevokeVoucher
             formatCheckLine(
               isDone(outcome) ? 'ok' : 'FAIL',
               sanitizeLine(code),
-              outcome.says,
-              outcome.advice,
+              outcome.message,
+              outcome.remedy,
             ),
           );
       }
@@ -161,8 +161,8 @@ const makeRevoke =
     const [newest] = found;
     if (!newest) {
       const where = site ? ` for site ${String(site.id)}` : '';
-      const advice = `${formatCommandLine('voucher list SITE')} shows those of a site`;
-      return { code, outcome: 'not found', says: `no voucher with this code is recorded${where}`, advice };
+      const remedy = `${formatCommandLine('voucher list SITE')} shows those of a site`;
+      return { code, outcome: 'not found', message: `no voucher with this code is recorded${where}`, remedy };
     }
     const [usable, ...others] = found.filter((voucher) => recordedStateAt(voucher, deps.now) !== 'expired');
     if (!usable)
@@ -170,15 +170,15 @@ const makeRevoke =
         code,
         outcome: 'expired already',
         site: newest.siteId,
-        says: 'has expired already: nothing to do',
+        message: 'has expired already: nothing to do',
       };
     if (others.length > 0) {
       const sites = [usable, ...others].map(({ siteId }) => String(siteId)).join(', ');
       return {
         code,
         outcome: 'failed',
-        says: `several sites have it: ${sites}`,
-        advice: 'say which with --site ID',
+        message: `several sites have it: ${sites}`,
+        remedy: 'say which with --site ID',
       };
     }
     return { code, site: usable.siteId, ...(await revokeOne(deps, usable)) };
@@ -193,28 +193,28 @@ const findVouchersByCode = async ({ voucherSearch }: Tables, given: string): Pro
 const revokeOne = async (
   { tables, revokeVoucher }: RevokeDeps,
   voucher: FoundVoucher,
-): Promise<Pick<RevokeOutcome, 'outcome' | 'says' | 'advice'>> => {
+): Promise<Pick<RevokeOutcome, 'outcome' | 'message' | 'remedy'>> => {
   const { name = '' } = (await tables.controllers.all()).find(({ id }) => id === voucher.controllerId) ?? {};
   try {
     const outcome = await revokeVoucher(voucher, commandLineActor);
     if (outcome === 'controller-removed')
       return {
         outcome: 'failed',
-        says: 'its controller was removed, so it can no longer be asked',
-        advice: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
+        message: 'its controller was removed, so it can no longer be asked',
+        remedy: `delete the voucher ${formatCode(voucher.code)} on the controller itself`,
       };
-    const says =
+    const message =
       outcome === 'gone' ? `was gone from ${toQuotedWord(name)} already` : `revoked on ${toQuotedWord(name)}`;
-    return { outcome: 'revoked', says };
+    return { outcome: 'revoked', message };
   } catch (error) {
     return { outcome: 'failed', ...explainRevokeFailure(error, name) };
   }
 };
 
 const explainRevokeFailure = (error: unknown, name: string): Explanation => {
-  const { says, advice } = explainControllerError(error, name) ?? {
-    says: sanitizeLine(publicText(error)),
-    advice: formatCommandLine(`controller test ${toQuotedWord(name)}`),
+  const { message, remedy } = explainControllerError(error, name) ?? {
+    message: sanitizeLine(publicText(error)),
+    remedy: formatCommandLine(`controller test ${toQuotedWord(name)}`),
   };
-  return { says: `nothing is changed: ${toQuotedWord(name)}: ${says}`, advice };
+  return { message: `nothing is changed: ${toQuotedWord(name)}: ${message}`, remedy };
 };

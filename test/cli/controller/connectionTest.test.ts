@@ -117,10 +117,10 @@ describe.each(kinds)('controller test of the kind %s', (kind) => {
 const failed = async (name: string, ...options: string[]) => {
   const { status, out, err } = await cli.voucherd('controller', 'test', name, ...options);
   expect(status).toBe(1);
-  const [line = '', advice = ''] = out.split('\n').slice(-3);
+  const [line = '', remedy = ''] = out.split('\n').slice(-3);
   expect(line).toMatch(/^FAIL {2}/);
   expect(err).toMatch(/^voucherd: [^\n]+\n$/);
-  return { line, advice: advice.trim(), err };
+  return { line, remedy: remedy.trim(), err };
 };
 
 describe('controller test says what to do', () => {
@@ -135,11 +135,11 @@ describe('controller test says what to do', () => {
       await consoleWith();
       await cli.add('Konsole', kind, '--max-calls', '2');
       const { fingerprint } = cli.unifi;
-      const { line, advice, err } = await failed('Konsole');
+      const { line, remedy, err } = await failed('Konsole');
       expect(line).toBe(
         `FAIL  certificate     its certificate is self-signed; its SHA-256 fingerprint is ${fingerprint}`,
       );
-      expect(advice).toBe(
+      expect(remedy).toBe(
         `→ if the controller itself shows the same fingerprint: ${program} controller pin "Konsole" --fingerprint ${fingerprint}`,
       );
       expect(err).toContain('voucherd: Konsole: certificate failed: its certificate is self-signed');
@@ -152,79 +152,79 @@ describe('controller test says what to do', () => {
     await cli.add('Konsole', kind);
     const [option = ''] = kind === 'unifi' ? ['--api-key-env'] : ['--password-env'];
     await cli.voucherd('controller', 'credentials', 'Konsole', option, 'WRONG');
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}sign-in {9}it refuses the (API key|user or the password)/);
-    expect(advice).toBe(`→ ${program} controller credentials "Konsole"`);
+    expect(remedy).toBe(`→ ${program} controller credentials "Konsole"`);
   });
 
   test.each(kinds)('%s: nobody there: address, port and firewall', async (kind) => {
     await consoleWith();
     await cli.add('Konsole', kind);
     await cli.unifi.stop();
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}connection {6}it can not be reached: the connection was refused$/);
-    expect(advice).toMatch(/^→ check its address and port .*firewall/);
+    expect(remedy).toMatch(/^→ check its address and port .*firewall/);
   });
 
   test('a second factor: an account without one', async () => {
     await consoleWith({ twoFactor: true });
     await cli.add('Konsole', 'unifi-classic');
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}sign-in {9}the account wants a second factor/);
-    expect(advice).toMatch(/^→ make a local account without one, .*credentials "Konsole" --username U$/);
+    expect(remedy).toMatch(/^→ make a local account without one, .*credentials "Konsole" --username U$/);
   });
 
   test('too many sign-ins: wait', async () => {
     await consoleWith({ loginLimit: 1 });
     await cli.add('Konsole', 'unifi-classic');
     expect((await cli.voucherd('controller', 'test', 'Konsole')).status).toBe(0);
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}sign-in {9}it lets nobody sign in for a while/);
-    expect(advice).toMatch(/^→ wait three minutes/);
+    expect(remedy).toMatch(/^→ wait three minutes/);
   });
 
   test.each(kinds)('%s: an account that may only read: its role', async (kind) => {
     await consoleWith({ readOnly: true });
     await cli.add('Konsole', kind);
-    const { line, advice } = await failed('Konsole', '--create');
+    const { line, remedy } = await failed('Konsole', '--create');
     expect(line).toMatch(/^FAIL {2}\S+ +the (account|API key) may not do this/);
-    expect(advice).toMatch(/^→ give it a role that may manage vouchers/);
+    expect(remedy).toMatch(/^→ give it a role that may manage vouchers/);
   });
 
   test('a console that is too old for API keys', async () => {
     await consoleWith({ version: '9.0.99' });
     await cli.add('Konsole', 'unifi');
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(
       /^FAIL {2}version {9}it is too old: UniFi Network 9\.0\.99, and 9\.1\.120 is needed/,
     );
-    expect(advice).toBe('→ update it, or add it as a controller of the kind unifi-classic');
+    expect(remedy).toBe('→ update it, or add it as a controller of the kind unifi-classic');
   });
 
   test('throttled: wait', async () => {
     await consoleWith();
     await cli.add('Konsole', 'unifi');
     cli.unifi.fault({ kind: 'throttled', on: 'all' });
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}sign-in {9}it was asked too often/);
-    expect(advice).toMatch(/^→ wait a minute/);
+    expect(remedy).toMatch(/^→ wait a minute/);
   });
 
   test('an address that sends elsewhere', async () => {
     await consoleWith({ redirect: 'https://example.org/' });
     await cli.add('Konsole', 'unifi');
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}\S+ +its answer can not be read: /);
-    expect(advice).toMatch(/^→ check that the address is that of the console itself/);
+    expect(remedy).toMatch(/^→ check that the address is that of the console itself/);
   });
 
   test.each(kinds)('%s: a console that hangs: not its address, but what keeps it busy', async (kind) => {
     cli = await makeConsoleCliFixture({}, { CONTROLLER_DEADLINE_S: '1' });
     await cli.add('Konsole', kind);
     cli.unifi.fault({ kind: 'hang', on: 'all' });
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/^FAIL {2}\S+ +it did not answer in time$/);
-    expect(advice).toMatch(/^→ find out what keeps it busy, or restart it .* CONTROLLER_DEADLINE_S$/);
+    expect(remedy).toMatch(/^→ find out what keeps it busy, or restart it .* CONTROLLER_DEADLINE_S$/);
   });
 
   test.each(kinds)('%s: a certificate that has expired: renew it, or pin it knowingly', async (kind) => {
@@ -234,11 +234,11 @@ describe('controller test says what to do', () => {
     });
     await consoleWith({ certificate });
     await cli.add('Konsole', kind, '--max-calls', '2');
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(
       /^FAIL {2}certificate {5}its certificate has expired: it was valid until 2024-02-01; its SHA-256 fingerprint is /,
     );
-    expect(advice).toMatch(
+    expect(remedy).toMatch(
       /^→ renew it on the controller.* trusted although it has expired: .*controller pin/,
     );
   });
@@ -250,19 +250,19 @@ describe('controller test says what to do', () => {
     await cli.tables.controllers.change(id, {
       sealedCredentials: 'v2:bm90IHNlYWxlZCB3aXRoIHRoaXMga2V5IGF0IGFsbA==',
     });
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toBe(
       'FAIL  settings        its credentials were sealed with another key or for another address',
     );
-    expect(advice).toMatch(/voucherd controller credentials "Konsole"$/);
+    expect(remedy).toMatch(/voucherd controller credentials "Konsole"$/);
   });
 
   test('settings that can not be used', async () => {
     await consoleWith();
     await cli.tables.controllers.add({ name: 'Alt', kind: 'toaster', settings: {} }, 0);
-    const { line, advice } = await failed('Alt');
+    const { line, remedy } = await failed('Alt');
     expect(line).toMatch(/^FAIL {2}settings {8}its settings can not be used: kind: toaster is not allowed/);
-    expect(advice).toBe('→ remove it and add it again');
+    expect(remedy).toBe('→ remove it and add it again');
   });
 
   test('a setting that can not be used, which can be changed', async () => {
@@ -270,9 +270,9 @@ describe('controller test says what to do', () => {
     await cli.add('Konsole', 'unifi');
     const [{ id, settings } = { id: 0, settings: {} }] = await cli.tables.controllers.all();
     await cli.tables.controllers.change(id, { settings: { ...settings, maxCalls: 65 } });
-    const { line, advice } = await failed('Konsole');
+    const { line, remedy } = await failed('Konsole');
     expect(line).toMatch(/its settings can not be used: max-calls: 65 is not allowed/);
-    expect(advice).toBe(`→ ${program} controller set "Konsole" --max-calls, with a value that is allowed`);
+    expect(remedy).toBe(`→ ${program} controller set "Konsole" --max-calls, with a value that is allowed`);
     expect((await cli.voucherd('controller', 'set', 'Konsole', '--max-calls', '4')).status).toBe(0);
     expect((await cli.voucherd('controller', 'test', 'Konsole')).status).toBe(0);
   });
@@ -288,7 +288,7 @@ describe('controller test says what to do', () => {
         steps: [
           { step: 'settings', state: 'ok' },
           { step: 'connection', state: 'ok' },
-          { step: 'certificate', state: 'failed', advice: expect.stringContaining('controller pin') },
+          { step: 'certificate', state: 'failed', remedy: expect.stringContaining('controller pin') },
         ],
       },
     ]);

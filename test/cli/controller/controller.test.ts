@@ -151,10 +151,10 @@ describe('controller test of one without hardware', () => {
     ['refuse', 'it said no'],
     ['no-voucher', 'it created a voucher, or may have, without saying which'],
     ['no-id', 'it created a voucher, or may have, without saying which'],
-    ['no-code', 'its answer can not be read: it made a voucher without a code'],
+    ['no-code', 'its answer can not be read: it created a voucher without a code'],
     ['disconnect', 'it was asked for a voucher, and it is not known whether it created one'],
     ['lost-answer', 'it was asked for a voucher, and it is not known whether it created one'],
-  ])('with --create and the fault %s fails', async (fault, says) => {
+  ])('with --create and the fault %s fails', async (fault, message) => {
     await add(fault, '--fault', fault);
     // The one fault that its deadline ends.
     const deadline = fault === 'lost-answer' ? { CONTROLLER_DEADLINE_S: '1' } : {};
@@ -163,8 +163,8 @@ describe('controller test of one without hardware', () => {
       ...deadline,
     });
     expect(status).toBe(1);
-    expect(out).toContain(`FAIL  vouchers        ${says}\n`);
-    expect(err).toBe(`voucherd: ${fault}: vouchers failed: ${says}\n`);
+    expect(out).toContain(`FAIL  vouchers        ${message}\n`);
+    expect(err).toBe(`voucherd: ${fault}: vouchers failed: ${message}\n`);
   });
 
   test('a name that nobody has gives one clear line', async () => {

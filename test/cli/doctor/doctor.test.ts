@@ -19,8 +19,8 @@ import { answered } from '../../support/deliveryReasons.js';
 interface Finding {
   check: string;
   ok: boolean;
-  says: string;
-  advice?: string;
+  message: string;
+  remedy?: string;
 }
 
 let folder: TestFolder;
@@ -73,20 +73,20 @@ test('a check that fails says what to do, and one line on standard error counts 
 test('every check that fails has advice, and none that is ok, except for what could be set up', async () => {
   const { findings } = await doctor(await prepared('pending', ['migrate']));
   expect(findings.some(({ ok }) => !ok)).toBe(true);
-  for (const { check, ok, advice } of findings) expect(advice === undefined).toBe(ok && check !== 'email');
+  for (const { check, ok, remedy } of findings) expect(remedy === undefined).toBe(ok && check !== 'email');
 });
 
 test('e-mail: that it is not set up is no failure; otherwise its server is named, without a password', async () => {
   const env = await prepared('mail', ['migrate']);
   expect((await doctor(env)).find('email')).toMatchObject({
     ok: true,
-    advice: 'to have that, set SMTP_URL and MAIL_FROM',
+    remedy: 'to have that, set SMTP_URL and MAIL_FROM',
   });
   const mail = { SMTP_URL: 'smtp://wifi:geheim@mail.example.org:587', MAIL_FROM: 'wifi@example.org' };
   expect((await doctor({ ...env, ...mail })).find('email')).toEqual({
     check: 'email',
     ok: true,
-    says: 'set up, through mail.example.org:587',
+    message: 'set up, through mail.example.org:587',
   });
 });
 
@@ -96,8 +96,8 @@ test('configuration: a wrong variable is named', async () => {
   expect(find('configuration')).toEqual({
     check: 'configuration',
     ok: false,
-    says: 'PORT: "abc" is not allowed: a whole number from 0 to 65535',
-    advice: 'set the variable to an allowed value',
+    message: 'PORT: "abc" is not allowed: a whole number from 0 to 65535',
+    remedy: 'set the variable to an allowed value',
   });
 });
 
@@ -106,7 +106,7 @@ test('disk: a folder that can not be written is named', async () => {
   expect(status).toBe(1);
   expect(find('disk')).toMatchObject({
     ok: false,
-    advice: 'let this user write to /dev/null/data, or set DATA_DIR',
+    remedy: 'let this user write to /dev/null/data, or set DATA_DIR',
   });
   expect(find('database')).toMatchObject({ ok: false });
 });
@@ -116,8 +116,8 @@ test('database: one that does not answer is named, without its password', async 
   const { find, findings } = await doctor(env);
   expect(find('database')).toMatchObject({
     ok: false,
-    says: 'PostgreSQL at 127.0.0.1:1 refuses connections',
-    advice: 'start it, or correct DATABASE_URL',
+    message: 'PostgreSQL at 127.0.0.1:1 refuses connections',
+    remedy: 'start it, or correct DATABASE_URL',
   });
   expect(JSON.stringify(findings)).not.toContain('geheim');
 });
@@ -128,13 +128,13 @@ test('database: one that is newer than the program is not called up to date', as
   await database.write('migrations').insert({ name: '9999_newer', done_at: 0 });
   await database.close();
   const { find } = await doctor(env);
-  expect(find('database')).toMatchObject({ ok: false, says: expect.stringContaining('newer') });
+  expect(find('database')).toMatchObject({ ok: false, message: expect.stringContaining('newer') });
 });
 
 test('keys and sites: without any, the commands that add them are named', async () => {
   const { find } = await doctor(await prepared('bare', ['migrate']));
-  expect(find('keys')).toMatchObject({ ok: false, advice: `${program} key create --name N --scope write` });
-  expect(find('sites')).toMatchObject({ ok: false, advice: `${program} site add --name N --controller C` });
+  expect(find('keys')).toMatchObject({ ok: false, remedy: `${program} key create --name N --scope write` });
+  expect(find('sites')).toMatchObject({ ok: false, remedy: `${program} site add --name N --controller C` });
 });
 
 describe('demo', () => {
@@ -160,7 +160,7 @@ describe('demo', () => {
     expect(find('demo')).toEqual({
       check: 'demo',
       ok: true,
-      says: expect.stringMatching(
+      message: expect.stringMatching(
         /^the key 0badcafe of a demo is valid until \S+Z, unless a running demo extends it$/,
       ),
     });
@@ -173,20 +173,20 @@ describe('demo', () => {
     const { find } = await withKey(name, expiresAt, command);
     expect(find('demo')).toMatchObject({
       ok: false,
-      advice: `stop the demo, and: ${program} key revoke 0badcafe`,
+      remedy: `stop the demo, and: ${program} key revoke 0badcafe`,
     });
   });
 
   test('one that has expired is no key any more', async () => {
     const { find } = await withKey('demoOver', Date.now() - 1);
     expect(find('demo')).toBeUndefined();
-    expect(find('keys')).toMatchObject({ ok: false, says: 'none' });
+    expect(find('keys')).toMatchObject({ ok: false, message: 'none' });
   });
 });
 
 test('sites: inactive ones do not count', async () => {
   const env = await prepared('inactive', addController, addSite, ['site', 'deactivate', '1']);
-  expect((await doctor(env)).find('sites')).toMatchObject({ ok: false, says: 'none active' });
+  expect((await doctor(env)).find('sites')).toMatchObject({ ok: false, message: 'none active' });
 });
 
 describe('intents', () => {
@@ -200,14 +200,14 @@ describe('intents', () => {
   };
 
   test('none that is open is in order', async () => {
-    expect(await withOpen('settled')).toEqual({ check: 'intents', ok: true, says: 'none open' });
+    expect(await withOpen('settled')).toEqual({ check: 'intents', ok: true, message: 'none open' });
   });
 
   test('those that may still be open are shown, with the age of the oldest, and are in order', async () => {
     expect(await withOpen('young', 1_000, 40_000)).toEqual({
       check: 'intents',
       ok: true,
-      says: expect.stringMatching(/^2 open, the oldest for \d+ s$/),
+      message: expect.stringMatching(/^2 open, the oldest for \d+ s$/),
     });
   });
 
@@ -215,8 +215,8 @@ describe('intents', () => {
     expect(await withOpen('old', 3 * 3_600_000, 1_000)).toEqual({
       check: 'intents',
       ok: false,
-      says: '2 open, the oldest for 3 h, which is longer than 80 s',
-      advice: expect.stringContaining('controller'),
+      message: '2 open, the oldest for 3 h, which is longer than 80 s',
+      remedy: expect.stringContaining('controller'),
     });
   });
 });
@@ -226,7 +226,7 @@ test('controllers: one that does not answer is named with the command that tests
   await mkdir(simulatedFile(env['DATA_DIR'] ?? '', 1));
   expect((await doctor(env)).find('controller Konsole')).toMatchObject({
     ok: false,
-    advice: `${program} controller test "Konsole"`,
+    remedy: `${program} controller test "Konsole"`,
   });
 });
 
@@ -253,19 +253,19 @@ describe('controllers and secrets', () => {
     expect(find('controller Gut')).toEqual({
       check: 'controller Gut',
       ok: true,
-      says: 'answers, version 10.5.66',
+      message: 'answers, version 10.5.66',
     });
     expect(find('controller Fremd')).toMatchObject({
       ok: false,
-      advice: expect.stringContaining(
+      remedy: expect.stringContaining(
         `${program} controller pin "Fremd" --fingerprint ${cli.unifi.fingerprint}`,
       ),
     });
     expect(find('controller Falsch')).toMatchObject({
       ok: false,
-      advice: `${program} controller credentials "Falsch"`,
+      remedy: `${program} controller credentials "Falsch"`,
     });
-    expect(find('secrets')).toEqual({ check: 'secrets', ok: true, says: 'all stored ones open' });
+    expect(find('secrets')).toEqual({ check: 'secrets', ok: true, message: 'all stored ones open' });
   });
 
   test('they are probed at the same time', async () => {
@@ -289,12 +289,12 @@ describe('controllers and secrets', () => {
     expect(find('secrets')).toEqual({
       check: 'secrets',
       ok: false,
-      says: 'sealed with another key or for another address: webhook "Chat", controller "Konsole"',
-      advice: 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or remove the webhook',
+      message: 'sealed with another key or for another address: webhook "Chat", controller "Konsole"',
+      remedy: 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or remove the webhook',
     });
     expect(find('controller Konsole')).toMatchObject({
       ok: false,
-      says: 'its credentials were sealed with another key or for another address',
+      message: 'its credentials were sealed with another key or for another address',
     });
   });
 });
@@ -309,8 +309,8 @@ test('service: when it does not run, the command that starts it is named', async
   const { find } = await doctor(await prepared('stopped', ['migrate']));
   expect(find('service')).toMatchObject({
     ok: false,
-    says: expect.stringContaining('http://127.0.0.1:1/readyz'),
-    advice: `start it: ${program} serve`,
+    message: expect.stringContaining('http://127.0.0.1:1/readyz'),
+    remedy: `start it: ${program} serve`,
   });
 });
 
@@ -349,19 +349,19 @@ describe('webhooks', () => {
     const env = await withFailed('failed', 3 * day, 5 * minute, 8 * day);
     const { status, find } = await doctor(env);
     expect(status).toBe(1);
-    const { says, advice, ok } = find('webhooks')!;
-    expect([ok, says]).toEqual([
+    const { message, remedy, ok } = find('webhooks')!;
+    expect([ok, message]).toEqual([
       false,
       expect.stringMatching(
         /^2 deliveries failed for good in the last 7 days, the last one to "Empfang" at \S+Z: answered 404 \[31m$/,
       ),
     ]);
-    expect(advice).toMatch(
+    expect(remedy).toMatch(
       new RegExp(
         `: ${program} webhook deliveries --state failed\nsend again .*: ${program} webhook resend \\d+$`,
       ),
     );
-    const id = /resend (\d+)$/.exec(advice ?? '')?.[1] ?? '';
+    const id = /resend (\d+)$/.exec(remedy ?? '')?.[1] ?? '';
     const listed = JSON.parse(
       (await run(['webhook', 'deliveries', '--state', 'failed', '--json'], env)).out,
     ) as { id: number; notification: { id: string } }[];
@@ -370,9 +370,9 @@ describe('webhooks', () => {
 
   test('what was sent again, or failed long ago, is not', async () => {
     const env = await withFailed('resent', 10 * minute, 8 * day);
-    const { advice } = (await doctor(env)).find('webhooks')!;
-    await run(['webhook', 'resend', /resend (\d+)$/.exec(advice ?? '')?.[1] ?? ''], env);
-    expect((await doctor(env)).find('webhooks')).toMatchObject({ ok: true, says: 'none failing' });
+    const { remedy } = (await doctor(env)).find('webhooks')!;
+    await run(['webhook', 'resend', /resend (\d+)$/.exec(remedy ?? '')?.[1] ?? ''], env);
+    expect((await doctor(env)).find('webhooks')).toMatchObject({ ok: true, message: 'none failing' });
   });
 });
 
@@ -394,7 +394,7 @@ test('webhooks: one that its target has switched off is named', async () => {
   expect(find('webhooks')).toEqual({
     check: 'webhooks',
     ok: false,
-    says: '"Buchung" was switched off: answered 410',
-    advice: `${program} webhook enable "Buchung", or remove it`,
+    message: '"Buchung" was switched off: answered 410',
+    remedy: `${program} webhook enable "Buchung", or remove it`,
   });
 });

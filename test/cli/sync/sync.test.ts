@@ -77,7 +77,7 @@ describe.each(consoleKinds)('a controller of the kind %s, whose lease a running 
       changed: 0,
       gone: 0,
       failures: [
-        { controllerSites: ['default'], says: expect.any(String), advice: expect.stringMatching(/./) },
+        { controllerSites: ['default'], message: expect.any(String), remedy: expect.stringMatching(/./) },
       ],
     });
     const otherName = await nameOf(await controllerOf(service, other));

@@ -162,11 +162,11 @@ describe.each(consoleKinds)('voucher revoke on a controller of the kind %s', (ki
         code,
         site: siteId,
         outcome: 'failed',
-        says: expect.stringMatching(/^nothing is changed: "console /),
-        advice: expect.stringMatching(/./),
+        message: expect.stringMatching(/^nothing is changed: "console /),
+        remedy: expect.stringMatching(/./),
       },
-      { code: '99999-99999', outcome: 'not found', says: expect.any(String), advice: expect.any(String) },
-      { code: other, site: elsewhere, outcome: 'revoked', says: expect.any(String) },
+      { code: '99999-99999', outcome: 'not found', message: expect.any(String), remedy: expect.any(String) },
+      { code: other, site: elsewhere, outcome: 'revoked', message: expect.any(String) },
     ]);
     expect(codesThere()).toContain(code);
     expect(await statusOf(siteId, code)).toBe('valid');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { makeCertificate, type Certificate } from '../../../simulators/certificate.js';
 import type { ControllerError } from '../../../src/controllers/errors.js';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import type { Connection } from '../../../src/controllers/https/connection.js';
 import type { ConnectionSettings } from '../../../src/controllers/https/settings.js';
 import { connect, errorOf, startTarget, well, type Target } from './target.js';

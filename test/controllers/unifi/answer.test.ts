@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ControllerError } from '../../../src/controllers/errors.js';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { collectVouchers } from '../../conformance/controller.js';
 import { errorOf } from '../https/target.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { until } from '../../support/until.js';
 import { error, ok, type Said, type Script } from './scriptedConsole.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { VoucherOrder } from '../../../src/controllers/controller.js';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';

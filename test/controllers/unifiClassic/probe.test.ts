@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProbeStep } from '../../../src/controllers/controller.js';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { error, ok, type Script } from './scriptedConsole.js';
 import { connectTo, consolesOfTest, refusalOf, variants } from './testConsoles.js';

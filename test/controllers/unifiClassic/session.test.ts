@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeInGerman } from '../../../src/controllers/failureTextsGerman.js';
+import { describeInGerman } from '../../../src/controllers/failureMessages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { collectVouchers, someOrder } from '../../conformance/controller.js';
 import { makeClock } from '../../support/clock.js';

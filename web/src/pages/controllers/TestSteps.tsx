@@ -62,9 +62,9 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
   const t = useTranslations();
   const pick = usePickText();
   const state: StepState = step?.state ?? 'waiting';
-  const { says, advice, certificate, version, sites } = step ?? {};
+  const { message, remedy, certificate, version, sites } = step ?? {};
   const details = [
-    ...(says ? [pick(says)] : []),
+    ...(message ? [pick(message)] : []),
     ...(version === undefined ? [] : [version]),
     ...(sites ? [t('controllers.sitesFound', { count: sites.length })] : []),
   ];
@@ -84,9 +84,9 @@ const Step = ({ name, step, isPinning, onPin }: StepProps) => {
             {details.join(' · ')}
           </Text>
         )}
-        {advice && (
+        {remedy && (
           <Alert mt="xs" color="gray" icon={<Icon name="info" />} p="sm">
-            {pick(advice)}
+            {pick(remedy)}
           </Alert>
         )}
         {isToPin && (

@@ -35,11 +35,11 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
                   {t(`system.check-${finding.check}`)}
                   {finding.subject !== null && ` ${finding.subject}`}
                 </Text>
-                <Text>{pick(finding.says)}</Text>
-                {finding.advice && (
+                <Text>{pick(finding.message)}</Text>
+                {finding.remedy && (
                   // One alternative per line.
                   <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-line' }}>
-                    {pick(finding.advice)}
+                    {pick(finding.remedy)}
                   </Text>
                 )}
               </Stack>
@@ -52,10 +52,10 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
   );
 };
 
-const FindingState = ({ finding: { isOk, advice } }: { readonly finding: Finding }) => {
+const FindingState = ({ finding: { isOk, remedy } }: { readonly finding: Finding }) => {
   const t = useTranslations();
   if (!isOk) return <StateBadge tone="warning">{t('system.notOk')}</StateBadge>;
-  return advice === null ? (
+  return remedy === null ? (
     <StateBadge tone="good">{t('system.ok')}</StateBadge>
   ) : (
     <StateBadge tone="neutral">{t('system.forInformation')}</StateBadge>

@@ -21,7 +21,7 @@ export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
   if (test.isPending) return <Waiting lines={2} />;
   if (test.error) return <ErrorAlert error={test.error} />;
   if (!test.data) return null;
-  const { isDelivered, status, says } = test.data;
+  const { isDelivered, status, reason } = test.data;
   return (
     <Alert
       color={isDelivered ? 'teal' : 'red'}
@@ -32,9 +32,9 @@ export const TestAnswer = ({ test }: { readonly test: TestMutation }) => {
       <Text size="sm">
         {status === null ? t('webhooks.noAnswer') : t('webhooks.answer', { status: String(status) })}
       </Text>
-      {says !== null && (
+      {reason !== null && (
         <Text size="sm" mt={4}>
-          {pick(says)}
+          {pick(reason)}
         </Text>
       )}
     </Alert>

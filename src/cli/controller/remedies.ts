@@ -1,4 +1,4 @@
-import { describeInEnglish } from '../../controllers/failureTextsEnglish.js';
+import { describeInEnglish } from '../../controllers/failureMessages.js';
 import {
   ControllerError,
   OutcomeUnknown,
@@ -13,9 +13,9 @@ import { sanitizeLine } from '../../lib/label.js';
 
 /** What is wrong with a controller, and what to do about it. */
 export interface Explanation {
-  readonly says: string;
+  readonly message: string;
   /** One alternative per line. */
-  readonly advice: string;
+  readonly remedy: string;
 }
 
 /** The command that pins a certificate. */
@@ -24,7 +24,7 @@ const pinCommand = (fingerprint: string | undefined, name: string): string =>
     ? formatCommandLine(`controller pin ${name}`)
     : formatCommandLine(`controller pin ${name} --fingerprint ${fingerprint}`);
 
-const certificateAdvice = (failure: FailureValues['certificate'], name: string): string => {
+const certificateRemedy = (failure: FailureValues['certificate'], name: string): string => {
   const pin = `if the controller itself shows the same fingerprint: ${pinCommand(failure.fingerprint, name)}`;
   switch (failure.reason) {
     case 'self-signed':
@@ -42,13 +42,13 @@ const certificateAdvice = (failure: FailureValues['certificate'], name: string):
 };
 
 /** What to do about each kind of failure. The controller's name comes quoted. */
-const advice: FailureTexts<string> = {
+const remedies: FailureTexts<string> = {
   unreachable: () =>
     `check its address and port (${formatCommandLine('controller list')}), that it runs, and the firewall in between`,
   timeout: () =>
     'find out what keeps it busy, or restart it when it hangs; if it is only slow, raise CONTROLLER_DEADLINE_S',
   disconnected: () => 'try again; if it fails again, look for a proxy in between, or see its own log',
-  certificate: (failure, name) => certificateAdvice(failure, name),
+  certificate: (failure, name) => certificateRemedy(failure, name),
   'other-certificate': ({ fingerprint }, name) =>
     `find out why it changed; only if the controller itself shows the same one: ${pinCommand(fingerprint, name)}`,
   credentials: (_, name) => formatCommandLine(`controller credentials ${name}`),
@@ -75,24 +75,24 @@ export const explainControllerError = (error: unknown, controllerName: string): 
   const name = toQuotedWord(controllerName);
   if (error instanceof ControllerError || error instanceof OutcomeUnknown)
     return {
-      says: sanitizeLine(publicText(describeInEnglish(error.failure))),
-      advice: describeFailure(advice, error.failure, name),
+      message: sanitizeLine(publicText(describeInEnglish(error.failure))),
+      remedy: describeFailure(remedies, error.failure, name),
     };
   if (error instanceof SecretError)
     return {
-      says: 'its credentials were sealed with another key or for another address',
-      advice: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${formatCommandLine(`controller credentials ${name}`)}`,
+      message: 'its credentials were sealed with another key or for another address',
+      remedy: `put that key back (SECRET_KEY, or secret.key in DATA_DIR), or: ${formatCommandLine(`controller credentials ${name}`)}`,
     };
   if (error instanceof SettingsError)
     return {
-      says: `its settings can not be used: ${error.message}`,
-      advice: settingsAdvice(error, name),
+      message: `its settings can not be used: ${error.message}`,
+      remedy: settingsRemedy(error, name),
     };
   return undefined;
 };
 
 /** Repairs in place where possible: removing a controller ends its sites. */
-const settingsAdvice = ({ setting }: SettingsError, name: string): string => {
+const settingsRemedy = ({ setting }: SettingsError, name: string): string => {
   if (credentialSettings.has(setting)) return formatCommandLine(`controller credentials ${name}`);
   return settingsWithOption.has(setting)
     ? `${formatCommandLine(`controller set ${name} --${setting}`)}, with a value that is allowed`
@@ -104,4 +104,4 @@ const settingsWithOption = new Set<SettingName>(['url', 'fingerprint', 'ca-file'
 
 /** The explanation as one line, without advice. */
 export const summarizeControllerError = (error: unknown, controllerName: string): string =>
-  explainControllerError(error, controllerName)?.says ?? publicText(error);
+  explainControllerError(error, controllerName)?.message ?? publicText(error);
