@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../scripts/tasks/browser.mjs';
 import { startUnifiConsole, type UnifiConsole } from '../../simulators/unifi/console.js';
-import { startBrowser } from '../support/browser.js';
+import { shareBrowser } from '../support/browser.js';
 
 /** Where there is no Chromium and none could be installed, these are reported as skipped. */
 const inBrowser = (await findBrowser()) ? describe : describe.skip;
@@ -12,9 +12,8 @@ inBrowser('the simulator’s page in a browser', () => {
   let running: UnifiConsole;
   let page: Page;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await shareBrowser();
   });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     running = await startUnifiConsole();
     running.seed(1, { code: '0000000001', name: 'Familie Berger', limit: 2 });

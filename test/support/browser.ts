@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { findBrowser } from '../../scripts/tasks/browser.mjs';
+import { sharedEnds } from '../setup/native/sharedEnds.mjs';
 import { openTab, type OpenedPage, type OpenOptions } from './pages.js';
 import type { TestService } from './service.js';
 
@@ -37,12 +38,23 @@ const disabledFeatures = [
   'WebUIOmniboxFullPopup',
 ];
 
-/** A real browser without a window. */
-export const startBrowser = async (): Promise<Browser> => {
+const startBrowser = async (): Promise<Browser> => {
   const found = await findBrowser();
   if (!found) throw new Error('there is no Chromium: install one, or name it in CHROMIUM');
   const args = [...found.args, ...quiet, `--disable-features=${disabledFeatures.join(',')}`];
   return chromium.launch({ executablePath: found.executablePath, args });
+};
+
+let shared: Promise<Browser> | undefined;
+
+/** A real browser without a window, started once for all files of this process. Who opens pages closes them. */
+export const shareBrowser = async (): Promise<Browser> => {
+  if ((await shared)?.isConnected() !== true) {
+    shared = startBrowser();
+    const browser = await shared;
+    sharedEnds.push(() => browser.close());
+  }
+  return shared!;
 };
 
 /** A browser for all tests of a block. */
@@ -72,9 +84,12 @@ export const describeInBrowser = (
     let isInTest = false;
     const tabs = new Map<OpenedPage, 'of the test' | 'of the block'>();
     beforeAll(async () => {
-      browser = await startBrowser();
+      browser = await shareBrowser();
     });
-    afterAll(() => browser?.close());
+    // Before the hooks of the block itself, which stop what the tabs are connected to.
+    afterAll(async () => {
+      for (const tab of tabs.keys()) await tab.context.close();
+    });
     beforeEach(() => {
       isInTest = true;
     });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
 import { codeSampleScript } from '../../../src/http/pages/codeSamples.js';
-import { startBrowser } from '../../support/browser.js';
+import { shareBrowser } from '../../support/browser.js';
 import { root } from '../../support/built.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { withService } from '../../support/service.js';
@@ -82,7 +82,7 @@ inBrowser('the samples on the page', () => {
   let page: Page;
   let key: string;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await shareBrowser();
     page = await browser.newPage();
     await page.goto(`${service.url}/docs`);
     await page.getByText('Create a voucher').waitFor();
@@ -90,7 +90,7 @@ inBrowser('the samples on the page', () => {
     key = await service.addKey();
     expect(await service.addSite({ name: 'Gästehaus' })).toBe(1);
   });
-  afterAll(() => browser.close());
+  afterAll(() => page.close());
 
   const sampleOf = async (operationId: string, language: string): Promise<string> => {
     const samples = page.locator(`[id$=-${operationId}]`).getByRole('region', { name: 'Code samples' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
 import { contractFile, parseContract } from '../../../src/contract/contract.js';
-import { startBrowser } from '../../support/browser.js';
+import { shareBrowser } from '../../support/browser.js';
 import { startService, withService, type TestService } from '../../support/service.js';
 
 interface Opened {
@@ -17,9 +17,11 @@ const inBrowser = (await findBrowser()) ? describe : describe.skip;
 
 let browser: Browser | undefined;
 beforeAll(async () => {
-  if (inBrowser === describe) browser = await startBrowser();
+  if (inBrowser === describe) browser = await shareBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
+});
 
 const open = async (service: TestService, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> => {
   if (!browser) throw new Error('no browser');

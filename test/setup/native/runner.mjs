@@ -21,7 +21,7 @@ export default class NativeRunner {
     const { maxWorkers, testNamePattern, collectCoverage } = this.globalConfig;
     const numWorkers = Math.min(maxWorkers, tests.length);
     const pool = new Worker(workerFile, {
-      exposedMethods: ['runFile', 'readCoverage'],
+      exposedMethods: ['runFile', 'readCoverage', 'endShared'],
       numWorkers,
       maxRetries: 0,
       forkOptions: {
@@ -32,9 +32,10 @@ export default class NativeRunner {
     });
     pool.getStdout()?.pipe(process.stdout);
     pool.getStderr()?.pipe(process.stderr);
-    /** Asked when all workers are idle, so that each of them answers once. */
+    /** Called when all workers are idle, so that each of them answers once. */
+    const askAll = (method) => Promise.all(Array.from({ length: numWorkers }, () => pool[method]()));
     const readCoverage = async () => {
-      const counted = await Promise.all(Array.from({ length: numWorkers }, () => pool.readCoverage()));
+      const counted = await askAll('readCoverage');
       const sum = coverage.createCoverageMap();
       for (const map of counted) sum.merge(map);
       return sum.toJSON();
@@ -58,6 +59,8 @@ export default class NativeRunner {
       }
     };
     await Promise.all(Array.from({ length: numWorkers }, runNext));
+    // A worker that has crashed has nothing left to end.
+    await askAll('endShared').catch(() => undefined);
     await pool.end();
     if (costs.length > 1) console.log(formatCosts(costs));
   }

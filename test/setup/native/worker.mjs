@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { jestExpect } from '@jest/expect';
 import { addEventHandler, getState, resetState, run } from 'jest-circus';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
+import { sharedEnds } from './sharedEnds.mjs';
 import { readProcessorSeconds } from '../../../scripts/tasks/processorTime.mjs';
 
 // Without jest nobody would read the results: a test that waits would wait for ever.
@@ -40,6 +41,11 @@ const toAssertionResult = (result) => {
 
 /** What the files that ran in this process have reached. */
 export const readCoverage = () => globalThis.__coverage__ ?? {};
+
+/** Ends what files that ran in this process share. */
+export const endShared = async () => {
+  for (const end of sharedEnds.splice(0)) await end();
+};
 
 export const runFile = async (path, { rootDir, testTimeout, testNamePattern }) => {
   const start = Date.now();
