@@ -12,6 +12,7 @@ import {
 import { type RotationSafeWriter } from '../secrets/rotationSafeWriter.js';
 import { isUnbound, type Secrets } from '../secrets/encryption.js';
 import type { Tables } from '../app/tables.js';
+import { wordIn } from '../i18n/messages.js';
 import { unboundSecretsRemedy, listUnopenableSecrets } from '../diagnostics/storedSecrets.js';
 import { CommandError } from './io.js';
 import type { OpenedTables } from './openTables.js';
@@ -28,12 +29,13 @@ export const findUnopenableSecrets = async (
   secrets: () => Secrets,
 ): Promise<UnopenableSecret[]> =>
   (await listUnopenableSecrets(tables, secrets)).map(({ what, remedy }) => ({
-    what: what.en,
-    remedy: remedy.en,
+    what: wordIn('en', 'sealed', what),
+    remedy: wordIn('en', 'sealedRemedy', remedy),
   }));
 
 /** What to do about secrets in the format of an earlier version, which are accepted only at the first start. */
-const unboundRemedy = (config: SecretKeySource): string => unboundSecretsRemedy(config).en;
+const unboundRemedy = (config: SecretKeySource): string =>
+  wordIn('en', 'findingRemedy', unboundSecretsRemedy(config));
 
 /** Refuses a key that does not open what is already sealed: neither key would open everything afterwards. */
 export const checkSecretKey = async (tables: Tables, secrets: Secrets): Promise<void> => {

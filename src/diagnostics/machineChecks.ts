@@ -7,7 +7,7 @@ import { isOpenToOthers, makePrivateFolder } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
-import { sameText, texts, type Finding } from './finding.js';
+import { toCommandRemedy, type Finding } from './finding.js';
 
 const minFreeMib = 200;
 
@@ -20,28 +20,22 @@ export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
     const { bavail, bsize } = await statfs(dataDir);
     const free = Math.floor((bavail * bsize) / 1024 ** 2);
     return free >= minFreeMib
-      ? { check, ok: true, message: texts(`${String(free)} MiB frei`, `${String(free)} MiB free`) }
+      ? { check, ok: true, message: { code: 'disk-free', values: { free } } }
       : {
           check,
           ok: false,
-          message: texts(`nur ${String(free)} MiB frei`, `only ${String(free)} MiB free`),
-          remedy: texts(
-            `auf dem Datenträger von ${dataDir} mindestens 200 MiB frei machen`,
-            `free at least 200 MiB on the disk of ${dataDir}`,
-          ),
+          message: { code: 'disk-low', values: { free } },
+          remedy: { code: 'disk-low', values: { dataDir } },
         };
   } catch (error) {
     return {
       check,
       ok: false,
-      message: texts(
-        `in ${dataDir} kann nicht geschrieben werden${parenthesize(errorCode(error))}`,
-        publicText(error),
-      ),
-      remedy: texts(
-        `diesen Benutzer in ${dataDir} schreiben lassen, oder DATA_DIR setzen`,
-        `let this user write to ${dataDir}, or set DATA_DIR`,
-      ),
+      message: {
+        code: 'disk-not-writable',
+        values: { dataDir, code: parenthesize(errorCode(error)), detail: publicText(error) },
+      },
+      remedy: { code: 'disk-not-writable', values: { dataDir } },
     };
   }
 };
@@ -54,15 +48,10 @@ export const checkClock = (clock: Clock): Finding => {
   const now = new Date(clock.now());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const time = `${now.toISOString().slice(0, 19)}Z`;
-  const message = texts(`${time}, Zeitzone ${zone}`, `${time}, zone ${zone}`);
+  const message = { code: 'clock', values: { time, zone } } as const;
   return now.getFullYear() >= 2026 && now.getFullYear() < 2100
     ? { check, ok: true, message }
-    : {
-        check,
-        ok: false,
-        message,
-        remedy: texts('die Uhr dieses Rechners stellen', 'set the clock of this machine'),
-      };
+    : { check, ok: false, message, remedy: { code: 'clock', values: {} } };
 };
 
 /** Can vouchers be sent by e-mail? It is optional, so a missing set-up is not a failure. */
@@ -72,15 +61,12 @@ export const checkEmail = ({ mail }: Pick<Config, 'mail'>): Finding => {
     return {
       check,
       ok: true,
-      message: texts(
-        'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
-        'not set up: vouchers can not be sent by e-mail',
-      ),
-      remedy: texts('wer das will, setzt SMTP_URL und MAIL_FROM', 'to have that, set SMTP_URL and MAIL_FROM'),
+      message: { code: 'email-off', values: {} },
+      remedy: { code: 'email-off', values: {} },
     };
   // The address may hold a password.
   const { host } = new URL(mail.smtpUrl);
-  return { check, ok: true, message: texts(`eingerichtet, über ${host}`, `set up, through ${host}`) };
+  return { check, ok: true, message: { code: 'email-on', values: { host } } };
 };
 
 /** The files that hold data or the key. */
@@ -103,21 +89,11 @@ export const checkPermissions = async (config: Pick<Config, 'dataDir' | 'databas
   const open = (await listDataFiles(config)).filter(isOpenToOthers);
   const files = open.join(', ');
   return open.length === 0
-    ? {
-        check,
-        ok: true,
-        message: texts(
-          'kein anderer Benutzer dieses Rechners kann die Dateien öffnen',
-          'no other user of this machine can open the files',
-        ),
-      }
+    ? { check, ok: true, message: { code: 'files-closed', values: {} } }
     : {
         check,
         ok: false,
-        message: texts(
-          `jeder Benutzer dieses Rechners kann diese Dateien öffnen: ${files}`,
-          `every user of this machine can open ${files}`,
-        ),
-        remedy: sameText(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
+        message: { code: 'files-open', values: { files } },
+        remedy: toCommandRemedy(`chmod o= ${open.map(toQuotedWord).join(' ')}`),
       };
 };

@@ -2,9 +2,9 @@ import { demoName } from '../apiKeys/keyAdministration.js';
 import type { Config } from '../config.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
-import { describeReason } from '../i18n/storedReasons.js';
+import { wordMessage, type Message } from '../i18n/messages.js';
 import { isRiskyDemoKey, isValidAt, recentFailureMs } from './attention.js';
-import { describeDuration, formatMoment, sameText, texts, type Finding } from './finding.js';
+import { formatMoment, toCommandRemedy, toDuration, type Finding } from './finding.js';
 
 /** What the checks of records need. */
 export interface RecordCheckContext {
@@ -22,21 +22,21 @@ export const checkKeysAndSites = async ({ tables, now }: RecordCheckContext): Pr
       ? {
           check: 'keys',
           ok: true,
-          message: texts(`${String(keys.length)} gültig`, `${String(keys.length)} valid`),
+          message: { code: 'keys-valid', values: { count: keys.length } },
         }
       : {
           check: 'keys',
           ok: false,
-          message: texts('keine', 'none'),
-          remedy: sameText(formatCommandLine('key create --name N --scope write')),
+          message: { code: 'keys-none', values: {} },
+          remedy: toCommandRemedy(formatCommandLine('key create --name N --scope write')),
         },
     active > 0
-      ? { check: 'sites', ok: true, message: texts(`${String(active)} aktiv`, `${String(active)} active`) }
+      ? { check: 'sites', ok: true, message: { code: 'sites-active', values: { count: active } } }
       : {
           check: 'sites',
           ok: false,
-          message: texts('keiner aktiv', 'none active'),
-          remedy: sameText(formatCommandLine('site add --name N --controller C')),
+          message: { code: 'sites-none', values: {} },
+          remedy: toCommandRemedy(formatCommandLine('site add --name N --controller C')),
         },
     ...keys
       .filter(({ name }) => name === demoName)
@@ -49,27 +49,17 @@ const describeDemoKey = (
   isRisky: boolean,
   hasReal: boolean,
 ): Finding => {
-  const until =
+  const demoValidity: Message<'demoValidity'> =
     expiresAt === null
-      ? texts('für immer', 'for ever')
-      : texts(
-          `bis ${formatMoment(expiresAt)}, wenn keine laufende Demo ihn verlängert`,
-          `until ${formatMoment(expiresAt)}, unless a running demo extends it`,
-        );
-  const message = texts(
-    `der Schlüssel ${prefix} einer Demo gilt ${until.de}`,
-    `the key ${prefix} of a demo is valid ${until.en}`,
-  );
-  if (!isRisky) return { check: 'demo', ok: true, message };
-  const revoke = formatCommandLine(`key revoke ${prefix}`);
+      ? { code: 'for-ever', values: {} }
+      : { code: 'until', values: { time: formatMoment(expiresAt) } };
+  const values = { prefix, demoValidity };
+  if (!isRisky) return { check: 'demo', ok: true, message: { code: 'demo-key', values } };
   return {
     check: 'demo',
     ok: false,
-    message: texts(
-      `${message.de}, auf allen Standorten${hasReal ? ', auch auf denen echter Controller' : ''}`,
-      `${message.en}, on all sites${hasReal ? ', those of real controllers too' : ''}`,
-    ),
-    remedy: texts(`die Demo beenden, und: ${revoke}`, `stop the demo, and: ${revoke}`),
+    message: { code: hasReal ? 'demo-key-on-real-sites' : 'demo-key-on-all-sites', values },
+    remedy: { code: 'demo-key', values: { command: formatCommandLine(`key revoke ${prefix}`) } },
   };
 };
 
@@ -85,28 +75,17 @@ export const checkIntents = async (
 ): Promise<Finding> => {
   const check = 'intents';
   const [oldest] = await tables.intents.oldest(1);
-  if (!oldest) return { check, ok: true, message: texts('keine offen', 'none open') };
-  const open = String(await tables.intents.count());
+  if (!oldest) return { check, ok: true, message: { code: 'intents-none', values: {} } };
   const ageMs = now - oldest.createdAt;
-  const [age, limit] = [describeDuration(ageMs), describeDuration(limitMs)];
-  const message = texts(
-    `${open} offen, der älteste seit ${age.de}`,
-    `${open} open, the oldest for ${age.en}`,
-  );
-  return ageMs <= limitMs
-    ? { check, ok: true, message }
-    : {
-        check,
-        ok: false,
-        message: texts(
-          `${message.de}, also länger als ${limit.de}`,
-          `${message.en}, which is longer than ${limit.en}`,
-        ),
-        remedy: texts(
-          'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
-          'the service settles them while it runs and can reach their controller: see service and controllers',
-        ),
-      };
+  const values = { count: await tables.intents.count(), duration: toDuration(ageMs) };
+  if (ageMs <= limitMs) return { check, ok: true, message: { code: 'intents-open', values } };
+  const limit = wordMessage('duration', toDuration(limitMs));
+  return {
+    check,
+    ok: false,
+    message: { code: 'intents-overdue', values: { ...values, limit } },
+    remedy: { code: 'intents', values: {} },
+  };
 };
 
 /** Do webhooks get what is meant for them? */
@@ -114,59 +93,61 @@ export const checkWebhooks = async ({ tables, now }: RecordCheckContext): Promis
   const check = 'webhooks';
   const all = await tables.webhooks.all();
   const nameOf = (id: number): string => toQuotedWord(all.find((webhook) => webhook.id === id)?.name ?? '');
-  const problems: Finding[] = all
-    .filter(({ reason }) => reason !== null)
-    .map(({ name, reason }) => {
-      const why = describeReason('attempt', reason);
-      const enable = formatCommandLine(`webhook enable ${toQuotedWord(name)}`);
-      return {
+  const problems: Finding[] = all.flatMap(({ name, reason }): Finding[] => {
+    if (reason === null) return [];
+    const quoted = toQuotedWord(name);
+    const command = formatCommandLine(`webhook enable ${quoted}`);
+    return [
+      {
         check,
         ok: false,
-        message: texts(
-          `${toQuotedWord(name)} wurde abgeschaltet: ${why.de}`,
-          `${toQuotedWord(name)} was switched off: ${why.en}`,
-        ),
-        remedy: texts(`${enable}, oder ihn entfernen`, `${enable}, or remove it`),
-      };
-    });
+        message: { code: 'webhook-switched-off', values: { name: quoted, attempt: reason } },
+        remedy: { code: 'webhook-switched-off', values: { command } },
+      },
+    ];
+  });
   const { count, last } = await tables.deliveries.failedSince(now - recentFailureMs);
   if (last) {
-    const [seen, resend] = [
-      formatCommandLine('webhook deliveries --state failed'),
-      formatCommandLine(`webhook resend ${String(last.id)}`),
-    ];
-    const [to, at] = [nameOf(last.webhookId), formatMoment(last.at)];
-    const why = describeReason('attempt', last.reason);
+    const values = {
+      name: nameOf(last.webhookId),
+      time: formatMoment(last.at),
+      attempt: last.reason ?? noReason,
+    };
     problems.push({
       check,
       ok: false,
-      message: texts(
-        `${String(count)} ${count === 1 ? 'Zustellung' : 'Zustellungen'} in den letzten 7 Tagen endgültig gescheitert, zuletzt an ${to} um ${at}: ${why.de}`,
-        `${String(count)} ${count === 1 ? 'delivery' : 'deliveries'} failed for good in the last 7 days, the last one to ${to} at ${at}: ${why.en}`,
-      ),
-      remedy: texts(
-        `nachsehen, was gescheitert ist, und die Ursache beheben: ${seen}\nnoch einmal senden, was noch gewollt ist: ${resend}`,
-        `see what failed, and mend the cause: ${seen}\nsend again what is still wanted: ${resend}`,
-      ),
+      message:
+        count === 1
+          ? { code: 'delivery-failed', values }
+          : { code: 'deliveries-failed', values: { ...values, count } },
+      remedy: {
+        code: 'deliveries-failed',
+        values: {
+          list: formatCommandLine('webhook deliveries --state failed'),
+          resend: formatCommandLine(`webhook resend ${String(last.id)}`),
+        },
+      },
     });
   }
-  for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble()) {
-    const [to, why, age] = [
-      nameOf(webhookId),
-      describeReason('attempt', reason),
-      describeDuration(now - createdAt),
-    ];
+  for (const { webhookId, reason, tries, createdAt } of await tables.deliveries.inTrouble())
     problems.push({
       check,
       ok: false,
-      message: texts(
-        `Zustellungen an ${to} warten seit ${age.de}, nach ${String(tries)} Versuchen: ${why.de}`,
-        `deliveries to ${to} have waited for ${age.en}, after ${String(tries)} attempts: ${why.en}`,
-      ),
-      remedy: sameText(formatCommandLine('webhook deliveries --state waiting')),
+      message: {
+        code: 'deliveries-waiting',
+        values: {
+          name: nameOf(webhookId),
+          duration: toDuration(now - createdAt),
+          tries,
+          attempt: reason ?? noReason,
+        },
+      },
+      remedy: toCommandRemedy(formatCommandLine('webhook deliveries --state waiting')),
     });
-  }
   return problems.length > 0
     ? problems
-    : [{ check, ok: true, message: texts('keiner hat Schwierigkeiten', 'none failing') }];
+    : [{ check, ok: true, message: { code: 'webhooks-fine', values: {} } }];
 };
+
+/** What an earlier version may have left out. */
+const noReason: Message<'attempt'> = { code: 'text', values: { text: '' } };

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import type { Intent } from '../vouchers/intentTable.js';
 import type { DiagnosedTables } from './tables.js';
 import { recentFailureMs } from './attention.js';
-import { texts, type Finding } from './finding.js';
+import type { Finding } from './finding.js';
 import { checkClock, checkDisk, checkEmail, checkPermissions } from './machineChecks.js';
 import { checkIntents, checkKeysAndSites, checkWebhooks, intentLimitOf } from './recordChecks.js';
 import { checkStoredSecrets } from './storedSecrets.js';
@@ -77,17 +77,20 @@ export const makeGetSystemStatus = (deps: SystemStatusDeps): GetSystemStatus => 
 
   const checkControllers = async (): Promise<Finding[]> =>
     Promise.all(
-      (await tables.controllers.all()).map(async ({ id, name }) => {
+      (await tables.controllers.all()).map(async ({ id, name }): Promise<Finding> => {
         const { state, lastError } = await health.healthOf(id);
         const found = { check: 'controller', subject: name } as const;
-        if (state === 'ok') return { ...found, ok: true, message: texts('antwortet', 'answers') };
+        if (state === 'ok')
+          return { ...found, ok: true, message: { code: 'controller-answers', values: {} } };
         if (state === 'unknown')
-          return { ...found, ok: true, message: texts('noch nicht gefragt', 'not asked yet') };
+          return { ...found, ok: true, message: { code: 'controller-not-asked', values: {} } };
         return {
           ...found,
           ok: false,
-          message: lastError ?? texts('antwortet nicht', 'does not answer'),
-          remedy: texts('ihn auf der Seite Controller testen', 'test it on the page Controllers'),
+          message: lastError
+            ? { code: 'controller-failing', values: { lastError } }
+            : { code: 'controller-silent', values: {} },
+          remedy: { code: 'controller', values: {} },
         };
       }),
     );
@@ -130,8 +133,8 @@ const orFinding = async <T>(
   const failure: Finding = {
     check,
     ok: false,
-    message: texts('ließ sich nicht prüfen', 'could not be checked'),
-    remedy: texts('im Log des Dienstes nachsehen', "see the service's log"),
+    message: { code: 'not-checked', values: {} },
+    remedy: { code: 'not-checked', values: {} },
   };
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Finding>((resolve) => {

@@ -223,4 +223,80 @@ export const de = {
     'own-ca': 'Die angegebene Zertifizierungsstelle hat es signiert',
     pinned: 'Es ist das festgelegte',
   },
+  duration: { seconds: '{count} s', minutes: '{count} min', hours: '{count} h', days: '{count} Tage' },
+  demoValidity: {
+    'for-ever': 'für immer',
+    until: 'bis {time}, wenn keine laufende Demo ihn verlängert',
+  },
+  sealed: {
+    webhook: 'Webhook "{name}"',
+    controller: 'Controller "{name}"',
+    'second-factor': 'zweiter Faktor von "{name}"',
+  },
+  sealedRemedy: {
+    webhook: 'den Webhook entfernen',
+    controller:
+      'ihm seine Zugangsdaten noch einmal geben: {command} (vorher prüfen, ob seine Adresse stimmt: {address})',
+    'controller-without-address':
+      'ihm seine Zugangsdaten noch einmal geben: {command} (vorher prüfen, ob seine Adresse stimmt: keine)',
+    'second-factor': 'ihn neu einrichten lassen: {command}',
+  },
+  finding: {
+    'disk-free': '{free} MiB frei',
+    'disk-low': 'nur {free} MiB frei',
+    'disk-not-writable': 'in {dataDir} kann nicht geschrieben werden{code}',
+    clock: '{time}, Zeitzone {zone}',
+    'email-off': 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
+    'email-on': 'eingerichtet, über {host}',
+    'files-closed': 'kein anderer Benutzer dieses Rechners kann die Dateien öffnen',
+    'files-open': 'jeder Benutzer dieses Rechners kann diese Dateien öffnen: {files}',
+    'keys-valid': '{count} gültig',
+    'keys-none': 'keine',
+    'sites-active': '{count} aktiv',
+    'sites-none': 'keiner aktiv',
+    'demo-key': 'der Schlüssel {prefix} einer Demo gilt {demoValidity}',
+    'demo-key-on-all-sites': 'der Schlüssel {prefix} einer Demo gilt {demoValidity}, auf allen Standorten',
+    'demo-key-on-real-sites':
+      'der Schlüssel {prefix} einer Demo gilt {demoValidity}, auf allen Standorten, auch auf denen echter Controller',
+    'intents-none': 'keine offen',
+    'intents-open': '{count} offen, der älteste seit {duration}',
+    'intents-overdue': '{count} offen, der älteste seit {duration}, also länger als {limit}',
+    'secrets-earlier-form': 'einige haben die Form einer früheren Version',
+    'secrets-open': 'alle gespeicherten lassen sich öffnen',
+    'secrets-not-open': 'mit einem anderen Schlüssel oder für eine andere Adresse versiegelt: {sealed}',
+    'secrets-unknown':
+      'sie ließen sich nicht prüfen: der geheime Schlüssel oder die Datenbank ist nicht lesbar',
+    'controller-answers': 'antwortet',
+    'controller-not-asked': 'noch nicht gefragt',
+    'controller-silent': 'antwortet nicht',
+    'controller-failing': '{lastError}',
+    'webhook-switched-off': '{name} wurde abgeschaltet: {attempt}',
+    'delivery-failed':
+      '1 Zustellung in den letzten 7 Tagen endgültig gescheitert, zuletzt an {name} um {time}: {attempt}',
+    'deliveries-failed':
+      '{count} Zustellungen in den letzten 7 Tagen endgültig gescheitert, zuletzt an {name} um {time}: {attempt}',
+    'deliveries-waiting': 'Zustellungen an {name} warten seit {duration}, nach {tries} Versuchen: {attempt}',
+    'webhooks-fine': 'keiner hat Schwierigkeiten',
+    'not-checked': 'ließ sich nicht prüfen',
+  },
+  findingRemedy: {
+    command: '{command}',
+    'disk-low': 'auf dem Datenträger von {dataDir} mindestens 200 MiB frei machen',
+    'disk-not-writable': 'diesen Benutzer in {dataDir} schreiben lassen, oder DATA_DIR setzen',
+    clock: 'die Uhr dieses Rechners stellen',
+    'email-off': 'wer das will, setzt SMTP_URL und MAIL_FROM',
+    'demo-key': 'die Demo beenden, und: {command}',
+    intents: 'der Dienst klärt sie, solange er läuft und ihren Controller erreicht: siehe dort',
+    'unbound-secrets': 'alle Dienste jener Version beenden, und dann: {command}',
+    'restored-secrets':
+      'wurde eine Kopie der Datenbank zurückgespielt, zuerst {file} entfernen, und dann: {command}',
+    'secrets-not-open':
+      'jenen Schlüssel zurücklegen (SECRET_KEY, oder secret.key in DATA_DIR), oder {sealedRemedy}',
+    'secrets-unknown': 'SECRET_KEY zurücksetzen, oder secret.key in DATA_DIR zurücklegen',
+    controller: 'ihn auf der Seite Controller testen',
+    'webhook-switched-off': '{command}, oder ihn entfernen',
+    'deliveries-failed':
+      'nachsehen, was gescheitert ist, und die Ursache beheben: {list}\nnoch einmal senden, was noch gewollt ist: {resend}',
+    'not-checked': 'im Log des Dienstes nachsehen',
+  },
 } as const satisfies TextTable;

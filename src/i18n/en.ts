@@ -287,4 +287,84 @@ export const en = {
     'own-ca': 'It is signed by the given CA',
     pinned: 'It is the pinned one',
   },
+  /** How long something takes or has lasted. */
+  duration: { seconds: '{count} s', minutes: '{count} min', hours: '{count} h', days: '{count} days' },
+  /** How long the key of a demo is valid. */
+  demoValidity: {
+    'for-ever': 'for ever',
+    until: 'until {time}, unless a running demo extends it',
+  },
+  /** Something that is stored sealed. */
+  sealed: {
+    webhook: 'webhook "{name}"',
+    controller: 'controller "{name}"',
+    'second-factor': 'second factor of "{name}"',
+  },
+  /** What to do about something whose seal does not open. */
+  sealedRemedy: {
+    webhook: 'remove the webhook',
+    controller: 'give it its credentials again: {command} (first see that its address is right: {address})',
+    'controller-without-address':
+      'give it its credentials again: {command} (first see that its address is right: none)',
+    'second-factor': 'let it be set up again: {command}',
+  },
+  /** What a check of the service found. */
+  finding: {
+    'disk-free': '{free} MiB free',
+    'disk-low': 'only {free} MiB free',
+    'disk-not-writable': '{detail}',
+    clock: '{time}, zone {zone}',
+    'email-off': 'not set up: vouchers can not be sent by e-mail',
+    'email-on': 'set up, through {host}',
+    'files-closed': 'no other user of this machine can open the files',
+    'files-open': 'every user of this machine can open {files}',
+    'keys-valid': '{count} valid',
+    'keys-none': 'none',
+    'sites-active': '{count} active',
+    'sites-none': 'none active',
+    'demo-key': 'the key {prefix} of a demo is valid {demoValidity}',
+    'demo-key-on-all-sites': 'the key {prefix} of a demo is valid {demoValidity}, on all sites',
+    'demo-key-on-real-sites':
+      'the key {prefix} of a demo is valid {demoValidity}, on all sites, those of real controllers too',
+    'intents-none': 'none open',
+    'intents-open': '{count} open, the oldest for {duration}',
+    'intents-overdue': '{count} open, the oldest for {duration}, which is longer than {limit}',
+    'secrets-earlier-form': 'some have the form of an earlier version',
+    'secrets-open': 'all stored ones open',
+    'secrets-not-open': 'sealed with another key or for another address: {sealed}',
+    'secrets-unknown': '{detail}',
+    'controller-answers': 'answers',
+    'controller-not-asked': 'not asked yet',
+    'controller-silent': 'does not answer',
+    'controller-failing': '{lastError}',
+    'webhook-switched-off': '{name} was switched off: {attempt}',
+    'delivery-failed':
+      '1 delivery failed for good in the last 7 days, the last one to {name} at {time}: {attempt}',
+    'deliveries-failed':
+      '{count} deliveries failed for good in the last 7 days, the last one to {name} at {time}: {attempt}',
+    'deliveries-waiting':
+      'deliveries to {name} have waited for {duration}, after {tries} attempts: {attempt}',
+    'webhooks-fine': 'none failing',
+    'not-checked': 'could not be checked',
+  },
+  /** What to do about a finding, one alternative per line. */
+  findingRemedy: {
+    command: '{command}',
+    'disk-low': 'free at least 200 MiB on the disk of {dataDir}',
+    'disk-not-writable': 'let this user write to {dataDir}, or set DATA_DIR',
+    clock: 'set the clock of this machine',
+    'email-off': 'to have that, set SMTP_URL and MAIL_FROM',
+    'demo-key': 'stop the demo, and: {command}',
+    intents:
+      'the service settles them while it runs and can reach their controller: see service and controllers',
+    'unbound-secrets': 'stop all services of that version, and then: {command}',
+    'restored-secrets': 'if a copy of the database was put back, first remove {file}, and then: {command}',
+    'secrets-not-open': 'put that key back (SECRET_KEY, or secret.key in DATA_DIR), or {sealedRemedy}',
+    'secrets-unknown': 'put back SECRET_KEY, or secret.key in DATA_DIR',
+    controller: 'test it on the page Controllers',
+    'webhook-switched-off': '{command}, or remove it',
+    'deliveries-failed':
+      'see what failed, and mend the cause: {list}\nsend again what is still wanted: {resend}',
+    'not-checked': "see the service's log",
+  },
 } as const;

@@ -20,14 +20,14 @@ interface AnyMessage {
 }
 
 /**
- * A value with the name of a kind is a message of that kind, or its code where it has no values. A `cause` is a message
- * of the same kind. Both are worded, too.
+ * A value with the name of a kind is a message of that kind, or several, or its code where it has no values. A `cause`
+ * is a message of the same kind. They are worded, too. Other values may be texts that were worded before.
  */
 type Value<Name> = Name extends 'cause'
   ? AnyMessage
   : Name extends Kind
-    ? Code<Name> | Message<Name>
-    : string | number;
+    ? Code<Name> | Message<Name> | readonly Message<Name>[]
+    : string | number | Texts;
 
 /**
  * What is said to people, as a code and the values that belong to it. That is what errors carry and tables store; it
@@ -56,14 +56,24 @@ const isAnyMessage = (value: unknown): value is AnyMessage =>
   typeof value.values === 'object' &&
   value.values !== null;
 
+const isTexts = (value: unknown): value is Texts =>
+  typeof value === 'object' && value !== null && 'de' in value && 'en' in value;
+
 const word = (language: Language, kind: Kind, { code, values }: AnyMessage): string => {
-  const texts = tables[language];
-  const worded = Object.entries(values).map(([name, value]: [string, unknown]): [string, string] => {
-    if (isAnyMessage(value)) return [name, word(language, isKind(name) ? name : kind, value)];
-    const text = String(value);
-    return [name, isKind(name) && Object.hasOwn(texts[name], text) ? (texts[name][text] ?? text) : text];
-  });
-  return fillTemplate(texts[kind][code] ?? code, Object.fromEntries(worded));
+  const worded = Object.entries(values).map(([name, value]: [string, unknown]): [string, string] => [
+    name,
+    wordValue(language, kind, name, value),
+  ]);
+  return fillTemplate(tables[language][kind][code] ?? code, Object.fromEntries(worded));
+};
+
+const wordValue = (language: Language, kind: Kind, name: string, value: unknown): string => {
+  if (Array.isArray(value))
+    return value.map((one: unknown) => wordValue(language, kind, name, one)).join(', ');
+  if (isAnyMessage(value)) return word(language, isKind(name) ? name : kind, value);
+  if (isTexts(value)) return value[language];
+  const text = String(value);
+  return (isKind(name) ? tables[language][name][text] : undefined) ?? text;
 };
 
 /** A message in one language. */

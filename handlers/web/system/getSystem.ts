@@ -1,3 +1,4 @@
+import { wordMessage } from '../../../src/i18n/messages.js';
 import type { WebHandler } from '../handler.js';
 import { toTime } from '../replies.js';
 
@@ -13,8 +14,8 @@ export const getSystem: WebHandler<'getSystem'> = async ({ reply }, { getSystemS
       check,
       subject,
       isOk: ok,
-      message: { ...message },
-      remedy: remedy ? { ...remedy } : null,
+      message: { ...wordMessage('finding', message) },
+      remedy: remedy ? { ...wordMessage('findingRemedy', remedy) } : null,
     })),
   });
 };

@@ -3,6 +3,7 @@ import { publicText } from '../../lib/publicText.js';
 import type { Clock } from '../../lib/system.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';
 import type { Finding } from '../../diagnostics/finding.js';
+import { wordIn } from '../../i18n/messages.js';
 import {
   checkIntents,
   checkKeysAndSites,
@@ -36,8 +37,8 @@ export const checkRecords = async (config: Config, tables: Tables, clock: Clock)
 export const toCheckResult = ({ check, subject, ok, message, remedy }: Finding): CheckResult => ({
   check: subject === undefined ? check : `${check} ${subject}`,
   ok,
-  message: sanitizeLine(message.en),
-  ...(remedy && { remedy: remedy.en }),
+  message: sanitizeLine(wordIn('en', 'finding', message)),
+  ...(remedy && { remedy: wordIn('en', 'findingRemedy', remedy) }),
 });
 
 const checkControllers = (config: Config, tables: Tables): Promise<CheckResult[]> =>
