@@ -69,6 +69,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'the key that encrypts secrets in the database',
     load: async () => (await import('./cli/secret/secret.js')).addSecretCommands,
   },
+  import: {
+    description: 'move in from another program',
+    load: async () => (await import('./cli/import/import.js')).addImportCommands,
+  },
   doctor: {
     description:
       'Check configuration, disk, clock, database, controllers, webhooks and the service, and show remedies',

@@ -17,7 +17,8 @@ const defaultOnly = ['nodemailer/lib/mail-composer', 'nodemailer/lib/smtp-connec
  */
 const onDemand = [
   ...['got', 'tough-cookie', '@streamparser/json', 'pino-pretty', 'nodemailer/lib/shared', ...defaultOnly],
-  ...['openid-client', 'json-schema-faker', 'iconv-lite/encodings', 'fontkit'],
+  ...['openid-client', 'json-schema-faker', 'iconv-lite/encodings', 'fontkit', '@noble/ciphers/salsa.js'],
+  'mysql2/promise',
 ];
 
 const onDemandFile = (name) => `${name.replaceAll('/', '-')}.cjs`;
@@ -78,8 +79,10 @@ const bundlePackage = (esbuild, outfile, name) =>
   bundle(esbuild, {
     entryPoints: [name],
     outfile,
-    // pdfkit uses fontkit, which is large.
-    plugins: name === 'pdfkit' ? [packagesOnDemand] : [],
+    // pdfkit uses fontkit, and mysql2 the tables of iconv-lite, which are large.
+    plugins: ['pdfkit', 'mysql2/promise'].includes(name) ? [packagesOnDemand] : [],
+    // knex does not load mysql2; the import from the PHP tool does.
+    external: external.filter((other) => !name.startsWith(`${other}/`)),
     banner: { js: bundleUrl },
     footer: { js: defaultOnly.includes(name) ? exportDefault : '' },
   });

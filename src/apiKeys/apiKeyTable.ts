@@ -21,7 +21,7 @@ export interface StoredApiKey {
   readonly expiresAt: number | null;
 }
 
-const columns = defineColumns<StoredApiKey>({
+export const apiKeyColumns = defineColumns<StoredApiKey>({
   id: 'plain',
   name: 'plain',
   prefix: 'plain',
@@ -65,16 +65,17 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['keys']);
       const [row] = await transaction('api_keys')
-        .insert(columns.toNewRow(key))
+        .insert(apiKeyColumns.toNewRow(key))
         .returning<{ id: number }[]>('id');
       const id = row?.id ?? 0;
-      if (audit) await recordAudit(transaction, toEntry(audit, { ...key, id }));
+      if (audit) await recordAudit(transaction, toKeyEntry(audit, { ...key, id }));
       return id;
     }),
-  all: async () => columns.fromRows(await read('api_keys').select(columns.aliases).orderBy('id')),
+  all: async () => apiKeyColumns.fromRows(await read('api_keys').select(apiKeyColumns.aliases).orderBy('id')),
   usable: async () =>
-    columns.fromRows(await read('api_keys').select(columns.aliases).whereNull('revoked_at')),
-  find: async (id) => columns.fromRows(await read('api_keys').select(columns.aliases).where({ id }))[0],
+    apiKeyColumns.fromRows(await read('api_keys').select(apiKeyColumns.aliases).whereNull('revoked_at')),
+  find: async (id) =>
+    apiKeyColumns.fromRows(await read('api_keys').select(apiKeyColumns.aliases).where({ id }))[0],
   revoke: (which, at, audit) =>
     inTransaction(write, async (transaction) => {
       await raiseRevisions(transaction, ['keys']);
@@ -82,7 +83,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
         .where({ ...(typeof which === 'number' ? { id: which } : { prefix: which }), revoked_at: null })
         .update({ revoked_at: at })
         .returning<Pick<StoredApiKey, 'id' | 'name'>[]>(['id', 'name']);
-      if (audit) for (const key of revoked) await recordAudit(transaction, toEntry(audit, key));
+      if (audit) for (const key of revoked) await recordAudit(transaction, toKeyEntry(audit, key));
       return revoked.length;
     }),
   restore: (id, { from, to }, audit) =>
@@ -93,7 +94,7 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
         .whereBetween('revoked_at', [from, to])
         .update({ revoked_at: null })
         .returning<Pick<StoredApiKey, 'id' | 'name'>[]>(['id', 'name']);
-      if (key) await recordAudit(transaction, toEntry(audit, key));
+      if (key) await recordAudit(transaction, toKeyEntry(audit, key));
       return key !== undefined;
     }),
   setExpiry: (id, expiresAt) =>
@@ -106,7 +107,11 @@ export const makeApiKeyTable = ({ read, write }: Database): ApiKeyTable => ({
   },
 });
 
-const toEntry = (audit: AuditDraft, { id, name }: Pick<StoredApiKey, 'id' | 'name'>): NewAuditEntry => ({
+/** The entry of the audit log for what was done to a key. */
+export const toKeyEntry = (
+  audit: AuditDraft,
+  { id, name }: Pick<StoredApiKey, 'id' | 'name'>,
+): NewAuditEntry => ({
   ...audit,
   subjectKind: 'key',
   subjectId: String(id),

@@ -13,7 +13,7 @@ export interface StoredSite {
   readonly controllerSite: string | null;
 }
 
-const columns = defineColumns<StoredSite>({
+export const siteColumns = defineColumns<StoredSite>({
   id: 'plain',
   name: 'plain',
   active: 'boolean',
@@ -82,7 +82,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
     inSitesTransaction(write, async (transaction) => {
       await assertControllerExists(transaction, site.controllerId, 'the controller was removed');
       const [row] = await transaction('sites')
-        .insert({ ...columns.toNewRow(site), created_at: at })
+        .insert({ ...siteColumns.toNewRow(site), created_at: at })
         .returning<{ id: number }[]>('id');
       const id = row?.id ?? 0;
       if (audit) await recordAudit(transaction, toSiteEntry(audit, { ...site, id }));
@@ -106,7 +106,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
         used.add(controllerSite);
         const [row] = await transaction('sites')
           .insert({
-            ...columns.toNewRow({ name, active: true, controllerId, controllerSite }),
+            ...siteColumns.toNewRow({ name, active: true, controllerId, controllerSite }),
             created_at: audit.at,
           })
           .returning<{ id: number }[]>('id');
@@ -117,7 +117,7 @@ export const makeSiteTable = ({ read, write }: Database): SiteTable => ({
       }
       return ids;
     }),
-  all: async () => columns.fromRows(await read('sites').select(columns.aliases).orderBy('id')),
+  all: async () => siteColumns.fromRows(await read('sites').select(siteColumns.aliases).orderBy('id')),
   details: async () => {
     const rows = await read('sites')
       .join('controllers', 'controllers.id', 'sites.controller_id')
@@ -183,8 +183,11 @@ export const inSitesTransaction = <T>(
 
 /** The sites of a controller, read in a transaction. */
 export const findSitesOfController = async (transaction: Knex, controllerId: number): Promise<StoredSite[]> =>
-  columns.fromRows(
-    await transaction('sites').select(columns.aliases).where({ controller_id: controllerId }).orderBy('id'),
+  siteColumns.fromRows(
+    await transaction('sites')
+      .select(siteColumns.aliases)
+      .where({ controller_id: controllerId })
+      .orderBy('id'),
   );
 
 const assertControllerExists = async (
@@ -201,7 +204,7 @@ const assertControllerExists = async (
 
 /** A site, read in a transaction. */
 export const findSiteInTransaction = async (transaction: Knex, id: number): Promise<StoredSite | undefined> =>
-  columns.fromRows(await transaction('sites').select(columns.aliases).where({ id }))[0];
+  siteColumns.fromRows(await transaction('sites').select(siteColumns.aliases).where({ id }))[0];
 
 /** Do all of these sites exist? */
 export const doSitesExist = async (transaction: Knex, siteIds: readonly number[]): Promise<boolean> => {

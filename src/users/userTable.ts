@@ -78,7 +78,11 @@ export type NewUser = Pick<
   | 'passwordIsTemporary'
   | 'language'
   | 'createdAt'
->;
+> &
+  Partial<Pick<StoredUser, 'disabledAt' | 'lastSignInAt'>> & {
+    /** For a user who brings a second factor along: seals it for their id. */
+    readonly sealTotpSecret?: (id: number) => string;
+  };
 
 /** A change of one user, as one transaction. */
 export interface UserChange {
@@ -156,6 +160,10 @@ export const makeUserTable = ({ read, write }: Database): UserTable => ({
         .insert({ ...userColumns.toNewRow(user), sign_in_version: 0 })
         .returning<{ id: number }[]>('id');
       const id = row?.id ?? 0;
+      if (user.sealTotpSecret)
+        await transaction('users')
+          .where({ id })
+          .update({ sealed_totp_secret: user.sealTotpSecret(id) });
       await replaceSites(transaction, id, siteIds);
       await recordAudit(transaction, toEntry(audit, { id, name: user.name }));
       return id;

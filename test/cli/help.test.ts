@@ -53,6 +53,7 @@ const commands = [
   'webhook deliveries',
   'webhook resend',
   'secret rotate',
+  'import php-tool',
   'doctor',
 ];
 
@@ -82,16 +83,23 @@ describe.each(commands)('every command takes --help and --json: %s', (command) =
   });
 });
 
-test.each([[], ['key'], ['user'], ['site'], ['voucher'], ['controller'], ['webhook'], ['secret']])(
-  'voucherd %s --help lists its commands',
-  async (...group) => {
-    const { status, out, err } = await voucherd(...group, '--help');
-    expect([status, err]).toEqual([0, '']);
-    const prefix = group.length > 0 ? `${group.join(' ')} ` : '';
-    for (const command of commands.filter((name) => name.startsWith(prefix)))
-      expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
-  },
-);
+test.each([
+  [],
+  ['key'],
+  ['user'],
+  ['site'],
+  ['voucher'],
+  ['controller'],
+  ['webhook'],
+  ['secret'],
+  ['import'],
+])('voucherd %s --help lists its commands', async (...group) => {
+  const { status, out, err } = await voucherd(...group, '--help');
+  expect([status, err]).toEqual([0, '']);
+  const prefix = group.length > 0 ? `${group.join(' ')} ` : '';
+  for (const command of commands.filter((name) => name.startsWith(prefix)))
+    expect(out).toContain(` ${command.slice(prefix.length).split(' ')[0] ?? ''} `);
+});
 
 test('every command there is is tested here, and listed in docs/operate.md', async () => {
   const namesIn = async (...group: string[]) =>

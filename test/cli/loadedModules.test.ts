@@ -5,7 +5,7 @@ import { makeFolder } from '../support/folder.js';
 
 const bundleFile = join(root, 'dist/program/main.cjs');
 
-const groups = ['key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret'];
+const groups = ['key', 'user', 'site', 'voucher', 'controller', 'webhook', 'secret', 'import'];
 const single = ['serve', 'mock', 'proxy', 'migrate', 'sync', 'doctor'];
 
 const plain = [['--version'], ['--help'], ['help'], [], ['serv'], ['--colour']];
@@ -118,11 +118,13 @@ test('a start loads none of the packages that only some services need', async ()
 
 test('the files of packages that are loaded on demand have what the sources import', async () => {
   const imported = {
+    '@noble-ciphers-salsa.js.cjs': ['xsalsa20poly1305'],
     '@streamparser-json.cjs': ['JSONParser', 'TokenType'],
     'fontkit.cjs': ['create'],
     'got.cjs': ['got'],
     'iconv-lite-encodings.cjs': ['cp858'],
     'json-schema-faker.cjs': ['generateSync'],
+    'mysql2-promise.cjs': ['createConnection'],
     'nodemailer-lib-mail-composer.cjs': ['a class'],
     'nodemailer-lib-shared.cjs': ['parseConnectionUrl'],
     'nodemailer-lib-smtp-connection.cjs': ['a class'],

@@ -1,0 +1,204 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { errorCode } from '../../lib/errorCode.js';
+import {
+  ImportError,
+  isSourceTable,
+  type SourceRow,
+  type SourceRows,
+  type SourceTable,
+} from './sourceRows.js';
+import { readSqlTokens, type SqlToken } from './sqlTokens.js';
+
+/** Reads a dump of the tool's database, as `mysqldump`, `mariadb-dump` or phpMyAdmin writes it; also compressed by gzip. */
+export const readDump = async (file: string, onRows?: (rows: number) => void): Promise<SourceRows> => {
+  try {
+    return await collectRows(readText(file), onRows);
+  } catch (error) {
+    if (error instanceof ImportError) throw error;
+    throw new ImportError(`the dump can not be read (${errorCode(error) || 'unknown'})`);
+  }
+};
+
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
+async function* readText(file: string): AsyncGenerator<string> {
+  const handle = await open(file);
+  const beginning = Buffer.alloc(2);
+  try {
+    await handle.read(beginning, 0, 2, 0);
+  } finally {
+    await handle.close();
+  }
+  const isGzip = beginning.equals(gzipMagic);
+  const stream = createReadStream(file);
+  const bytes = isGzip ? stream.pipe(createGunzip()) : stream;
+  if (isGzip) stream.on('error', (error) => bytes.destroy(error));
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  try {
+    for await (const chunk of bytes as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new ImportError('the dump is not in UTF-8: make it with --default-character-set=utf8mb4');
+    throw error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Collects the rows of the tool's tables from the statements of a dump. */
+export const collectRows = async (
+  text: AsyncIterable<string>,
+  onRows?: (rows: number) => void,
+): Promise<SourceRows> => {
+  const tables = new Map<SourceTable, SourceRow[]>();
+  const columns = new Map<string, readonly string[]>();
+  let timeZone: string | undefined;
+  let count = 0;
+
+  const createTable = (tokens: readonly SqlToken[]): void => {
+    const { table, columns: own } = parseCreate(tokens);
+    if (table === undefined || !isSourceTable(table)) return;
+    if (columns.has(table))
+      throw new ImportError(
+        `the dump holds two tables named ${table}: make one of the tool's database alone`,
+      );
+    columns.set(table, own);
+    tables.set(table, tables.get(table) ?? []);
+  };
+
+  const runStatement = (tokens: readonly SqlToken[]): void => {
+    if (isWord(tokens[0], 'CREATE') && isWord(tokens[1], 'TABLE')) createTable(tokens);
+    const zone = tokens[3];
+    if (isWord(tokens[0], 'SET') && isWord(tokens[1], 'TIME_ZONE') && zone?.kind === 'text')
+      timeZone ??= zone.value;
+  };
+
+  // Statements are small but for inserts, whose rows are taken as they come.
+  let statement: SqlToken[] = [];
+  let insert: InsertReader | undefined;
+  for await (const tokens of readSqlTokens(text)) {
+    for (const token of tokens) {
+      const isOver = token.kind === 'symbol' && token.value === ';';
+      if (insert) {
+        const row = insert.take(token);
+        if (row && insert.table !== undefined) {
+          tables.get(insert.table)?.push(row);
+          count += 1;
+        }
+        if (isOver) insert = undefined;
+      } else if (isOver) {
+        runStatement(statement);
+        statement = [];
+      } else {
+        statement.push(token);
+        if (isWord(token, 'VALUES') || isWord(token, 'VALUE')) {
+          insert = startInsert(statement, columns, tables);
+          if (insert) statement = [];
+        }
+      }
+    }
+    onRows?.(count);
+  }
+  if (insert || statement.length > 0)
+    throw new ImportError('the dump ends within a statement: it is not complete');
+  if (timeZone !== undefined && timeZone !== '+00:00')
+    throw new ImportError(
+      `the dump is in the time zone ${timeZone.slice(0, 40)}: make it without changing TIME_ZONE`,
+    );
+  return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC', notes: [] };
+};
+
+const isWord = (token: SqlToken | undefined, value: string): boolean =>
+  token?.kind === 'word' && token.value.toUpperCase() === value;
+
+const isSymbol = (token: SqlToken | undefined, value: string): boolean =>
+  token?.kind === 'symbol' && token.value === value;
+
+/** The table and the columns of a `create table`: at the first level, what begins with a quoted name is a column. */
+const parseCreate = (tokens: readonly SqlToken[]): { table: string | undefined; columns: string[] } => {
+  const open = tokens.findIndex((token) => isSymbol(token, '('));
+  const table = tokens.slice(0, Math.max(open, 0)).findLast(({ kind }) => kind === 'name')?.value;
+  const columns: string[] = [];
+  let depth = 0;
+  let isStart = false;
+  for (const token of tokens.slice(Math.max(open, 0))) {
+    if (isSymbol(token, ')')) depth -= 1;
+    if (depth === 1 && isStart && token.kind === 'name') columns.push(token.value);
+    isStart = depth === 1 && isSymbol(token, ',');
+    if (isSymbol(token, '(')) {
+      depth += 1;
+      isStart = depth === 1;
+    }
+  }
+  return { table, columns };
+};
+
+interface InsertReader {
+  /** Undefined for a table that is not read. */
+  readonly table: SourceTable | undefined;
+  /** Takes the next token; returns a row when it ends one. */
+  take(token: SqlToken): SourceRow | undefined;
+}
+
+/** Begins to read the rows of an insert; undefined for any other statement. */
+const startInsert = (
+  statement: readonly SqlToken[],
+  created: ReadonlyMap<string, readonly string[]>,
+  tables: Map<SourceTable, SourceRow[]>,
+): InsertReader | undefined => {
+  if (!isWord(statement[0], 'INSERT') && !isWord(statement[0], 'REPLACE')) return undefined;
+  const open = statement.findIndex((token) => isSymbol(token, '('));
+  const head = open < 0 ? statement : statement.slice(0, open);
+  const table = head.findLast(
+    ({ kind, value }) => kind === 'name' || (kind === 'word' && isSourceTable(value)),
+  )?.value;
+  if (table === undefined || !isSourceTable(table)) return { table: undefined, take: () => undefined };
+  const given = open < 0 ? [] : statement.slice(open).filter(({ kind }) => kind === 'name');
+  const columns = given.length > 0 ? given.map(({ value }) => value) : created.get(table);
+  if (!columns)
+    throw new ImportError(
+      `the dump does not say which columns ${table} has: make it with the structure, or with --complete-insert`,
+    );
+  if (!tables.has(table)) tables.set(table, []);
+  return makeInsertReader(table, columns);
+};
+
+const makeInsertReader = (table: SourceTable, columns: readonly string[]): InsertReader => {
+  let values: (string | null)[] | undefined;
+  let value: string | null | undefined;
+  return {
+    table,
+    take: (token) => {
+      if (values === undefined) {
+        if (isSymbol(token, '(')) values = [];
+        return undefined;
+      }
+      if (!isSymbol(token, ',') && !isSymbol(token, ')')) {
+        value = toValue(token, value);
+        return undefined;
+      }
+      values.push(value ?? null);
+      value = undefined;
+      if (isSymbol(token, ',')) return undefined;
+      const row = values;
+      values = undefined;
+      if (row.length !== columns.length)
+        throw new ImportError(
+          `a row of ${table} in the dump has ${String(row.length)} values for ${String(columns.length)} columns`,
+        );
+      return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]));
+    },
+  };
+};
+
+/** `_binary 'x'`, `x'6162'` and `0x6162` are texts, too. */
+const toValue = ({ kind, value }: SqlToken, before: string | null | undefined): string | null => {
+  if (kind === 'text') return before?.toLowerCase() === 'x' ? decodeHex(value) : value;
+  if (kind === 'word' && value.toUpperCase() === 'NULL') return null;
+  return /^0x([0-9a-f]{2})+$/i.test(value) ? decodeHex(value.slice(2)) : value;
+};
+
+const decodeHex = (digits: string): string => Buffer.from(digits, 'hex').toString('utf8');

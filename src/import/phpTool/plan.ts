@@ -1,0 +1,111 @@
+import type { Scope } from '../../apiKeys/apiKeyTable.js';
+import { isEncrypted, type OpenStored } from './appKey.js';
+import { listIds, partition, toShownName, type Findings } from './findings.js';
+import { planControllers, type PlannedController, type PlannedSite } from './planControllers.js';
+import { planUsers, type PlannedUser } from './planUsers.js';
+import { planVouchers, type PlannedVoucher } from './planVouchers.js';
+import { describeSettings } from './settingNotes.js';
+import { ImportError } from './sourceRows.js';
+import type { SourceKey, SourceModel, SourceTemplate } from './sourceModel.js';
+
+export interface PlannedKey extends Omit<SourceKey, 'scope' | 'createdAt'> {
+  readonly scope: Scope;
+}
+
+/** Everything that shall be in voucherd afterwards. */
+export interface ImportPlan {
+  readonly controllers: readonly PlannedController[];
+  readonly sites: readonly PlannedSite[];
+  readonly keys: readonly (PlannedKey & Pick<SourceKey, 'createdAt'>)[];
+  readonly users: readonly PlannedUser[];
+  readonly templates: readonly SourceTemplate[];
+  /** The address; undefined when the tool notifies nobody. */
+  readonly webhook: string | undefined;
+  readonly vouchers: readonly PlannedVoucher[];
+  /** What is not moved, or moved differently: one sentence each. */
+  readonly notes: readonly string[];
+}
+
+interface PlanOptions {
+  readonly open: OpenStored;
+  /** Make one site of several rows for the same site of a controller. */
+  readonly mergeSites: boolean;
+}
+
+const maxRateLimit = 1_000_000;
+
+/** Decides what becomes of each row. Throws `ImportError` with everything that has to be settled first. */
+export const planImport = (source: SourceModel, { open, mergeSites }: PlanOptions): ImportPlan => {
+  const findings: Findings = { problems: [], notes: [] };
+  const { controllers, sites, siteIdsBySource } = planControllers(
+    source.sites,
+    { open, mergeSites },
+    findings,
+  );
+  const keys = planKeys(source.keys, findings);
+  const users = planUsers(source.users, siteIdsBySource, open, findings);
+  const templates = planTemplates(source.templates, findings);
+  const vouchers = planVouchers(source.vouchers, { sites, siteIdsBySource, users }, findings);
+  const webhook =
+    source.settings.get('webhook_enabled') === '1' ? source.settings.get('webhook_url') : undefined;
+  findings.notes.push(...describeSettings(source.settings));
+  if (findings.problems.length > 0)
+    throw new ImportError(`nothing was imported: ${findings.problems.join('; ')}`);
+  return {
+    controllers,
+    sites,
+    keys,
+    users,
+    templates,
+    webhook: webhook || undefined,
+    vouchers,
+    notes: findings.notes,
+  };
+};
+
+const planKeys = (keys: readonly SourceKey[], { problems, notes }: Findings): ImportPlan['keys'] => {
+  const isUsable = ({ prefix, hash }: SourceKey): boolean =>
+    /^[0-9a-f]{8}$/.test(prefix) && /^[0-9a-f]{64}$/.test(hash);
+  const isKnownScope = ({ scope }: SourceKey): boolean => scope === 'read' || scope === 'write';
+  const [usable, broken] = partition(keys, isUsable);
+  if (broken.length > 0)
+    notes.push(
+      `API keys that nobody could use, with a broken prefix or hash, are not moved: ${listIds(broken)}`,
+    );
+  const strange = usable.filter((key) => !isKnownScope(key));
+  if (strange.length > 0)
+    problems.push(
+      `these API keys have a scope that is neither read nor write; set one of them in the tool, or delete them: ${listIds(strange)}`,
+    );
+  const limited = usable.filter(({ rateLimit }) => rateLimit > maxRateLimit);
+  if (limited.length > 0)
+    notes.push(
+      `API keys with more than ${String(maxRateLimit)} requests a minute get that limit: ${listIds(limited)}`,
+    );
+  const inactive = usable.filter(({ active }) => !active);
+  if (inactive.length > 0)
+    notes.push(
+      `API keys that are switched off are revoked, which can not be undone later: ${listIds(inactive)}`,
+    );
+  return usable.filter(isKnownScope).map((key) => ({
+    ...key,
+    name: toShownName(key.name, `Key ${String(key.id)}`),
+    scope: key.scope === 'read' ? 'read' : 'write',
+    rateLimit: Math.min(key.rateLimit, maxRateLimit),
+  }));
+};
+
+const planTemplates = (templates: readonly SourceTemplate[], { notes }: Findings): SourceTemplate[] => {
+  const [active, inactive] = partition(templates, (template) => template.active);
+  if (inactive.length > 0) notes.push(`templates that are switched off are not moved: ${listIds(inactive)}`);
+  return active.map((template) => ({
+    ...template,
+    name: toShownName(template.name, `Template ${String(template.id)}`).slice(0, 90),
+    maxUses: Math.max(1, template.maxUses),
+  }));
+};
+
+/** Does the import need the tool's key? */
+export const needsAppKey = ({ sites, users }: Pick<SourceModel, 'sites' | 'users'>): boolean =>
+  sites.some(({ storedPassword }) => isEncrypted(storedPassword)) ||
+  users.some(({ storedTotpSecret }) => storedTotpSecret !== null && isEncrypted(storedTotpSecret));

@@ -1,0 +1,49 @@
+/** A row as text, as the database or a dump shows it. */
+export type SourceRow = Readonly<Record<string, string | null>>;
+
+/** The tables that are read, each with the columns that count. Every table and every column may be missing. */
+export const sourceTables = {
+  settings: ['setting_key', 'setting_value'],
+  sites: [
+    ...['id', 'name', 'site_id', 'unifi_controller_url', 'unifi_username', 'unifi_password'],
+    ...['is_active', 'public_access', 'created_at'],
+  ],
+  users: [
+    ...['id', 'email', 'name', 'password_hash', 'is_admin', 'is_active', 'microsoft_id'],
+    ...['totp_secret', 'totp_enabled', 'totp_backup_codes', 'last_login', 'created_at'],
+  ],
+  user_site_access: ['user_id', 'site_id'],
+  voucher_templates: [
+    ...['id', 'name', 'max_uses', 'expire_minutes', 'description', 'is_active'],
+    ...['qos_rate_max_down', 'qos_rate_max_up', 'qos_usage_quota'],
+  ],
+  api_keys: [
+    ...['id', 'name', 'key_prefix', 'key_hash', 'scope', 'rate_limit', 'is_active'],
+    ...['last_used_at', 'created_at'],
+  ],
+  vouchers: [
+    ...['id', 'site_id', 'user_id', 'voucher_code', 'voucher_name', 'max_uses', 'expire_minutes'],
+    ...['created_at', 'unifi_voucher_id', 'status', 'used_count', 'expires_at', 'synced_from_unifi'],
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type SourceTable = keyof typeof sourceTables;
+
+export const isSourceTable = (name: string): name is SourceTable => Object.hasOwn(sourceTables, name);
+
+/** Where the seconds since 1970 of a time stand, if the database has told them. */
+export const secondsColumn = (column: string): string => `${column}#seconds`;
+
+/** What was read of the tool's database. */
+export interface SourceRows {
+  readonly tables: ReadonlyMap<SourceTable, readonly SourceRow[]>;
+  /** The zone of all times in it. */
+  readonly shownIn: 'UTC' | 'server zone';
+  /** What the reader has to tell. */
+  readonly notes: readonly string[];
+}
+
+/** What can't be imported as it is. Nothing was written. The message is one line for people. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}

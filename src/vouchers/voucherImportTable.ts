@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+import type { Database } from '../database/database.js';
+import { raiseRevisions } from '../database/revisions.js';
+import { insertRows, inTransaction } from '../database/transactions.js';
+import { storedVoucherColumns, toSearchWords, type StoredVoucher } from './voucherTable.js';
+
+/** A voucher that was recorded elsewhere. Nothing is known of its speed and data limits. */
+export type ImportedVoucher = Omit<
+  StoredVoucher,
+  'id' | 'profileId' | 'revokedAt' | 'down' | 'up' | 'quotaMb'
+>;
+
+/** Those of at most 500 vouchers that are not recorded, neither by the controller's id nor, without one, by site and code. */
+export const findUnimported = async (
+  db: Knex,
+  vouchers: readonly ImportedVoucher[],
+): Promise<ImportedVoucher[]> => {
+  const rows = await db('vouchers')
+    .whereIn('code', [...new Set(vouchers.map(({ code }) => code))])
+    .select<{ siteId: number; code: string; hasId: number | boolean }[]>(
+      { siteId: 'site_id', code: 'code' },
+      db.raw('controller_voucher_id is not null as "hasId"'),
+    );
+  const anyAtSite = new Set(rows.map(({ siteId, code }) => `${String(siteId)} ${code}`));
+  const withoutId = new Set(
+    rows.filter(({ hasId }) => !hasId).map(({ siteId, code }) => `${String(siteId)} ${code}`),
+  );
+  const known = new Set<string>();
+  for (const controllerId of new Set(vouchers.map((voucher) => voucher.controllerId))) {
+    const ids = await db('vouchers')
+      .where('controller_id', controllerId)
+      .whereIn(
+        'controller_voucher_id',
+        vouchers.flatMap(({ controllerVoucherId }) => controllerVoucherId ?? []),
+      )
+      .pluck<string[]>('controller_voucher_id');
+    for (const id of ids) known.add(`${String(controllerId)} ${id}`);
+  }
+  return vouchers.filter(({ controllerId, controllerVoucherId, siteId, code }) => {
+    const place = `${String(siteId)} ${code}`;
+    if (controllerVoucherId === null) return !anyAtSite.has(place);
+    return !known.has(`${String(controllerId)} ${controllerVoucherId}`) && !withoutId.has(place);
+  });
+};
+
+/** Records at most 500 vouchers, in their order, and returns how many were not recorded yet. Nobody is notified. */
+export const importVouchers = ({ write }: Database, vouchers: readonly ImportedVoucher[]): Promise<number> =>
+  inTransaction(write, async (transaction) => {
+    const added = await findUnimported(transaction, vouchers);
+    if (added.length === 0) return 0;
+    const recorded = await transaction('vouchers')
+      .whereIn('code', [...new Set(added.map(({ code }) => code))])
+      .select<{ code: string; name: string }[]>('code', 'name');
+    const taken = new Set(recorded.map(({ code, name }) => JSON.stringify([code, name])));
+    const rows = added.map((voucher) => {
+      const key = JSON.stringify([voucher.code, voucher.name]);
+      // One console with two accounts has the same voucher twice.
+      const isDuplicate = taken.has(key);
+      taken.add(key);
+      return {
+        ...storedVoucherColumns.toNewRow(voucher),
+        is_duplicate: isDuplicate,
+        words: JSON.stringify(toSearchWords(voucher)),
+      };
+    });
+    await insertRows(transaction, 'vouchers', rows);
+    await raiseRevisions(
+      transaction,
+      added.map(({ siteId }) => `site:${siteId}` as const),
+    );
+    return added.length;
+  });

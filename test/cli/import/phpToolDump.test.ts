@@ -1,0 +1,219 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
+import { expectOneLine, run } from '../../support/cli.js';
+import { makeCliFixture, type CliFixture } from '../../support/cliFixture.js';
+import { makePostgresDatabase } from '../../support/databases.js';
+import { startService, type TestService } from '../../support/service.js';
+import { makeBrowser, signIn } from '../../support/web.js';
+import { makeFolder, type TestFolder } from '../../support/folder.js';
+import { countsIn, expectedCounts, expectImported } from '../../support/phpToolImport.js';
+import {
+  phpToolAppKey,
+  phpToolKeys,
+  phpToolPassword,
+  phpToolSql,
+  phpToolStates,
+  phpToolTotpSecret,
+  phpToolUserPassword,
+} from '../../support/phpToolDatabase.js';
+
+let unifi: UnifiConsole;
+let folder: TestFolder;
+beforeAll(async () => {
+  unifi = await startUnifiConsole({
+    password: phpToolPassword,
+    loginLimit: 1000,
+    sites: [
+      { reference: 'default', name: 'Default' },
+      { reference: 'cafe', name: 'Café' },
+    ],
+  });
+  folder = await makeFolder();
+});
+afterAll(async () => {
+  await unifi.stop();
+  await folder.remove();
+});
+
+const writeDump = async (text: string | Buffer): Promise<string> => {
+  const file = join(folder.path, 'tool.sql');
+  await writeFile(file, text);
+  return file;
+};
+const options = (file: string) => [
+  'import',
+  'php-tool',
+  '--dump',
+  file,
+  '--app-key-env',
+  'APP_KEY',
+  '--json',
+];
+
+describe('an import from a dump', () => {
+  let cli: CliFixture;
+  beforeEach(async () => {
+    cli = await makeCliFixture({ APP_KEY: phpToolAppKey });
+  });
+  afterEach(() => cli.remove());
+
+  test.each(phpToolStates)(
+    'of state %s brings everything, and a second run changes nothing',
+    async (state) => {
+      const file = await writeDump(phpToolSql(state, { address: unifi.url }));
+      const dry = await cli.voucherd(...options(file), '--dry-run');
+      expect(countsIn(dry.out).added).toEqual(expectedCounts(state));
+      expect(await cli.tables.sites.all()).toEqual([]);
+      const first = await cli.voucherd(...options(file));
+      expect(first.status).toBe(0);
+      expect(countsIn(first.out).added).toEqual(expectedCounts(state));
+      await expectImported(cli.tables, state);
+      const second = countsIn((await cli.voucherd(...options(file))).out);
+      expect(new Set(Object.values(second.added))).toEqual(new Set([0]));
+      expect(second.present).toEqual(expectedCounts(state));
+      await expectImported(cli.tables, state);
+      expect(
+        await cli.leaked([phpToolPassword, phpToolAppKey, 'klartext', phpToolTotpSecret, 'smtp-geheim']),
+      ).toEqual([]);
+    },
+  );
+
+  test('tells what is not moved, and shows the certificate to pin', async () => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url, webhook: 'http://10.1.2.3/hook' }));
+    const { out, err } = await cli.voucherd(...options(file).slice(0, -1));
+    expect(out).toMatch(/^sites +3 added, 0 already there$/m);
+    expect(err).toMatch(/recovery codes are not moved.*: 2$/m);
+    expect(err).toMatch(/no password that can be moved.*: 4$/m);
+    expect(err).toMatch(/templates that are switched off are not moved: 3$/m);
+    expect(err).toMatch(/the webhook is not moved: .*WEBHOOK_ALLOW_PRIVATE/);
+    expect(err).toMatch(/SMTP_URL/);
+    expect(err).toContain(`--fingerprint ${unifi.fingerprint}`);
+    expect(err).toMatch(/127\.0\.0\.1:9 does not answer/);
+  });
+
+  test('moves the webhook in its own format', async () => {
+    const file = await writeDump(
+      phpToolSql('A', { address: unifi.url, webhook: 'https://hooks.example.org/a/b' }),
+    );
+    await cli.voucherd(...options(file));
+    await cli.voucherd(...options(file));
+    expect((await cli.tables.webhooks.all()).map(({ name, format }) => [name, format])).toEqual([
+      ['PHP-Tool', 'php-tool'],
+    ]);
+  });
+
+  test('reads a compressed dump', async () => {
+    const file = await writeDump(gzipSync(phpToolSql('D', { address: unifi.url })));
+    expect(countsIn((await cli.voucherd(...options(file))).out).added).toEqual(expectedCounts('D'));
+  });
+
+  test.each([
+    [
+      'another key',
+      { APP_KEY: Buffer.alloc(32, 'x').toString('base64') },
+      /passwords of these sites do not open with this APP_KEY.*: 3, 7\n$/,
+    ],
+    ['no key', { APP_KEY: 'short' }, /APP_KEY is not valid/],
+  ])('with %s writes nothing', async (_, env, message) => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    expectOneLine(await run(options(file), { ...cli.env, ...env }), message);
+    expect(await cli.tables.controllers.all()).toEqual([]);
+  });
+
+  test('refuses two rows for one site of a console, and merges them when told to', async () => {
+    const double =
+      "INSERT INTO `sites` (`id`,`name`,`site_id`,`unifi_controller_url`,`unifi_username`,`unifi_password`) VALUES (20,'Doppelt','default','" +
+      `${unifi.url}','voucherd','${phpToolPassword}');\nINSERT INTO \`vouchers\` (\`id\`,\`site_id\`,\`voucher_code\`,\`voucher_name\`,\`max_uses\`,\`expire_minutes\`,\`created_at\`) VALUES (30,20,'7777777777','x',1,1,'2026-01-01 00:00:00');`;
+    const file = await writeDump(`${phpToolSql('D', { address: unifi.url })}\n${double}`);
+    expectOneLine(
+      await cli.voucherd(...options(file)),
+      /sites 3, 20 are the same site of the same controller.*--merge-sites/,
+    );
+    expect(await cli.tables.controllers.all()).toEqual([]);
+    expect((await cli.voucherd(...options(file), '--merge-sites')).status).toBe(0);
+    expect((await cli.tables.sites.all()).map(({ id }) => id)).toEqual([3, 7, 9]);
+    expect((await cli.tables.vouchers.newest(3, 10)).map(({ code }) => code)).toContain('7777777777');
+  });
+
+  test('refuses an id that another site has, an unknown scope, and files that are no dump', async () => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    await cli.voucherd('controller', 'add', '--name', 'K', '--kind', 'simulated');
+    for (const name of ['1', '2', '3'])
+      await cli.tables.sites.add({ name, active: true, controllerId: 1, controllerSite: name }, 0);
+    expectOneLine(await cli.voucherd(...options(file)), /these ids belong to other sites here.*: 3\n$/);
+    const scope = await writeDump(phpToolSql('D', { address: unifi.url }).replace("'read',30", "'admin',30"));
+    expectOneLine(await cli.voucherd(...options(scope)), /neither read nor write.*: 6\n$/);
+    expectOneLine(await cli.voucherd(...options(await writeDump('hello'))), /not complete/);
+    expectOneLine(await cli.voucherd(...options(await writeDump('select 1;'))), /no table named sites/);
+    expectOneLine(await cli.voucherd(...options(join(folder.path, 'none'))), /can not be read \(ENOENT\)/);
+    expect((await cli.tables.controllers.all()).map(({ name }) => name)).toEqual(['K']);
+  });
+
+  test('a run that was interrupted is completed by the next one', async () => {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    await cli.voucherd(...options(file));
+    await cli.database.write('vouchers').where('id', '>', 2).delete();
+    await cli.database.write('users').where('name', 'weg@example.org').delete();
+    const { added } = countsIn((await cli.voucherd(...options(file))).out);
+    expect(added).toMatchObject({ controllers: 0, sites: 0, keys: 0, users: 1, vouchers: 3 });
+  });
+});
+
+test('an import into PostgreSQL is the same, and later ids follow the imported ones', async () => {
+  const own = await makePostgresDatabase();
+  const cli = await makeCliFixture({ APP_KEY: phpToolAppKey, DATABASE_URL: own.url });
+  try {
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    expect(countsIn((await cli.voucherd(...options(file))).out).added).toEqual(expectedCounts('D'));
+    await expectImported(cli.tables, 'D');
+    const second = countsIn((await cli.voucherd(...options(file))).out);
+    expect(new Set(Object.values(second.added))).toEqual(new Set([0]));
+    const site = { name: 'Neu', active: true, controllerId: 1, controllerSite: 'neu' };
+    expect(await cli.tables.sites.add(site, 0)).toBe(10);
+    await cli.voucherd('key', 'create', '--name', 'Neu', '--scope', 'read');
+    expect((await cli.tables.apiKeys.all()).at(-1)?.id).toBe(9);
+  } finally {
+    await cli.remove();
+    await own.drop();
+  }
+});
+
+test('clients of the tool go on with their keys and ids, and people with their passwords', async () => {
+  const service: TestService = await startService();
+  try {
+    const env = { DATA_DIR: service.dataDir, APP_KEY: phpToolAppKey };
+    const file = await writeDump(phpToolSql('D', { address: unifi.url }));
+    const imported = await run(options(file), env);
+    expect(imported.status).toBe(0);
+    const [controller] = (JSON.parse(imported.out) as { certificates: { controller: string }[] })
+      .certificates;
+    expect((await run(['controller', 'pin', controller!.controller, '--yes'], env)).status).toBe(0);
+
+    const listed = await service.get('/vouchers.php?site_id=3', { key: phpToolKeys.read });
+    expect(
+      (listed.body as { vouchers: { voucher_code: string }[] }).vouchers.map(
+        (voucher) => voucher.voucher_code,
+      ),
+    ).toEqual([...['2222222222', '3333333333', '1111111111']]);
+    const order = { site_id: 7, name: 'Neu' };
+    expect((await service.post('/vouchers.php', order, { key: phpToolKeys.read })).status).toBe(403);
+    expect((await service.get('/sites.php', { key: phpToolKeys.off })).status).toBe(401);
+    const created = await service.post('/vouchers.php', order, { key: phpToolKeys.write });
+    expect(created).toMatchObject({ status: 201, body: { site: 'Anna\'s "Café"' } });
+    expect(unifi.vouchers('cafe')).toHaveLength(1);
+
+    expect(
+      (await (await signIn(service, 'chefin@example.org', phpToolUserPassword)).get('/users')).status,
+    ).toBe(200);
+    const wrong = await makeBrowser(service).post('/session', { login: 'Chefin', password: 'falsch' });
+    expect(wrong.status).toBe(401);
+    const code = new TOTP({ secret: phpToolTotpSecret }).generate();
+    await signIn(service, 'empfang@example.org', phpToolUserPassword, code);
+  } finally {
+    await service.stop();
+  }
+});
