@@ -2895,7 +2895,7 @@ export interface components {
          */
         CreatedKiosk: {
             kiosk: components["schemas"]["Kiosk"];
-            /** @description Of the link, with its token; shown once */
+            /** @description Of the link below the base path, with its token; shown once */
             path: string;
         };
         /**
@@ -3340,6 +3340,11 @@ export interface components {
          */
         HostKnownBrowser: string;
         /**
+         * @description What a browser keeps from an earlier sign-in, over HTTPS below a path prefix.
+         * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+         */
+        SecureKnownBrowser: string;
+        /**
          * @description What a browser keeps from an earlier sign-in, over HTTP.
          * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
          */
@@ -3614,6 +3619,11 @@ export interface operations {
                  */
                 "__Host-known-browser"?: components["parameters"]["HostKnownBrowser"];
                 /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-known-browser"?: components["parameters"]["SecureKnownBrowser"];
+                /**
                  * @description What a browser keeps from an earlier sign-in, over HTTP.
                  * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
                  */
@@ -3745,6 +3755,11 @@ export interface operations {
                  */
                 "__Host-single-sign-on"?: string;
                 /**
+                 * @description What belongs to the state, over HTTPS below a path prefix.
+                 * @example c2VhbGVk
+                 */
+                "__Secure-single-sign-on"?: string;
+                /**
                  * @description What belongs to the state, over HTTP.
                  * @example c2VhbGVk
                  */
@@ -3754,6 +3769,11 @@ export interface operations {
                  * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
                  */
                 "__Host-known-browser"?: components["parameters"]["HostKnownBrowser"];
+                /**
+                 * @description What a browser keeps from an earlier sign-in, over HTTPS below a path prefix.
+                 * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f
+                 */
+                "__Secure-known-browser"?: components["parameters"]["SecureKnownBrowser"];
                 /**
                  * @description What a browser keeps from an earlier sign-in, over HTTP.
                  * @example hgw5R2mLw1bB0bSxk4Hc0bN1oQe0o3hJ0bq1c2d3e4f

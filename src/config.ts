@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
+import { parseBasePath } from './lib/basePath.js';
 import { parsePostgresUrl, PostgresUrlError } from './database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './config/configError.js';
 import { withSecretFiles } from './config/secretFiles.js';
@@ -13,9 +14,9 @@ import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The directory of the endpoints: empty, or `/api`. */
+  /** The path that everything is below: empty, or `/wifi`. */
   readonly basePath: string;
-  /** Where people reach the service, for links; undefined when that is where it listens. */
+  /** Where people reach the service, with its path, for links; undefined when that is where it listens. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string;
@@ -181,22 +182,24 @@ const readChoice = (env: Environment, name: string, standard: string, allowed: s
 
 const basePath = (env: Environment): string => {
   const value = readText(env, 'BASE_PATH', '');
-  const path = value.replace(/\/$/, '');
-  return /^(\/[\w.~-]+)*$/.test(path) ? path : refuse('BASE_PATH', value, 'empty, or a path such as /api');
+  return parseBasePath(value) ?? refuse('BASE_PATH', value, 'empty, or a path such as /wifi');
 };
 
 const publicUrl = (env: Environment): string | undefined => {
   const value = env['PUBLIC_URL'];
   if (!value) return undefined;
-  const { protocol, origin, href } = URL.canParse(value) ? new URL(value) : { protocol: '' };
-  // Anything beside scheme, host and port would be lost, or be a secret in every link.
-  return /^https?:$/.test(protocol) && origin !== undefined && href === `${origin}/`
-    ? origin
-    : refuse(
-        'PUBLIC_URL',
-        value.includes('@') ? '…' : value,
-        'https://<host>, perhaps with a port, and nothing else',
-      );
+  const refuseUrl = (allowed: string): never =>
+    refuse('PUBLIC_URL', value.includes('@') ? '…' : value, allowed);
+  const { protocol, origin, pathname, href } = URL.canParse(value) ? new URL(value) : { protocol: '' };
+  const path = parseBasePath(pathname ?? '');
+  // Anything beside scheme, host, port and path would be lost, or be a secret in every link.
+  if (!/^https?:$/.test(protocol) || path === undefined || href !== `${String(origin)}${String(pathname)}`)
+    return refuseUrl('https://<host>, perhaps with a port and a path, and nothing else');
+  const base = basePath(env);
+  if (path === '') return `${String(origin)}${base}`;
+  return path.endsWith(base)
+    ? `${String(origin)}${path}`
+    : refuseUrl(`an address whose path ends with ${base}, because BASE_PATH is set`);
 };
 
 const databaseUrl = (env: Environment, dataDir: string): string => {

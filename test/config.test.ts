@@ -88,6 +88,13 @@ test.each([
   [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
   [{ DATABASE_URL: 'postgresql://u:p@h/d' }, { databaseUrl: 'postgresql://u:p@h/d' }],
   [{ PUBLIC_URL: 'https://Vouchers.example.org/' }, { publicUrl: 'https://vouchers.example.org' }],
+  [{ PUBLIC_URL: 'https://example.org/wifi/' }, { publicUrl: 'https://example.org/wifi' }],
+  [{ PUBLIC_URL: 'https://example.org', BASE_PATH: '/wifi' }, { publicUrl: 'https://example.org/wifi' }],
+  [{ PUBLIC_URL: 'https://example.org/wifi', BASE_PATH: '/wifi' }, { publicUrl: 'https://example.org/wifi' }],
+  [
+    { PUBLIC_URL: 'https://example.org/a/wifi', BASE_PATH: '/wifi' },
+    { publicUrl: 'https://example.org/a/wifi' },
+  ],
   [{ PUBLIC_URL: 'http://[::1]:8080' }, { publicUrl: 'http://[::1]:8080' }],
   [{ TRUST_PROXY: '127.0.0.1' }, { trustProxy: ['127.0.0.1'] }],
   [{ TRUST_PROXY: ' 10.0.0.0/8, ::1,fd00::/8 ' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
@@ -123,8 +130,8 @@ test('DATA_DIR decides where the SQLite file is', () => {
 
 const proxies = 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8';
 const levels = 'one of trace, debug, info, warn, error, fatal, silent';
-const publicUrl = 'https://<host>, perhaps with a port, and nothing else';
-const path = 'empty, or a path such as /api';
+const publicUrl = 'https://<host>, perhaps with a port and a path, and nothing else';
+const path = 'empty, or a path such as /wifi';
 test.each([
   ['PORT', '-1', 'a whole number from 0 to 65535'],
   ['PORT', '65536', 'a whole number from 0 to 65535'],
@@ -136,13 +143,18 @@ test.each([
   ['LISTEN_BACKLOG', '65536', 'a whole number from 1 to 65535'],
   ['PUBLIC_URL', 'vouchers.example.org', publicUrl],
   ['PUBLIC_URL', 'ftp://vouchers.example.org', publicUrl],
-  ['PUBLIC_URL', 'https://vouchers.example.org/wlan', publicUrl],
+  ['PUBLIC_URL', 'https://vouchers.example.org/a b', publicUrl],
   ['PUBLIC_URL', 'https://vouchers.example.org?a', publicUrl],
   ['BASE_PATH', 'api', path],
   ['BASE_PATH', 'api/', path],
   ['BASE_PATH', '/a b', path],
   ['BASE_PATH', '//api', path],
   ['BASE_PATH', '/api?x', path],
+  ['BASE_PATH', '/a/../b', path],
+  ['BASE_PATH', '/.', path],
+  ['BASE_PATH', '/a"', path],
+  ['BASE_PATH', '/ä', path],
+  ['BASE_PATH', `/${'a'.repeat(65_536)}`, path],
   ['TRUST_PROXY', 'proxy.example.org', proxies],
   ['TRUST_PROXY', '10.0.0.0/33', proxies],
   ['TRUST_PROXY', '::1/129', proxies],
@@ -320,5 +332,11 @@ describe('e-mail', () => {
   test.each(['Hotel', 'a@example.org, b@example.org', 'Hotel <a@example.org', 'x\r\nBcc: y@example.org'])(
     'MAIL_FROM may not be %j',
     (wrong) => expect(refused({ SMTP_URL: smtpUrl, MAIL_FROM: wrong })).toContain('MAIL_FROM'),
+  );
+});
+
+test('a PUBLIC_URL that leads past BASE_PATH is refused', () => {
+  expect(refused({ PUBLIC_URL: 'https://example.org/guests', BASE_PATH: '/wifi' })).toBe(
+    'PUBLIC_URL: "https://example.org/guests" is not allowed: an address whose path ends with /wifi, because BASE_PATH is set',
   );
 });

@@ -146,9 +146,11 @@ const joinStyles = (folder, outputs) => {
 const linkFiles = (document, outputs, style) => {
   const [main] = [...outputs].find(([, { entryPoint }]) => entryPoint === entry);
   const links = [
-    `<link rel="stylesheet" href="/${style}" />`,
-    ...[...neededBy(outputs, main)].slice(1).map((name) => `<link rel="modulepreload" href="/${name}" />`),
-    `<script type="module" src="/${main}"></script>`,
+    `<link rel="stylesheet" href="%BASE_PATH%/${style}" />`,
+    ...[...neededBy(outputs, main)]
+      .slice(1)
+      .map((name) => `<link rel="modulepreload" href="%BASE_PATH%/${name}" />`),
+    `<script type="module" src="%BASE_PATH%/${main}"></script>`,
   ];
   return document.replace('<script type="module" src="/src/main.tsx"></script>', links.join('\n    '));
 };

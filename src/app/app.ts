@@ -16,7 +16,7 @@ import { checkExamples } from '../contract/examples.js';
 import { makeControllerHealth } from '../controllers/health.js';
 import { makeControllerRegistry } from '../controllers/registry.js';
 import { makeAdmission } from '../http/overload.js';
-import { makeResolveClient, makeResolveOrigin } from '../http/client.js';
+import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../http/client.js';
 import { makeExpressApp, readinessTimeoutMs } from '../http/pages/expressApp.js';
 import { makeContractEvents } from '../http/pages/reference.js';
 import { makeObserveRequest } from '../http/response.js';
@@ -70,7 +70,7 @@ export interface StartAppOptions {
 
 /** A running service. */
 export interface App {
-  /** Where it listens. */
+  /** Where it listens, with the base path. */
   readonly url: string;
   /** Where people reach it. */
   readonly publicUrl: string;
@@ -261,8 +261,9 @@ const compose = async (
       if (mayThrow && config.strictReplies)
         throw new Error(`${operationId}: reply not documented in the contract: ${what}`);
     },
-    resolveOrigin: makeResolveOrigin(config.trustProxy),
-    resolveClient: makeResolveClient(config.trustProxy, config.publicUrl),
+    mountPath: config.basePath,
+    resolveOrigin: makeResolveOrigin(config),
+    resolveClient: makeResolveClient(config),
     log,
     metrics,
     observe,
@@ -276,7 +277,7 @@ const compose = async (
   };
   const contracts = await makeReloadableContract<ApiKey, Services>(contract, {
     ...operationOptions,
-    basePath: config.basePath,
+    basePath: '',
     access: {
       authenticate: keyCache.find,
       count: limiter.count,
@@ -310,9 +311,10 @@ const compose = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
+    basePath: config.basePath,
     contracts: [contracts, webContract],
     pages: makeExpressApp({
-      basePath: config.basePath,
+      resolveBasePath: makeResolveBasePath(config),
       metrics,
       metricsToken: config.metricsToken,
       log,

@@ -14,16 +14,25 @@ const lifetimesSeconds = {
 };
 type CookieName = keyof typeof lifetimesSeconds;
 
-/** Over HTTPS the prefix keeps other hosts of the same domain from setting it. */
+/**
+ * Over HTTPS, `__Host-` keeps other hosts of the same domain from setting it. It demands the path `/`, so that below a base
+ * path only `__Secure-` is possible: other services of the host must not get our cookies, or replace them with their own.
+ */
+const cookiePrefix = (client: RequestClient): CookiePrefix => {
+  if (!isSecure(client)) return '';
+  return client.basePath === '' ? '__Host-' : '__Secure-';
+};
+type CookiePrefix = '' | '__Host-' | '__Secure-';
+
 const makeCookie = (name: CookieName, value: string | undefined, client: RequestClient): string => {
-  const secure = isSecure(client);
   const age = value === undefined ? 0 : lifetimesSeconds[name];
-  return `${secure ? '__Host-' : ''}${name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${secure ? '; Secure' : ''}`;
+  const path = client.basePath || '/';
+  return `${cookiePrefix(client)}${name}=${value ?? ''}; Path=${path}; HttpOnly; SameSite=Lax; Max-Age=${String(age)}${isSecure(client) ? '; Secure' : ''}`;
 };
 
 /** The cookies of a request, with and without the prefix, as the contract names them. */
 export type SentCookies<Name extends CookieName> = Readonly<
-  Partial<Record<Name | `__Host-${Name}`, string | undefined>>
+  Partial<Record<`${CookiePrefix}${Name}`, string | undefined>>
 >;
 
 /** Over HTTPS one without the prefix may have been set by another host of the same domain, and does not count. */
@@ -31,7 +40,7 @@ const readCookie = <Name extends CookieName>(
   name: Name,
   cookies: SentCookies<Name>,
   client: RequestClient,
-): string | undefined => (isSecure(client) ? cookies[`__Host-${name}`] : cookies[name]);
+): string | undefined => cookies[`${cookiePrefix(client)}${name}`];
 
 /** The cookies of somebody who has signed in: of the session, and of the browser, which outlives it. */
 export const makeSignInCookies = (

@@ -44,8 +44,7 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
         throw new Problem('invalid_request', { message: 'json-required' });
     },
     authenticate: async (token, scheme, request) => {
-      // Over HTTPS a cookie without the prefix may have been set by another host of the same domain.
-      if (scheme === plainScheme && isSecure(request.client())) return undefined;
+      if (!mayCount(scheme, request.client())) return undefined;
       const found = await sessions.find(token);
       if (!found) return undefined;
       const { hasPassword, passwordIsTemporary, hasSecondFactor, role } = found.user;
@@ -73,6 +72,10 @@ export const makeWebAccess = ({ sessions, settings, revisions }: WebAccessDeps):
 
 /** A proxy that is not trusted may hide where the browser is. */
 const isOurOrigin = (origin: unknown, client: RequestClient): boolean =>
-  origin === client.publicUrl || origin === client.origin;
+  origin === new URL(client.publicUrl).origin || origin === client.origin;
 
-const plainScheme = 'session';
+/** Over HTTPS a cookie without the strictest prefix may have been set by another host of the same domain. */
+const mayCount = (scheme: string, client: RequestClient): boolean => {
+  if (scheme === 'session') return !isSecure(client);
+  return scheme !== 'secureSession' || client.basePath !== '';
+};

@@ -3,16 +3,20 @@ import type { BlockList } from 'node:net';
 import { isIP, isIPv6 } from 'node:net';
 import type { RequestClient } from '../contract/runtime/request.js';
 import { isInBlockList, makeBlockList } from '../lib/addresses.js';
+import { parseBasePath } from '../lib/basePath.js';
 import { Problem } from '../errors/problem.js';
 
 /** Where clients reach the service, as the request tells it. */
 export interface Origin {
   /** `https://api.example.org` */
   readonly url: string;
+  /** What paths of ours begin with there: what a proxy has removed, and our own base path. */
+  readonly basePath: string;
   /** The headers that decided, for `Vary`. */
   readonly vary: string;
 }
 
+export type ResolveBasePath = (req: IncomingMessage) => string;
 export type ResolveOrigin = (req: IncomingMessage) => Origin;
 export type ResolveClient = (req: IncomingMessage) => RequestClient;
 
@@ -23,9 +27,34 @@ const isHost = (text: string): boolean => {
   return name !== '' && Number(port) <= 65_535 && (inBrackets === undefined || isIPv6(inBrackets));
 };
 
+/** How addresses of the service are found. */
+interface AddressOptions {
+  /** The proxies whose `X-Forwarded-*` headers count. */
+  readonly trustProxy: readonly string[];
+  /** The path that everything is below. */
+  readonly basePath: string;
+  /** Where people reach the service, where the operator has set it. */
+  readonly publicUrl?: string | undefined;
+}
+
+/**
+ * The base path as the client has it. A proxy that removes a prefix names it in `X-Forwarded-Prefix`. One that is not a
+ * plain path, or sent more than once, is ignored.
+ */
+export const makeResolveBasePath = ({ trustProxy, basePath }: AddressOptions): ResolveBasePath => {
+  const proxies = makeBlockList(trustProxy);
+  return (req) => {
+    const removed = req.headers['x-forwarded-prefix'];
+    return typeof removed === 'string' && isInBlockList(proxies, req.socket.remoteAddress ?? '')
+      ? (parseBasePath(removed.trim()) ?? '') + basePath
+      : basePath;
+  };
+};
+
 /** `X-Forwarded-*` counts only from the named proxies. An invalid host is refused, never reflected. */
-export const makeResolveOrigin = (trustedProxies: readonly string[]): ResolveOrigin => {
-  const proxies = makeBlockList(trustedProxies);
+export const makeResolveOrigin = (options: AddressOptions): ResolveOrigin => {
+  const proxies = makeBlockList(options.trustProxy);
+  const resolveBasePath = makeResolveBasePath(options);
   return (req) => {
     const trusted = isInBlockList(proxies, req.socket.remoteAddress ?? '');
     const forwarded = (name: string): string | undefined => {
@@ -37,23 +66,28 @@ export const makeResolveOrigin = (trustedProxies: readonly string[]): ResolveOri
     if (!isHost(name)) throw new Problem('invalid_request', { message: 'Host ungültig' });
     return {
       url: `${scheme === 'https' ? 'https' : 'http'}://${name}`,
-      vary: trusted ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host',
+      basePath: resolveBasePath(req),
+      vary: trusted ? 'Host, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix' : 'Host',
     };
   };
 };
 
 /** Who sends a request, and to which address of ours. */
-export const makeResolveClient = (trustedProxies: readonly string[], publicUrl?: string): ResolveClient => {
-  const resolveOrigin = makeResolveOrigin(trustedProxies);
-  const proxies = makeBlockList(trustedProxies);
+export const makeResolveClient = (options: AddressOptions): ResolveClient => {
+  const resolveOrigin = makeResolveOrigin(options);
+  const resolveBasePath = makeResolveBasePath(options);
+  const proxies = makeBlockList(options.trustProxy);
   return (req) => ({
     address: findAddress(req, proxies),
     // Only where it matters: most requests do not depend on their host.
     get origin() {
       return resolveOrigin(req).url;
     },
+    get basePath() {
+      return resolveBasePath(req);
+    },
     get publicUrl() {
-      return publicUrl ?? resolveOrigin(req).url;
+      return options.publicUrl ?? resolveOrigin(req).url + resolveBasePath(req);
     },
     userAgent: req.headers['user-agent'] ?? null,
   });

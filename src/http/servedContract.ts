@@ -35,6 +35,8 @@ interface ReloadableContract {
 type ServedContractOptions<Key, Services> = OperationsOptions<Key, Services> &
   Omit<ServeOperationOptions<Key>, 'operations'> & {
     resolveOrigin: ResolveOrigin;
+    /** What the server removes from a path before `basePath`. */
+    mountPath?: string;
     /** Was it written for another service? Then the path of its server is that one's. */
     mayHaveOtherServerPath?: boolean;
   };
@@ -47,7 +49,11 @@ export const makeReloadableContract = async <Key, Services>(
   const load = async (contract: Contract) => {
     const fault = options.mayHaveOtherServerPath
       ? undefined
-      : findServerPathFault(contract, options.basePath, ': remove it, or set BASE_PATH');
+      : findServerPathFault(
+          contract,
+          (options.mountPath ?? '') + options.basePath,
+          ': remove it, or set BASE_PATH',
+        );
     if (fault) throw fault;
     const operations = await makeOperations(contract, options);
     const servedContract: ServedContract = {

@@ -62,7 +62,7 @@ export const makeDescriptionEndpoint = (
         sendResponse(req, res, jsonResponse(400, { error: error.code, message: error.message }));
         return;
       }
-      const page = pageFor(path, origin.url + basePath);
+      const page = pageFor(path, origin.url + origin.basePath + basePath);
       const headers = [
         'ETag',
         page.etag,

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
 import type { DropReason, Metrics } from '../metrics/metrics.js';
+import { stripBasePath } from '../lib/basePath.js';
 import { publicText } from '../lib/publicText.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
@@ -33,6 +34,8 @@ interface HttpServerOptions {
   host: string;
   port: number;
   tls: TlsFiles | undefined;
+  /** The path that everything is below. It is removed here, so that nothing behind it knows of it. */
+  basePath: string;
   /** What is served of each contract. The first that has a path answers it. */
   readonly contracts: readonly { readonly current: ServedContract }[];
   pages: RequestListener;
@@ -50,12 +53,16 @@ interface HttpServerOptions {
 }
 
 export interface RunningHttpServer {
+  /** Where it listens, with the base path. */
   readonly url: string;
   /** Shows another certificate to connections from now on; those that are open stay as they are. */
   replaceCertificate(tls: TlsFiles): void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
   drain(): Promise<void>;
 }
+
+/** What load balancers ask the process itself: also answered without the base path. */
+const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
@@ -66,7 +73,7 @@ const responseMarginMs = 60_000;
 
 /** Listens, and hands each request to the owner of its path. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
-  const { host, port, tls, contracts, pages, observe, log, newRequestId } = options;
+  const { host, port, tls, basePath, contracts, pages, observe, log, newRequestId } = options;
 
   const { isDraining, track, drain } = makeGracefulShutdown();
   const noteDropped = makeDropReporter(options);
@@ -76,6 +83,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
 
   const findServed = (owns: (contract: ServedContract) => boolean): ServedContract | undefined =>
     contracts.find(({ current }) => owns(current))?.current;
+
+  const findPath = (path: string): string | undefined =>
+    stripBasePath(basePath, path) ?? (probePaths.has(path) ? path : undefined);
 
   const dispatch = (req: IncomingMessage, res: ServerResponse, id: string, started: number): void => {
     const refuse = (status: number, message: string): void => {
@@ -94,7 +104,13 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     }
     // Node keeps the first of several and drops the rest, which may be what a proxy has looked at.
     if (isRepeated(req.rawHeaders, 'authorization')) delete req.headers.authorization;
-    const { path, search } = parseTarget(req.url ?? '/');
+    const { path: fullPath, search } = parseTarget(req.url ?? '/');
+    const path = basePath === '' ? fullPath : findPath(fullPath);
+    if (path === undefined) {
+      sendResponse(req, res, jsonResponse(404, notFoundBody, ['X-Request-Id', id]));
+      observe({ reqId: id, operation: 'none', method: req.method, status: 404, started });
+      return;
+    }
     const served = findServed((contract) => contract.isOperation(path));
     if (served) {
       const onError = (error: unknown): void => {
@@ -179,7 +195,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   };
 
   const methodsAt = (target: string): readonly string[] => {
-    const { path } = parseTarget(target);
+    const path = findPath(parseTarget(target).path);
+    if (path === undefined) return [];
     const served = findServed((contract) => contract.isOperation(path));
     if (served) return served.methodsOf(path);
     return findServed(({ description }) => description.handles(path))?.description.methods ?? [];
@@ -264,7 +281,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   const bound = server.address() as AddressInfo;
   const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return {
-    url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}`,
+    url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}${basePath}`,
     replaceCertificate: (files) => {
       if (server instanceof HttpsServer) server.setSecureContext(files);
     },

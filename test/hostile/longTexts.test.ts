@@ -103,7 +103,7 @@ const quietly = (read: () => unknown): void => {
     // Refusing a text is as good as reading it.
   }
 };
-const originOf = makeResolveOrigin(['127.0.0.1']);
+const originOf = makeResolveOrigin({ trustProxy: ['127.0.0.1'], basePath: '' });
 const trimmed = compileConversion({ type: 'string', 'x-lenient': true, 'x-trim': true });
 const cookies = makeCookies();
 const name: Property<string> = { type: 'string', functions: ['eq', 'like'], value: (item) => item };
@@ -120,6 +120,7 @@ describe('a text of 64 KiB is read in the time that its length takes', () => {
     ['If-None-Match', (text) => matchesEtag(requestWith({ 'if-none-match': text }), '"a"')],
     ['Host', (text) => originOf(requestWith({ host: text }))],
     ['X-Forwarded-Host', (text) => originOf(requestWith({ 'x-forwarded-host': text }))],
+    ['X-Forwarded-Prefix', (text) => originOf(requestWith({ 'x-forwarded-prefix': text }))],
     [
       'a refusal of the Integration API',
       (text) => {
@@ -244,6 +245,7 @@ describe('a request with a long text holds up nobody', () => {
     ['Idempotency-Key', () => head('POST /vouchers.php', `Idempotency-Key: ${'a '.repeat(inHead / 2)}`)],
     ['Host', () => head('GET /openapi.php').replace('localhost', `${'a.-'.repeat(inHead / 3)}!`)],
     ['X-Forwarded-Host', () => head('GET /openapi.php', `X-Forwarded-Host: ${'a'.repeat(inHead)}!`)],
+    ['X-Forwarded-Prefix', () => head('GET /docs', `X-Forwarded-Prefix: ${'/a'.repeat(inHead / 2)}!`)],
     ['Cookie', () => head('GET /docs', `Cookie: ${'a=b; '.repeat(inHead / 5)}`)],
     ['Accept', () => head('GET /', `Accept: ${'text/*;q=0,'.repeat(inHead / 11)}`)],
     ['Accept-Language', () => head('GET /', `Accept-Language: ${'de;q=0.1,'.repeat(inHead / 9)}`)],

@@ -58,8 +58,8 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
   describe('with BASE_PATH=/api/v/', () => {
     const service = withService({ env: { BASE_PATH: '/api/v/' } });
 
-    test('ends with the directory of the endpoints, without a trailing slash', async () => {
-      const { text } = await service.get(`/api/v${path}`, { headers: { Host: 'api.example.org' } });
+    test('ends with the base path, without a trailing slash', async () => {
+      const { text } = await service.get(path, { headers: { Host: 'api.example.org' } });
       expect(urlIn(text)).toBe('http://api.example.org/api/v');
     });
   });
@@ -75,7 +75,7 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
 
     test('a cache is told what the address depends on', async () => {
       const { headers } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
-      expect(headers.vary).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto');
+      expect(headers.vary).toBe('Host, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix');
     });
 
     test('the first of several values counts', async () => {

@@ -63,33 +63,3 @@ describe('without BASE_PATH', () => {
     expect((await service.get('/sites.php', { key, headers })).status).toBe(200);
   });
 });
-
-describe('with BASE_PATH=/api', () => {
-  const service = withServiceAndSite({ BASE_PATH: '/api' });
-
-  test('every path is relative to the directory of the endpoints', async () => {
-    const key = await service.addKey();
-    expect((await service.get('/api/sites.php', { key })).status).toBe(200);
-    expect((await service.get('/api//sites.php', { key })).status).toBe(200);
-    expect((await service.get('/api/vouchers.php?site_id=1', { key })).status).toBe(200);
-    const created = await service.post('/api/vouchers.php', { site_id: 1, name: 'x' }, { key });
-    expect(created.status).toBe(201);
-    expect((await service.request('PUT', '/api/sites.php', { key })).status).toBe(405);
-  });
-
-  test.each([
-    '/sites.php',
-    '/vouchers.php',
-    '/openapi.php',
-    '/openapi.yaml',
-    '/api/nothing',
-    '/api',
-    '/api/',
-  ])('an unknown path, outside or under the base, gives 404: %s', async (path) => {
-    expect(await service.get(path)).toMatchObject(notFound);
-  });
-
-  test.each(['/', '/healthz', '/readyz', '/metrics'])('the pages stay at %s', async (path) => {
-    expect((await service.get(path)).status).toBe(200);
-  });
-});

@@ -32,6 +32,7 @@ export const startContractServer = async (
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
+  const addresses = { trustProxy: [], basePath: '' };
   let count = 0;
   const served = await Promise.all(
     contracts.map(({ source, handlers = {}, basePath = '', access = {} }) =>
@@ -48,8 +49,8 @@ export const startContractServer = async (
         services: undefined,
         mocks: 'missing',
         onViolation: (operationId, what) => void violations.push(`${operationId}: ${what}`),
-        resolveOrigin: makeResolveOrigin([]),
-        resolveClient: makeResolveClient([]),
+        resolveOrigin: makeResolveOrigin(addresses),
+        resolveClient: makeResolveClient(addresses),
         log,
         metrics,
         observe,
@@ -63,6 +64,7 @@ export const startContractServer = async (
     host: '127.0.0.1',
     port: 0,
     tls: undefined,
+    basePath: '',
     contracts: served,
     pages: (_req, res) => void res.writeHead(404).end(),
     observe,

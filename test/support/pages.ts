@@ -35,6 +35,8 @@ export const openTab = async (
     viewport: { width, height: 900 },
     locale: language,
     reducedMotion: 'reduce',
+    // Where a test has TLS, it has made the certificate itself.
+    ignoreHTTPSErrors: true,
   });
   // Only to end a test that hangs.
   context.setDefaultTimeout(600_000);

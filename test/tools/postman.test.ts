@@ -31,7 +31,7 @@ test.each(['/openapi.php', '/openapi.yaml'])(
   async (path) => {
     const key = await service.addKey();
     const siteId = await service.addSite();
-    const { result, reason, output } = await convert((await service.get(`/api${path}`)).text);
+    const { result, reason, output } = await convert((await service.get(path)).text);
     expect({ result, reason }).toEqual({ result: true, reason: undefined });
     const collection = output[0]?.data;
     // The example of the contract is site 1.

@@ -4,7 +4,8 @@ import { prepareDemo } from '../../src/cli/serve/demo.js';
 import { plantSecrets } from '../support/secretLeaks.js';
 import { startService, type TestService } from '../support/service.js';
 
-const publicUrl = 'https://vouchers.example.org:8443';
+const origin = 'https://vouchers.example.org:8443';
+const publicUrl = `${origin}/guests`;
 
 let provider: OidcProvider;
 let service: TestService;
@@ -27,14 +28,14 @@ afterAll(async () => {
 
 test('the address of the first administrator begins with it', async () => {
   expect(await service.service.firstStartUrl()).toMatch(
-    /^https:\/\/vouchers\.example\.org:8443\/first-start#/,
+    /^https:\/\/vouchers\.example\.org:8443\/guests\/first-start#/,
   );
 });
 
 test('what a demo prints can be pasted elsewhere', async () => {
-  const text = await prepareDemo(service.service, '/api');
+  const text = await prepareDemo(service.service);
   expect(text).toContain(`${publicUrl}/docs`);
-  expect(text).toContain(`${publicUrl}/api/vouchers.php`);
+  expect(text).toContain(`${publicUrl}/vouchers.php`);
   expect(text).not.toContain(service.url);
 });
 
@@ -47,11 +48,11 @@ test('people come back to it from single sign-on', async () => {
 });
 
 test.each([
-  [publicUrl, 401],
+  [origin, 401],
   ['https://vouchers.example.org', 403],
   ['https://evil.example', 403],
-])('a browser at %s that only sends its origin gets %d', async (origin, status) => {
-  const headers = { Origin: origin, 'Content-Type': 'application/json' };
+])('a browser at %s that only sends its origin gets %d', async (sent, status) => {
+  const headers = { Origin: sent, 'Content-Type': 'application/json' };
   const credentials = { login: 'Anna', password: 'wrong' };
   expect((await service.post('/web/session', credentials, { headers })).status).toBe(status);
 });

@@ -10,7 +10,7 @@ import { adminPassword } from '../support/web.js';
 describeInBrowser(
   'from the first start to a voucher on the overview, in a browser',
   (browser) => {
-    const service = withService();
+    const service = withService({ env: { BASE_PATH: '/wifi' } });
     let unifi: UnifiConsole;
     let page: Page;
     let key = '';

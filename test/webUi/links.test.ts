@@ -6,7 +6,7 @@ import { signInFirst, type Browser as SignedIn } from '../support/web.js';
 
 /** What is looked for and what lies over a page stands in the address. */
 describeInBrowser('links, reload and Back', (browser) => {
-  const service = withService();
+  const service = withService({ env: { BASE_PATH: '/wifi' } });
   let admin: SignedIn;
 
   beforeAll(async () => {

@@ -3,7 +3,10 @@ import { makeSingleSignOnCookie, singleSignOnCallback } from '../../../src/auth/
 import type { WebHandler } from '../handler.js';
 
 export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply, client }, { auth }) => {
-  if (!auth.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  if (!auth.singleSignOn)
+    return reply(302, undefined, {
+      Location: `${client.basePath}/sign-in?reason=single-sign-on-off`,
+    });
   try {
     const { url, pending } = await auth.singleSignOn.begin(singleSignOnCallback(client));
     return await reply(302, undefined, {
@@ -12,6 +15,6 @@ export const beginSingleSignOn: WebHandler<'beginSingleSignOn'> = async ({ reply
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return reply(302, undefined, { Location: `/sign-in?reason=${String(error.reason)}` });
+    return reply(302, undefined, { Location: `${client.basePath}/sign-in?reason=${String(error.reason)}` });
   }
 };

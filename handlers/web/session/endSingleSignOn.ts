@@ -12,7 +12,10 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
   { input: { query, cookie }, reply, client },
   { auth },
 ) => {
-  if (!auth.singleSignOn) return reply(302, undefined, { Location: '/sign-in?reason=single-sign-on-off' });
+  if (!auth.singleSignOn)
+    return reply(302, undefined, {
+      Location: `${client.basePath}/sign-in?reason=single-sign-on-off`,
+    });
   const endPending = makeSingleSignOnCookie(undefined, client);
   try {
     const session = await auth.singleSignOn.end(
@@ -22,13 +25,13 @@ export const endSingleSignOn: WebHandler<'endSingleSignOn'> = async (
       toSessionClient(client, cookie),
     );
     return await reply(302, undefined, {
-      Location: '/',
+      Location: `${client.basePath}/`,
       'Set-Cookie': [...makeSignInCookies(session, client), endPending],
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return reply(302, undefined, {
-      Location: `/sign-in?reason=${String(error.reason)}`,
+      Location: `${client.basePath}/sign-in?reason=${String(error.reason)}`,
       'Set-Cookie': endPending,
     });
   }

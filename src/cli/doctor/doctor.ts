@@ -96,9 +96,9 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   }
 };
 
-const checkService = async ({ host, port, tls }: Config): Promise<CheckResult> => {
+const checkService = async ({ host, port, tls, basePath }: Config): Promise<CheckResult> => {
   const check = 'service';
-  const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${String(port)}/readyz`;
+  const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${String(port)}${basePath}/readyz`;
   try {
     // The certificate names the public host and may be self-signed; it is trusted because it is our own.
     const https = {

@@ -29,7 +29,7 @@ export const addMockCommand = (mock: Command, io: Io, signals: Signals = process
       try {
         const { startMockServer } = await import('./mockServer.js');
         const { contract, url, stop } = await startMockServer({ file: options.contract, seed }, config, log);
-        const introduction = formatIntroduction(contract, url + config.basePath, seed);
+        const introduction = formatIntroduction(contract, url, seed);
         io.out(options.json ? `${JSON.stringify({ url })}\n` : introduction);
         await waitForSignal(signals);
         await stopGracefully(stop, signals, {

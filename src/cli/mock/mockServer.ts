@@ -1,6 +1,6 @@
 import { explainListenError, type Config } from '../../config.js';
 import type { Contract } from '../../contract/contract.js';
-import { makeResolveClient, makeResolveOrigin } from '../../http/client.js';
+import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../../http/client.js';
 import { makeExpressApp } from '../../http/pages/expressApp.js';
 import { makeObserveRequest } from '../../http/response.js';
 import { makeReloadableContract } from '../../http/servedContract.js';
@@ -36,7 +36,8 @@ export const startMockServer = async (
   const metrics = makeMetrics();
   const observe = makeObserveRequest(log, metrics);
   const contracts = await makeReloadableContract<string, undefined>(contract, {
-    basePath: config.basePath,
+    basePath: '',
+    mountPath: config.basePath,
     // Every request is allowed; a client asks for a refusal with Prefer.
     access: { anonymous: 'mock', authenticate: () => 'mock', count: () => undefined, permits: () => true },
     handlers: {},
@@ -45,8 +46,8 @@ export const startMockServer = async (
     mockSeed: seed,
     mayHaveOtherServerPath: file !== undefined,
     onViolation: () => undefined,
-    resolveOrigin: makeResolveOrigin(config.trustProxy),
-    resolveClient: makeResolveClient(config.trustProxy),
+    resolveOrigin: makeResolveOrigin(config),
+    resolveClient: makeResolveClient(config),
     log,
     metrics,
     observe,
@@ -58,9 +59,10 @@ export const startMockServer = async (
     host: config.host,
     port: config.port,
     tls: config.tls,
+    basePath: config.basePath,
     contracts: [contracts],
     pages: makeExpressApp({
-      basePath: config.basePath,
+      resolveBasePath: makeResolveBasePath(config),
       metrics,
       metricsToken: config.metricsToken,
       log,

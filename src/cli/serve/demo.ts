@@ -63,10 +63,12 @@ export const extendDemoKey = async (
 };
 
 /** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
-export const prepareDemo = async (
-  { tables, publicUrl: url, now, firstStartUrl }: Pick<App, 'tables' | 'publicUrl' | 'now' | 'firstStartUrl'>,
-  basePath: string,
-): Promise<string> => {
+export const prepareDemo = async ({
+  tables,
+  publicUrl: url,
+  now,
+  firstStartUrl,
+}: Pick<App, 'tables' | 'publicUrl' | 'now' | 'firstStartUrl'>): Promise<string> => {
   const { id: siteId, name: siteName } = await ensureDemoSite(tables, now());
   await revokeDemoKeys(tables);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
@@ -79,7 +81,6 @@ export const prepareDemo = async (
     createdAt: now(),
     expiresAt: now() + keyLifetimeMs,
   });
-  const base = url + basePath;
   const firstStart = await firstStartUrl();
   const signIn =
     firstStart === undefined
@@ -90,17 +91,17 @@ voucherd is running, with a simulated controller and a fresh API key.
 
   ${signIn}
   Reference     ${url}/docs
-  Description   ${base}/openapi.php
+  Description   ${url}/openapi.php
   Demo site     ${String(siteId)} (${siteName})
   API key       ${key}
 
 Create a voucher:
 
-  curl -H 'Authorization: Bearer ${key}' -d '{"site_id":${String(siteId)},"name":"Familie Berger"}' ${base}/vouchers.php
+  curl -H 'Authorization: Bearer ${key}' -d '{"site_id":${String(siteId)},"name":"Familie Berger"}' ${url}/vouchers.php
 
 List the vouchers of the site:
 
-  curl -H 'Authorization: Bearer ${key}' '${base}/vouchers.php?site_id=${String(siteId)}'
+  curl -H 'Authorization: Bearer ${key}' '${url}/vouchers.php?site_id=${String(siteId)}'
 
 The reference shows every operation and tries it. Stop with Ctrl-C. The key ends with the demo; vouchers stay.
 

@@ -68,8 +68,8 @@ export const addServeCommand = (
         let endDemo = (): Promise<void> => Promise.resolve();
         const announce = async (): Promise<void> => {
           if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
-          log.info({ url: service.url + config.basePath, docs: `${service.publicUrl}/docs` }, 'listening');
-          if (options.demo) io.out(await prepareDemo(service, config.basePath));
+          log.info({ url: service.url, docs: `${service.publicUrl}/docs` }, 'listening');
+          if (options.demo) io.out(await prepareDemo(service));
           else await printFirstStart(io, service, log);
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;

@@ -40,7 +40,12 @@ export interface RequestClient {
   readonly address: string;
   /** Where it reached the service: `https://vouchers.example.org`. Throws `Problem` when it names no valid host. */
   readonly origin: string;
-  /** Where others reach it, for links that are not followed at once: what the operator has set, or the origin. */
+  /** What paths of the service begin with there: empty, or `/wifi`. */
+  readonly basePath: string;
+  /**
+   * Where others reach it, for links that are not followed at once: what the operator has set, or where this
+   * client reached it. Without a slash at its end.
+   */
   readonly publicUrl: string;
   /** What it says of itself. */
   readonly userAgent: string | null;

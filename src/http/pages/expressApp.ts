@@ -6,12 +6,13 @@ import { DatabaseUnavailable, type UnavailableKind } from '../../database/unavai
 import { publicText } from '../../lib/publicText.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
+import type { ResolveBasePath } from '../client.js';
 import { noSniffing, notFoundBody } from '../response.js';
 import { makeReference, type ReferenceOptions } from './reference.js';
 import { makeRebuiltPages, makeWebPages } from './webPages.js';
 
 export interface ExpressAppOptions {
-  basePath: string;
+  resolveBasePath: ResolveBasePath;
   metrics: Metrics;
   metricsToken: string | undefined;
   log: Log;
@@ -33,7 +34,7 @@ export const readinessTimeoutMs = 1000;
 
 /** The Express application for what is outside the contracts: the pages, the reference, health and metrics. */
 export const makeExpressApp = ({
-  basePath,
+  resolveBasePath,
   metrics,
   metricsToken,
   log,
@@ -50,8 +51,8 @@ export const makeExpressApp = ({
     res.set(...noSniffing);
     next();
   });
-  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ basePath, system }));
-  app.use('/docs', makeReference({ basePath, contractEvents }));
+  app.use((followsBuilds ? makeRebuiltPages : makeWebPages)({ resolveBasePath, system }));
+  app.use('/docs', makeReference({ resolveBasePath, contractEvents }));
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

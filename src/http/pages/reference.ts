@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Router } from 'express';
 import { findPackageFile } from '../../lib/packageFiles.js';
 import { codeSampleScript } from './codeSamples.js';
+import type { ResolveBasePath } from '../client.js';
 import { logo, logoFile } from './logo.js';
 import { serveFile } from './servedFile.js';
 
 export interface ReferenceOptions {
-  basePath: string;
+  resolveBasePath: ResolveBasePath;
   /** Tells open pages that the contract has changed; only in development. */
   contractEvents?: ((req: IncomingMessage, res: ServerResponse) => void) | undefined;
 }
@@ -24,16 +25,16 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** The reference at `/docs`, with a form to try each operation; nothing of it comes from another host. */
-export const makeReference = ({ basePath, contractEvents }: ReferenceOptions): Router => {
+export const makeReference = ({ resolveBasePath, contractEvents }: ReferenceOptions): Router => {
   const router = Router();
   router.use((_req, res, next) => {
     res.set('Content-Security-Policy', contentSecurityPolicy);
     res.set('Referrer-Policy', 'no-referrer');
     next();
   });
-  const page = renderReferencePage(basePath, contractEvents !== undefined);
-  router.get('/', (_req, res) => {
-    res.type('html').send(page);
+  router.get('/', (req, res) => {
+    const page = renderReferencePage(resolveBasePath(req), contractEvents !== undefined);
+    res.vary('X-Forwarded-Prefix').type('html').send(page);
   });
   const own = {
     'samples.js': codeSampleScript,
@@ -61,20 +62,20 @@ const renderReferencePage = (basePath: string, reloads: boolean): string => `<!d
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>voucherd: API reference</title>
-<link rel="icon" href="/docs/logo.svg">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="stylesheet" href="/docs/docs.css">
+<link rel="icon" href="${basePath}/docs/logo.svg">
+<link rel="stylesheet" href="${basePath}/docs/swagger-ui.css">
+<link rel="stylesheet" href="${basePath}/docs/docs.css">
 <header>
-  <a class="brand" href="/">${logo}<span>voucherd</span></a>
+  <a class="brand" href="${basePath}/">${logo}<span>voucherd</span></a>
   <nav>
     <a href="${basePath}/openapi.php">openapi.php</a>
     <a href="${basePath}/openapi.yaml">openapi.yaml</a>
   </nav>
 </header>
 <main id="docs"><noscript>The reference needs JavaScript. The contract itself is at <a href="${basePath}/openapi.yaml">openapi.yaml</a>.</noscript></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/samples.js"></script>
-<script src="/docs/docs.js"></script>
+<script src="${basePath}/docs/swagger-ui-bundle.js"></script>
+<script src="${basePath}/docs/samples.js"></script>
+<script src="${basePath}/docs/docs.js"></script>
 </html>
 `;
 
@@ -225,7 +226,7 @@ const ui = SwaggerUIBundle({
 if ('reloads' in page.dataset) {
   // The first event names what is shown already; one that comes after a restart may name another.
   let shown;
-  new EventSource('/docs/events').addEventListener('message', ({ data }) => {
+  new EventSource(base + '/docs/events').addEventListener('message', ({ data }) => {
     const { revision } = JSON.parse(data);
     if (shown !== undefined && revision !== shown) ui.specActions.download(contract);
     shown = revision;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Router, type RequestHandler } from 'express';
 import { packageRoot } from '../../lib/packageRoot.js';
 import type { System } from '../../lib/system.js';
+import type { ResolveBasePath } from '../client.js';
 import { pagePaths } from './pagePaths.js';
 import { serveFile } from './servedFile.js';
 
 interface WebPagesOptions {
-  /** Where the API is, which the pages show in examples. */
-  basePath: string;
+  resolveBasePath: ResolveBasePath;
   system: Pick<System, 'randomBytes'>;
   /** Where the build has put the pages. */
   folder?: string;
@@ -31,19 +31,18 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%API_BASE%'];
+/** What the service fills in: a base path has no character that means anything in HTML. */
+const [noncePlace, basePlace] = ['%STYLE_NONCE%', '%BASE_PATH%'];
 
 const notBuilt = 'The pages are not built yet: run `npm run build`. The API is described at /docs.\n';
 
 /** The pages: one document for all of them, and the files that it loads, whose names change with their content. */
-export const makeWebPages = ({ basePath, system, folder = builtFolder }: WebPagesOptions): Router => {
+export const makeWebPages = ({ resolveBasePath, system, folder = builtFolder }: WebPagesOptions): Router => {
   const router = Router();
   router.use('/assets', serveAssets(join(folder, 'assets')));
   const file = join(folder, 'index.html');
-  const document = existsSync(file)
-    ? readFileSync(file, 'utf8').replaceAll(basePlace, encodeURI(basePath))
-    : undefined;
-  router.get([...pagePaths], (_req, res) => {
+  const document = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  router.get([...pagePaths], (req, res) => {
     const nonce = system.randomBytes(16).toString('base64url');
     res.set({
       'Content-Security-Policy': contentSecurityPolicy(nonce),
@@ -54,7 +53,10 @@ export const makeWebPages = ({ basePath, system, folder = builtFolder }: WebPage
       'Cache-Control': 'no-store',
     });
     if (document === undefined) res.status(503).type('text').send(notBuilt);
-    else res.type('html').send(document.replaceAll(noncePlace, nonce));
+    else {
+      const filled = document.replaceAll(noncePlace, nonce).replaceAll(basePlace, resolveBasePath(req));
+      res.type('html').send(filled);
+    }
   });
   return router;
 };

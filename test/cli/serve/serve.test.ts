@@ -200,7 +200,7 @@ describe('the key of a demo', () => {
     const running = await startService();
     try {
       const { tables } = running.service;
-      await prepareDemo(running.service, '');
+      await prepareDemo(running.service);
       const [added] = await tables.apiKeys.all();
       const kept = await extendDemoKey(running.service, pino({ level: 'silent' }), {
         handOver: true,

@@ -11,7 +11,7 @@ import { nodeSystem } from '../../../src/lib/system.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { withService } from '../../support/service.js';
 
-const service = withService({ env: { BASE_PATH: '/api' } });
+const service = withService({ env: { BASE_PATH: '/wifi' } });
 const script = 'console.log("ü");';
 let folder: TestFolder;
 
@@ -28,7 +28,7 @@ afterAll(() => folder.remove());
 /** Serves the pages of a folder while something is asked. */
 const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Promise<T> => {
   const server = createServer(
-    express().use(makeWebPages({ basePath: '', system: nodeSystem, folder: path })),
+    express().use(makeWebPages({ resolveBasePath: () => '', system: nodeSystem, folder: path })),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -78,13 +78,13 @@ test('style elements need the nonce of their response, which is another one each
   expect(nonces.size).toBe(2);
 });
 
-test('the document says where the API is', async () => {
-  expect((await service.get('/')).text).toContain('<meta name="api-base" content="/api" />');
+test('the document names the path that everything is below', async () => {
+  expect((await service.get('/')).text).toContain('<meta name="base-path" content="/wifi" />');
 });
 
 test('what the document loads is there, compressed, and kept for good', async () => {
   const { text } = await service.get('/');
-  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+  const files = [...text.matchAll(/(?:src|href)="\/wifi(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
   expect(files.length).toBeGreaterThan(1);
   for (const file of files) {
     const { status, headers } = await service.get(file, { headers: { 'accept-encoding': 'gzip' } });

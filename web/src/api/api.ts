@@ -2,6 +2,7 @@ import createFetchClient, { type Middleware } from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import type { paths } from '../../../generated/web.ts';
 import type { Schemas } from './schemas.ts';
+import { basePath } from './serviceMeta.ts';
 
 /** An answer that is an error. `message` is a key of the texts in errors.json. */
 export class ApiError extends Error {
@@ -46,7 +47,7 @@ const throwErrors: Middleware = {
 };
 
 /** The typed client of web.yaml. Answers that are errors are thrown as ApiError. */
-export const client = createFetchClient<paths>({ baseUrl: '/web' });
+export const client = createFetchClient<paths>({ baseUrl: `${basePath}/web` });
 client.use(throwErrors);
 
 /** The same as hooks of TanStack Query: `api.useQuery('get', '/keys')`. */

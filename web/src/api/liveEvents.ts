@@ -3,6 +3,7 @@ import type { Query } from '@tanstack/react-query';
 import { client } from './api.ts';
 import { outdatedPaths } from './outdatedPaths.ts';
 import { followSession, queryClient } from './queryClient.ts';
+import { basePath } from './serviceMeta.ts';
 
 /** So many pages of a long list are fetched again when something changes; more would be a flood of requests. */
 const maxPages = 3;
@@ -40,7 +41,7 @@ export const useLiveEvents = (): void => {
         wasLost = true;
         return;
       }
-      const source = new EventSource('/web/events');
+      const source = new EventSource(`${basePath}/web/events`);
       events = source;
       source.addEventListener('changed', ({ data }: MessageEvent<string>) =>
         refreshTopics(JSON.parse(data) as string[]),

@@ -4,5 +4,8 @@ const metaOf = (name: string): string =>
 /** What style elements need to be allowed. */
 export const styleNonce = metaOf('style-nonce');
 
-/** Where the API is, as seen from this browser. */
-export const apiUrl = location.origin + metaOf('api-base');
+/** The path that everything of the service is below: empty, or `/wifi`. */
+export const basePath = metaOf('base-path');
+
+/** Where the service is, as seen from this browser. */
+export const serviceUrl = location.origin + basePath;

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { PagePath } from '../../../src/http/pages/pagePaths.ts';
+import { basePath } from '../api/serviceMeta.ts';
 import { Waiting } from '../components/QueryView.tsx';
 import { PageTexts, type TextGroup } from '../i18n/pageTexts.tsx';
 import { readDialogSearch } from '../lib/search.ts';
@@ -110,6 +111,7 @@ const routes = [
 ] as const;
 
 export const router = createRouter({
+  basepath: basePath,
   routeTree: rootRoute.addChildren(routes),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,

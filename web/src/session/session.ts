@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { api } from '../api/api.ts';
 import type { Schemas } from '../api/schemas.ts';
+import { basePath } from '../api/serviceMeta.ts';
 
 export type CurrentUser = Schemas['CurrentUser'];
 
@@ -18,6 +19,6 @@ export const useSignOut = () =>
   api.useMutation('delete', '/session', {
     onSettled: () => {
       sessionStorage.clear();
-      location.assign('/');
+      location.assign(`${basePath}/`);
     },
   });

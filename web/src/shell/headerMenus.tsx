@@ -2,6 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { basePath } from '../api/serviceMeta.ts';
 import { Icon } from '../components/Icon.tsx';
 import { languages, useLanguage } from '../i18n/language.tsx';
 import { useCurrentUser, useSignOut } from '../session/session.ts';
@@ -79,7 +80,12 @@ export const UserMenu = ({ button }: MenuProps) => {
       <Menu.Item component={Link} to="/account" leftSection={<Icon name="shield" size={16} />}>
         {t('nav.account')}
       </Menu.Item>
-      <Menu.Item component="a" href="/docs" target="_blank" leftSection={<Icon name="external" size={16} />}>
+      <Menu.Item
+        component="a"
+        href={`${basePath}/docs`}
+        target="_blank"
+        leftSection={<Icon name="external" size={16} />}
+      >
         {t('nav.docs')}
       </Menu.Item>
       <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => signOut.mutate({})}>

@@ -1,5 +1,6 @@
 import { Suspense, use } from 'react';
 import { createPortal } from 'react-dom';
+import { basePath } from '../api/serviceMeta.ts';
 import { QrCode } from '../components/QrCode.tsx';
 import { useGuestLanguage } from './guestLanguage.tsx';
 import './PrintedSlip.css';
@@ -18,7 +19,7 @@ const Slip = ({ voucher, site }: PrintedSlipProps) => {
   const texts = slipTextsOf(use(loadGuestTexts(language)), language, voucher, ssid);
   return createPortal(
     <div className="printed-slip" lang={language} aria-hidden="true">
-      {site?.hasLogo && <img src={`/web/sites/${String(site.id)}/logo`} alt="" />}
+      {site?.hasLogo && <img src={`${basePath}/web/sites/${String(site.id)}/logo`} alt="" />}
       <div className="printed-slip-site">{siteName}</div>
       {ssid !== null && (
         <div>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/api.ts';
+import { basePath } from '../../api/serviceMeta.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
@@ -38,7 +39,7 @@ export const AuditPage = () => {
         actions={
           <Button
             component="a"
-            href={`/web/audit.csv?${new URLSearchParams({ ...query, language }).toString()}`}
+            href={`${basePath}/web/audit.csv?${new URLSearchParams({ ...query, language }).toString()}`}
             download
             variant="default"
             leftSection={<Icon name="download" size={18} />}

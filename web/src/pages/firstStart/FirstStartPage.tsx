@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/api.ts';
+import { basePath } from '../../api/serviceMeta.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { NewPasswordInput } from '../../components/NewPasswordInput.tsx';
@@ -35,7 +36,7 @@ export const FirstStartPage = () => {
           <Alert color="accent" icon={<Icon name="info" />}>
             <Stack gap="xs">
               <Text size="sm">{t('firstStart.exists')}</Text>
-              <Anchor href="/">{t('firstStart.toSignIn')}</Anchor>
+              <Anchor href={`${basePath}/`}>{t('firstStart.toSignIn')}</Anchor>
             </Stack>
           </Alert>
         ) : token === '' ? (

@@ -8,7 +8,7 @@ import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { forgetError, invalidate } from '../../api/queryClient.ts';
-import { apiUrl } from '../../api/serviceMeta.ts';
+import { serviceUrl } from '../../api/serviceMeta.ts';
 
 /** Creates a key, and then shows it, once. */
 export const CreateKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {
@@ -122,7 +122,7 @@ const KeyForm = ({ isPending, error, onSubmit, onEdit, onCancel }: KeyFormProps)
 
 /** A line that works as it is: it lists the sites, which every key may do. */
 const curlLine = (secret: string): string =>
-  `curl '${apiUrl}/sites.php' \\\n  -H 'Authorization: Bearer ${secret}'`;
+  `curl '${serviceUrl}/sites.php' \\\n  -H 'Authorization: Bearer ${secret}'`;
 
 interface CreatedKeyProps {
   readonly created: Schemas['CreatedKey'];

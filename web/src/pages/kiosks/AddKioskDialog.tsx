@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Dialog, guardOnce } from '../../components/Dialog.tsx';
 import { api } from '../../api/api.ts';
 import type { Schemas } from '../../api/schemas.ts';
+import { serviceUrl } from '../../api/serviceMeta.ts';
 import { CopyField } from '../../components/CopyField.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -143,7 +144,7 @@ const LoopbackWarning = () => {
 
 const KioskLink = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
   const t = useTranslations();
-  const link = location.origin + path;
+  const link = serviceUrl + path;
   return (
     <Stack>
       <Alert color="yellow" icon={<Icon name="warning" />}>

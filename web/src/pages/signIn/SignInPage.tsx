@@ -14,6 +14,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useEffect, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, ApiError } from '../../api/api.ts';
+import { basePath } from '../../api/serviceMeta.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Waiting } from '../../components/QueryView.tsx';
@@ -47,7 +48,7 @@ export const SignInPage = () => {
         {start.data?.singleSignOn != null && (
           <>
             <Divider label={t('signIn.or')} />
-            <Button component="a" href="/web/single-sign-on" variant="default" fullWidth>
+            <Button component="a" href={`${basePath}/web/single-sign-on`} variant="default" fullWidth>
               {t('signIn.singleSignOn', { name: start.data.singleSignOn })}
             </Button>
           </>
@@ -178,10 +179,10 @@ const Help = ({ isDemo }: { readonly isDemo: boolean }) => {
         </Text>
       )}
       <Group gap="md" justify="center">
-        <Anchor size="sm" href="/docs">
+        <Anchor size="sm" href={`${basePath}/docs`}>
           {t('signIn.docs')}
         </Anchor>
-        <Anchor size="sm" href="/readyz">
+        <Anchor size="sm" href={`${basePath}/readyz`}>
           {t('signIn.state')}
         </Anchor>
       </Group>

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/api.ts';
+import { basePath } from '../../api/serviceMeta.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
@@ -101,7 +102,7 @@ export const VouchersPage = () => {
         actions={
           <Button
             component="a"
-            href={`/web/vouchers.csv?${toParameters({ ...query, language })}`}
+            href={`${basePath}/web/vouchers.csv?${toParameters({ ...query, language })}`}
             download
             variant="default"
             leftSection={<Icon name="download" size={18} />}
