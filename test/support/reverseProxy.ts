@@ -69,7 +69,7 @@ export const caddy: ProxyProgram = {
     const site = `https://localhost:${String(proxy)} {\n\tbind 127.0.0.1\n\ttls cert.pem key.pem`;
     const adapted = replace(replace(block, /127\.0\.0\.1:3000/, `127.0.0.1:${service}`), /^\S+ \{/, site);
     // The browser of the tests does not ask for HTTP/3.
-    return `{\n\tadmin off\n\tpersist_config off\n\tauto_https disable_redirects\n\tservers {\n\t\tprotocols h1 h2\n\t}\n}\n${adapted}`;
+    return `{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {\n\t\tprotocols h1 h2\n\t}\n}\n${adapted}`;
   },
   arguments: (_folder, file) => ['run', '--adapter', 'caddyfile', '--config', file],
 };
