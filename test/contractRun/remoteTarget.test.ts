@@ -22,7 +22,8 @@ let siteId: number;
 let keys: Record<'KEY' | 'READ_KEY' | 'LIMITED_KEY', string>;
 
 beforeAll(async () => {
-  service = await startService();
+  // Most real ones share their host.
+  service = await startService({ env: { BASE_PATH: '/wifi' } });
   // The contract's examples speak of a site 1, which here is not the one to use.
   await service.addSite({ name: 'Zu', active: false });
   siteId = await service.addSite({ name: 'Hauptgebäude' });
@@ -130,7 +131,7 @@ describe('a run with keys, but without --allow-writes', () => {
 
 test('without --allow-writes nothing is created even on a service that lets everybody in', async () => {
   const before = await vouchers();
-  const proxy = await startFaultInjectionProxy(service.url, {
+  const proxy = await startFaultInjectionProxy(new URL(service.url).origin, {
     request: (request) => ({
       ...request,
       headers: [
@@ -139,7 +140,7 @@ test('without --allow-writes nothing is created even on a service that lets ever
       ],
     }),
   });
-  const { status } = await runContract(keys, 'conformance', 'security', ...shown, '--url', proxy.url);
+  const { status } = await runContract(keys, 'conformance', 'security', ...shown, '--url', `${proxy.url}/wifi`);
   await proxy.stop();
   expect(status).toBe(1);
   expect(await vouchers()).toBe(before);
