@@ -7,11 +7,11 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { makeEpisode } from '../log/episode.js';
 import type { Log } from '../log/log.js';
-import type { DropReason, Metrics } from '../metrics/metrics.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { stripBasePath } from '../lib/basePath.js';
 import { publicText } from '../lib/publicText.js';
+import { makeDropReporter } from './droppedConnections.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
@@ -308,39 +308,6 @@ const parseTarget = (url: string): { path: string; search: string } => {
     // A base URL that ends in a slash makes two of them.
     path: path.includes('//') ? path.replace(/\/{2,}/g, '/') : path,
     search: mark < 0 ? '' : target.slice(mark + 1),
-  };
-};
-
-type EndedByUs = Exclude<DropReason, 'closed'>;
-
-const dropTexts: Readonly<Record<EndedByUs, string>> = {
-  connections: 'connection refused: there are MAX_CONNECTIONS already',
-  pipelining: 'connection ended: too many requests of clients that do not read their answers',
-  silent: 'connection ended: nothing was sent or read for too long before its requests were answered',
-  incomplete:
-    'connection ended: its answer had begun, and the rest of the request did not come or was not HTTP',
-};
-
-/** Counts connections that the service ends before their requests are answered, and logs when that begins and ends. */
-const makeDropReporter = ({
-  log,
-  metrics,
-}: Pick<HttpServerOptions, 'log' | 'metrics'>): Readonly<Record<EndedByUs, () => void>> => {
-  const reporter = (reason: EndedByUs): (() => void) => {
-    const note = makeEpisode(log, {
-      begin: dropTexts[reason],
-      end: `no more connections are ended or refused (${reason})`,
-    });
-    return () => {
-      metrics.droppedConnection(reason);
-      note();
-    };
-  };
-  return {
-    connections: reporter('connections'),
-    pipelining: reporter('pipelining'),
-    silent: reporter('silent'),
-    incomplete: reporter('incomplete'),
   };
 };
 
