@@ -140,7 +140,14 @@ test('without --allow-writes nothing is created even on a service that lets ever
       ],
     }),
   });
-  const { status } = await runContract(keys, 'conformance', 'security', ...shown, '--url', `${proxy.url}/wifi`);
+  const { status } = await runContract(
+    keys,
+    'conformance',
+    'security',
+    ...shown,
+    '--url',
+    `${proxy.url}/wifi`,
+  );
   await proxy.stop();
   expect(status).toBe(1);
   expect(await vouchers()).toBe(before);
