@@ -1,11 +1,13 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { isAddressOrNetwork, parseAddressList } from './lib/addresses.js';
+import { isAddressOrNetwork, parseAddressList, unixPeer } from './lib/addresses.js';
 import { parseBasePath } from './lib/basePath.js';
 import { parsePostgresUrl, PostgresUrlError } from './database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './config/configError.js';
+import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './config/listenAddress.js';
 import { withSecretFiles } from './config/secretFiles.js';
+import { SocketPathError } from './http/listen.js';
 import { explainFolderError } from './lib/folders.js';
 import { makePrivateFolder } from './lib/privateFiles.js';
 import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
@@ -14,6 +16,10 @@ import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The Unix socket that `host` names; undefined when it is an address. */
+  readonly unixSocket: UnixSocketConfig | undefined;
+  /** The descriptor of a socket from systemd, which comes before `host` and `port`. */
+  readonly inheritedSocket: number | undefined;
   /** The path that everything is below: empty, or `/wifi`. */
   readonly basePath: string;
   /** Where people reach the service, with its path, for links; undefined when that is where it listens. */
@@ -98,6 +104,8 @@ const readSettings = (env: Environment): Config => {
   return Object.freeze({
     host: readText(env, 'HOST', '127.0.0.1'),
     port: readInteger(env, 'PORT', 3000, 0, 65_535),
+    unixSocket: readUnixSocket(env, readText(env, 'HOST', '')),
+    inheritedSocket: readInheritedSocket(env),
     basePath: basePath(env),
     publicUrl: publicUrl(env),
     dataDir,
@@ -106,7 +114,7 @@ const readSettings = (env: Environment): Config => {
     databaseTimeoutMs: readInteger(env, 'DATABASE_TIMEOUT_S', 5, 1, 600) * 1000,
     secretKey: secretKey(env),
     tls: readTls(env),
-    trustProxy: addresses(env, 'TRUST_PROXY'),
+    trustProxy: addresses(env, 'TRUST_PROXY', [unixPeer]),
     webhookAllowPrivate: addresses(env, 'WEBHOOK_ALLOW_PRIVATE'),
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', logLevels),
     metricsToken: env['METRICS_TOKEN'] || undefined,
@@ -143,8 +151,9 @@ export const makeDataDir = ({ dataDir }: Config): void => {
 /** What a failure to listen says of the settings. */
 export const explainListenError = (
   error: NodeJS.ErrnoException,
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port, unixSocket }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'unixSocket'>>,
 ): Error => {
+  if (unixSocket) return explainSocketError(error, host);
   const place = `"${host}" port ${String(port)}`;
   switch (error.code) {
     case 'EADDRINUSE':
@@ -163,6 +172,20 @@ export const explainListenError = (
     default:
       return error;
   }
+};
+
+const explainSocketError = (error: NodeJS.ErrnoException, host: string): Error => {
+  if (error instanceof SocketPathError)
+    return new ConfigError(
+      error.reason === 'in use'
+        ? `HOST: "${host}" is in use: another program listens there`
+        : `HOST: "${host}" is not allowed: there is a file that is no socket`,
+    );
+  return ['EACCES', 'ENOENT', 'ENOTDIR', 'EROFS', 'EPERM'].includes(error.code ?? '')
+    ? new ConfigError(
+        `HOST: "${host}" is not allowed: a path in a folder that exists and that this user can write to`,
+      )
+    : error;
 };
 
 const readText = (env: Environment, name: string, standard: string): string => env[name] || standard;
@@ -223,9 +246,9 @@ const secretKey = (env: Environment): Buffer | undefined => {
   return parseSecretKey(value) ?? refuse('SECRET_KEY', '…', secretKeyFormat);
 };
 
-const addresses = (env: Environment, name: string): string[] => {
+const addresses = (env: Environment, name: string, words: readonly string[] = []): string[] => {
   const entries = parseAddressList(readText(env, name, ''));
-  const wrong = entries.find((entry) => !isAddressOrNetwork(entry));
+  const wrong = entries.find((entry) => !isAddressOrNetwork(entry) && !words.includes(entry));
   return wrong === undefined
     ? entries
     : refuse(name, wrong, 'addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8');

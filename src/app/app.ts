@@ -9,6 +9,7 @@ import { makeWebServices } from './webServices.js';
 import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/apiKeys.js';
 import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from '../apiKeys/keyUsage.js';
 import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
+import { toListenTarget } from '../config/listenAddress.js';
 import { explainListenError, makeDataDir, type Config } from '../config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
@@ -72,6 +73,8 @@ export interface StartAppOptions {
 export interface App {
   /** Where it listens, with the base path. */
   readonly url: string;
+  /** The Unix socket that it listens on; undefined for an address. */
+  readonly socket: string | undefined;
   /** Where people reach it. */
   readonly publicUrl: string;
   readonly database: Database;
@@ -308,8 +311,7 @@ const compose = async (
   const contractEvents = development ? makeContractEvents(newId(system)) : undefined;
 
   const server = await startHttpServer({
-    host: config.host,
-    port: config.port,
+    target: toListenTarget(config),
     tls: config.tls,
     basePath: config.basePath,
     contracts: [contracts, webContract],
@@ -349,6 +351,7 @@ const compose = async (
 
   return {
     url: server.url,
+    socket: server.socket,
     publicUrl: config.publicUrl ?? server.url,
     replaceCertificate: server.replaceCertificate,
     database,

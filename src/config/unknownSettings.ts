@@ -2,7 +2,7 @@ import { secretSettings } from './secretFiles.js';
 
 /** Every variable that `readConfig` reads, except those that are too short or too common for guesses. */
 export const settingNames: readonly string[] = [
-  ...['BASE_PATH', 'PUBLIC_URL', 'TRUST_PROXY', 'TLS_CERT_FILE', 'TLS_KEY_FILE'],
+  ...['BASE_PATH', 'PUBLIC_URL', 'TRUST_PROXY', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'SOCKET_MODE'],
   ...[
     'KEEP_ALIVE_TIMEOUT_S',
     'MAX_CONNECTIONS',
@@ -19,7 +19,7 @@ export const settingNames: readonly string[] = [
 ];
 
 /** The rest of what `readConfig` reads. One letter beside `HOST` or `PORT` are variables of other programs. */
-export const commonNames: readonly string[] = ['HOST', 'PORT', 'NODE_ENV'];
+export const commonNames: readonly string[] = ['HOST', 'PORT', 'NODE_ENV', 'LISTEN_FDS', 'LISTEN_PID'];
 
 /** A variable that looks like one of ours and is not. */
 export interface UnknownSetting {

@@ -6,12 +6,13 @@ import {
   type Server,
 } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { stripBasePath } from '../lib/basePath.js';
 import { publicText } from '../lib/publicText.js';
 import { makeDropReporter } from './droppedConnections.js';
+import { listen, nameUnixPeer, type ListenTarget } from './listen.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
@@ -31,8 +32,7 @@ export interface TlsFiles {
 }
 
 interface HttpServerOptions {
-  host: string;
-  port: number;
+  target: ListenTarget;
   tls: TlsFiles | undefined;
   /** The path that everything is below. It is removed here, so that nothing behind it knows of it. */
   basePath: string;
@@ -55,6 +55,8 @@ interface HttpServerOptions {
 export interface RunningHttpServer {
   /** Where it listens, with the base path. */
   readonly url: string;
+  /** The Unix socket that it listens on; undefined for an address. */
+  readonly socket: string | undefined;
   /** Shows another certificate to connections from now on; those that are open stay as they are. */
   replaceCertificate(tls: TlsFiles): void;
   /** Takes no more connections, finishes what is in flight, then resolves. */
@@ -73,7 +75,7 @@ const responseMarginMs = 60_000;
 
 /** Listens, and hands each request to the owner of its path. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<RunningHttpServer> => {
-  const { host, port, tls, basePath, contracts, pages, observe, log, newRequestId } = options;
+  const { tls, basePath, contracts, pages, observe, log, newRequestId } = options;
 
   const { isDraining, track, drain } = makeGracefulShutdown();
   const noteDropped = makeDropReporter(options);
@@ -262,9 +264,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     if (isOwedAnswer(socket)) noteDropped.silent();
     socket.destroy();
   });
+  let isUnix = false;
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    if (isUnix) nameUnixPeer(socket);
     // Node remembers the address from now on, also when the client is gone before anybody asks.
-    void socket.remoteAddress;
+    else void socket.remoteAddress;
     probeWhenHalfClosed(socket, () => nextDue(socket));
   });
   server.on('checkContinue', admit);
@@ -274,14 +278,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   });
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: options.backlog }, resolve);
-  });
-  const bound = server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  const { host, socket } = await listen(server, options.target, options.backlog);
+  isUnix = socket !== undefined;
   return {
-    url: `${tls ? 'https' : 'http'}://${name}:${String(bound.port)}${basePath}`,
+    url: `${tls ? 'https' : 'http'}://${host}${basePath}`,
+    socket,
     replaceCertificate: (files) => {
       if (server instanceof HttpsServer) server.setSecureContext(files);
     },

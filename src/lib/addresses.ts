@@ -15,10 +15,16 @@ export const isAddressOrNetwork = (entry: string): boolean => {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 };
 
-/** Addresses and networks as a list to check against. Throws on what is neither. */
+/** What clients of a Unix socket have for an address: they have none, and are on this machine. */
+export const unixPeer = 'unix';
+
+const listsWithUnix = new WeakSet<BlockList>();
+
+/** Addresses and networks, and perhaps `unix`, as a list to check against. Throws on anything else. */
 export const makeBlockList = (addresses: readonly string[]): BlockList => {
   const list = new BlockList();
-  for (const entry of addresses) {
+  if (addresses.includes(unixPeer)) listsWithUnix.add(list);
+  for (const entry of addresses.filter((one) => one !== unixPeer)) {
     const [address = '', bits] = entry.split('/');
     const family = familyOf(address);
     if (bits === undefined) list.addAddress(address, family);
@@ -29,7 +35,9 @@ export const makeBlockList = (addresses: readonly string[]): BlockList => {
 
 /** Does the list name this address, or a network that it is in? What is no address is in no list. */
 export const isInBlockList = (list: BlockList, address: string): boolean =>
-  isIP(address) !== 0 && list.check(address, familyOf(address));
+  isIP(address) === 0
+    ? address === unixPeer && listsWithUnix.has(list)
+    : list.check(address, familyOf(address));
 
 /** The network that one client has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export const networkOf = (address: string): string => {

@@ -38,8 +38,9 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^dist\/program\/[\w@-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
+    /^deploy\/systemd\/voucherd\.(?:env|service|socket|sysusers)$/,
     /^docs\/[\w-]+\.md$/,
-    /^scripts\/(?:voucherd|tasks\/(?:codeCache|nodeVersion|program))\.mjs$/,
+    /^scripts\/(?:healthCheck|voucherd|tasks\/(?:codeCache|nodeVersion|program))\.mjs$/,
     /^src\/i18n\/guests\/\w\w\.json$/,
   ];
   const files = entries();
@@ -64,6 +65,9 @@ describe.each(['SQLite', 'PostgreSQL'])('installed by a user that owns nothing e
     const database = name === 'SQLite' ? undefined : await makeEmptyPostgresDatabase();
     const env = {
       PORT: '0',
+      // A busy machine may need longer.
+      STOP_DEADLINE_S: '600',
+      DATABASE_TIMEOUT_S: '120',
       DATA_DIR: join(installed.folder, `data-${name}`),
       ...(database && { DATABASE_URL: database.url }),
     };
@@ -91,7 +95,7 @@ describe.each(['SQLite', 'PostgreSQL'])('installed by a user that owns nothing e
       '/docs/swagger-ui-bundle.js',
       '/openapi.php',
       '/openapi.yaml',
-      '/readyz',
+      '/healthz',
     ])
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
     const slip = await send(url, 'POST', '/web/vouchers/slips', {

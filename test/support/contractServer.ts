@@ -61,8 +61,7 @@ export const startContractServer = async (
     ),
   );
   const { url, drain } = await startHttpServer({
-    host: '127.0.0.1',
-    port: 0,
+    target: { kind: 'tcp', host: '127.0.0.1', port: 0 },
     tls: undefined,
     basePath: '',
     contracts: served,

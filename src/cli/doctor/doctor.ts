@@ -96,9 +96,12 @@ const checkDatabase = async (config: Config): Promise<CheckResult[]> => {
   }
 };
 
-const checkService = async ({ host, port, tls, basePath }: Config): Promise<CheckResult> => {
+const checkService = async ({ host, port, unixSocket, tls, basePath }: Config): Promise<CheckResult> => {
   const check = 'service';
-  const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${String(port)}${basePath}/readyz`;
+  const place = unixSocket
+    ? `unix:${unixSocket.path}:`
+    : `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  const url = `${tls ? 'https' : 'http'}://${place}${basePath}/readyz`;
   try {
     // The certificate names the public host and may be self-signed; it is trusted because it is our own.
     const https = {
@@ -106,7 +109,12 @@ const checkService = async ({ host, port, tls, basePath }: Config): Promise<Chec
       checkServerIdentity: () => undefined,
     };
     const { got } = await import('got');
-    await got(url, { timeout: { request: 3000 }, retry: { limit: 0 }, ...(tls && { https }) });
+    await got(url, {
+      timeout: { request: 3000 },
+      retry: { limit: 0 },
+      enableUnixSockets: unixSocket !== undefined,
+      ...(tls && { https }),
+    });
     return { check, ok: true, message: `ready at ${url}` };
   } catch (error) {
     return {

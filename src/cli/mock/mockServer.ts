@@ -1,4 +1,5 @@
 import { explainListenError, type Config } from '../../config.js';
+import { toListenTarget } from '../../config/listenAddress.js';
 import type { Contract } from '../../contract/contract.js';
 import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../../http/client.js';
 import { makeExpressApp } from '../../http/pages/expressApp.js';
@@ -56,8 +57,7 @@ export const startMockServer = async (
     prefixOf: (key) => key,
   });
   const server = await startHttpServer({
-    host: config.host,
-    port: config.port,
+    target: toListenTarget(config),
     tls: config.tls,
     basePath: config.basePath,
     contracts: [contracts],

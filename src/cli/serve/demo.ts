@@ -6,7 +6,7 @@ import type { Log } from '../../log/log.js';
 import { nodeSystem } from '../../lib/system.js';
 import type { StoredApiKey } from '../../apiKeys/apiKeyTable.js';
 import type { Tables } from '../../app/tables.js';
-import { formatCommandLine, toQuotedWord } from '../../lib/commandLine.js';
+import { formatCommandLine, toQuotedWord, toShellWord } from '../../lib/commandLine.js';
 import { CommandError } from '../io.js';
 
 /** How long the key stays valid after a demo was killed. A running demo extends it in time. */
@@ -62,13 +62,16 @@ export const extendDemoKey = async (
   };
 };
 
+type DemoService = Pick<App, 'tables' | 'publicUrl' | 'socket' | 'now' | 'firstStartUrl'>;
+
 /** Adds a controller, sites and a key, and returns the text to print. Revokes the keys of earlier demos. */
 export const prepareDemo = async ({
   tables,
   publicUrl: url,
+  socket,
   now,
   firstStartUrl,
-}: Pick<App, 'tables' | 'publicUrl' | 'now' | 'firstStartUrl'>): Promise<string> => {
+}: DemoService): Promise<string> => {
   const { id: siteId, name: siteName } = await ensureDemoSite(tables, now());
   await revokeDemoKeys(tables);
   const { key, prefix, hash } = generateApiKey(nodeSystem);
@@ -81,6 +84,7 @@ export const prepareDemo = async ({
     createdAt: now(),
     expiresAt: now() + keyLifetimeMs,
   });
+  const curl = socket === undefined ? 'curl' : `curl --unix-socket ${toShellWord(socket)}`;
   const firstStart = await firstStartUrl();
   const signIn =
     firstStart === undefined
@@ -97,11 +101,11 @@ voucherd is running, with a simulated controller and a fresh API key.
 
 Create a voucher:
 
-  curl -H 'Authorization: Bearer ${key}' -d '{"site_id":${String(siteId)},"name":"Familie Berger"}' ${url}/vouchers.php
+  ${curl} -H 'Authorization: Bearer ${key}' -d '{"site_id":${String(siteId)},"name":"Familie Berger"}' ${url}/vouchers.php
 
 List the vouchers of the site:
 
-  curl -H 'Authorization: Bearer ${key}' '${url}/vouchers.php?site_id=${String(siteId)}'
+  ${curl} -H 'Authorization: Bearer ${key}' '${url}/vouchers.php?site_id=${String(siteId)}'
 
 The reference shows every operation and tries it. Stop with Ctrl-C. The key ends with the demo; vouchers stay.
 

@@ -8,6 +8,7 @@ import { publicText } from '../../lib/publicText.js';
 import { CommandError, type Io } from '../io.js';
 import { checkSecretKeyAtStart } from '../sealing.js';
 import { followHangUps, stopGracefully, waitForSignal, type Signals } from '../signals.js';
+import { makeServiceManager } from './serviceManager.js';
 import { extendDemoKey, prepareDemo, refuseDemoWithRealControllers, revokeDemoKeys } from './demo.js';
 
 interface ServeCommandOptions {
@@ -33,6 +34,7 @@ export const addServeCommand = (
       const config = readConfig(io.env);
       const { log, dropped, end } = await openLog(config.logLevel);
       for (const unknown of findUnknownSettings(io.env)) log.warn(formatUnknownSetting(unknown));
+      const manager = makeServiceManager(io.env, log);
       const isDemo = options.demo === true || options.continueDemo === true;
       const development = options.mockMissing ? openDevelopment(io.env, channel) : undefined;
       let running: App | undefined;
@@ -67,19 +69,22 @@ export const addServeCommand = (
         onStarted(service);
         let endDemo = (): Promise<void> => Promise.resolve();
         const announce = async (): Promise<void> => {
-          if (options.json) io.out(`${JSON.stringify({ url: service.url })}\n`);
-          log.info({ url: service.url, docs: `${service.publicUrl}/docs` }, 'listening');
+          const { socket } = service;
+          if (options.json) io.out(`${JSON.stringify({ url: service.url, socket })}\n`);
+          log.info({ url: service.url, socket, docs: `${service.publicUrl}/docs` }, 'listening');
           if (options.demo) io.out(await prepareDemo(service));
           else await printFirstStart(io, service, log);
           if (isDemo)
             endDemo = (await extendDemoKey(service, log, { handOver: development !== undefined })).end;
           development?.followReloads(service);
+          manager.ready();
         };
         const announced = announce();
         try {
           await Promise.race([announced, signalled]);
           await signalled;
           log.info('stopping: draining requests in flight');
+          manager.stopping();
         } finally {
           const stop = async (): Promise<void> => {
             // Here, so that the deadline and a second signal hold also while it waits for the database.
@@ -98,6 +103,7 @@ export const addServeCommand = (
         throw error;
       } finally {
         development?.close();
+        manager.close();
         end();
         unfollow();
       }

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type Request } from 'e
 import type { Log } from '../../log/log.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { DatabaseUnavailable, type UnavailableKind } from '../../database/unavailable.js';
+import { unixPeer } from '../../lib/addresses.js';
 import { publicText } from '../../lib/publicText.js';
 import { singleFlight } from '../../lib/singleFlight.js';
 import type { System } from '../../lib/system.js';
@@ -107,7 +108,7 @@ const mayReadMetrics = (req: Request, token: string | undefined): boolean => {
     return a.length === b.length && timingSafeEqual(a, b);
   }
   const peer = req.socket.remoteAddress ?? '';
-  const local = peer === '::1' || /^(::ffff:)?127\./.test(peer);
+  const local = peer === unixPeer || peer === '::1' || /^(::ffff:)?127\./.test(peer);
   const isForwarded = req.headers['x-forwarded-for'] !== undefined || req.headers.forwarded !== undefined;
   return local && !isForwarded && isLoopbackHost(req.headers.host ?? '');
 };
