@@ -60,6 +60,15 @@ export default {
       },
       { path: '^node_modules/knex/' },
     ),
+    // The contract run works with any service: it knows contracts, and its scenarios know it.
+    forbid(
+      'contract-run-knows-no-service',
+      { path: '^tools/contract/' },
+      {
+        path: '^(src|handlers|simulators|scripts|web|test|generated|tools/bench)/',
+        pathNot: ['contract', 'lib'].map(pathOf),
+      },
+    ),
     // The web UI knows the service by its contract; it shares the paths of the pages and the texts for guests.
     forbid(
       'web-knows-the-contract',

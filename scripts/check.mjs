@@ -6,9 +6,19 @@ import './tasks/nodeVersion.mjs';
 import { ensureBrowser } from './tasks/browser.mjs';
 import { build } from './tasks/build.mjs';
 import { checks, inOrder, program, sideBySide } from './tasks/checks.mjs';
+import { printHelp } from './tasks/help.mjs';
 import { install } from './tasks/install.mjs';
 import { readProcessorSeconds } from './tasks/processorTime.mjs';
 import { script, seconds } from './tasks/run.mjs';
+
+printHelp(`npm test [-- options]
+npm test -- <files or arguments of jest>
+
+Without files it runs every check: contracts, lint, format, types, structure and all tests. With files it runs only
+their tests, on a current build.
+  --no-browser       skip the tests that need a browser
+  --install-browser  install a browser if there is none, as CI does
+  --coverage         measure which lines the tests reach`);
 
 const [noBrowser, installBrowser, coverage] = ['--no-browser', '--install-browser', '--coverage'];
 const given = process.argv.slice(2);

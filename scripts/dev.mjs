@@ -9,8 +9,14 @@ import { followPages } from './dev/pages.mjs';
 import { makeService } from './dev/service.mjs';
 import { say, showFinding, showFindings } from './dev/show.mjs';
 import { savedContent, watchFile } from './dev/watch.mjs';
+import { printHelp } from './tasks/help.mjs';
 import { install } from './tasks/install.mjs';
 import { script } from './tasks/run.mjs';
+
+printHelp(`npm run dev [-- options of voucherd serve]
+
+Runs the service for development: it loads openapi.yaml when it is saved, restarts when sources change, builds the web
+UI when its files change, and mocks operations without a handler. npx voucherd serve --help lists the options.`);
 
 const contract = 'openapi.yaml';
 

@@ -78,7 +78,7 @@ const list = Object.entries(trials)
 const [name, ...args] = process.argv.slice(2);
 
 await script(async () => {
-  if (name === undefined) {
+  if (name === undefined || name === '--help' || name === '-h') {
     console.log(`npm run soak -- <name> [arguments]\n\n${list}`);
     return 0;
   }

@@ -42,6 +42,13 @@ ${methodsOf(document)
 Node 20 or newer, or any browser.
 `;
 
+if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+  console.log(`npm run sdk
+
+Generates the typed client from openapi.yaml into dist/sdk. npm pack ./dist/sdk makes a package of it.`);
+  process.exit(0);
+}
+
 const out = join(packageRoot, 'dist/sdk');
 const template = join(packageRoot, 'scripts/sdk/package');
 

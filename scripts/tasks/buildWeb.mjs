@@ -1,3 +1,8 @@
+// Builds the web UI with esbuild, and not with Vite. Vite 7.3 would work on x64 and arm64 (rollup and esbuild have native
+// builds for both), but it brings less than it costs: its development server would be a second one beside the service,
+// which serves the pages with its own content security policy, cookies and base path, so development and production would
+// differ in all of these; the plugin below and the checks of size would be needed all the same; and esbuild alone is
+// fast enough to build at every change. Vite 8 has no native build of rolldown for arm64.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

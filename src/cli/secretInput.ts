@@ -10,6 +10,8 @@ export interface SecretOptions {
   readonly option: string;
   readonly file: string | undefined;
   readonly env: string | undefined;
+  /** Where to find it, for the prompt. */
+  readonly hint?: string | undefined;
 }
 
 const maxSecretLength = 16_384;
@@ -41,7 +43,7 @@ export const readRequiredSecret = async (io: Io, what: string, options: SecretOp
       `${what} is missing: give --${option}-file FILE (- is standard input) or --${option}-env VAR`,
     );
   }
-  return requireSecretText(what, await promptHidden(io, io.input, what));
+  return requireSecretText(what, await promptHidden(io, io.input, what, options.hint));
 };
 
 const requireSecretText = (what: string, text: string): string => {
@@ -64,8 +66,13 @@ const readSecretFile = async (io: Io, option: string, file: string): Promise<str
 };
 
 /** Reads one line without echo. */
-const promptHidden = (io: Io, input: NonNullable<Io['input']>, what: string): Promise<string> => {
-  io.err(`${what} (it is not shown): `);
+const promptHidden = (
+  io: Io,
+  input: NonNullable<Io['input']>,
+  what: string,
+  hint?: string,
+): Promise<string> => {
+  io.err(`${what}${hint === undefined ? '' : `, ${hint}`} (it is not shown): `);
   const muted = new Writable({
     write: (_chunk, _encoding, done) => {
       done();

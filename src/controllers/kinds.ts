@@ -3,9 +3,15 @@ import { SettingsError, type SettingName } from './errors.js';
 import { parseConnectionSettings } from './https/settings.js';
 import { parseSimulatedSettings } from './simulated/settings.js';
 
+/** What a credential is, and where to find it. */
+export interface CredentialText {
+  readonly what: string;
+  readonly hint?: string;
+}
+
 interface ControllerKind {
   /** The secrets that `controller add` asks for, by their names in `credentials`, and what each is. */
-  readonly credentials: Readonly<Record<string, string>>;
+  readonly credentials: Readonly<Record<string, CredentialText>>;
   /** Throws `SettingsError` on settings that can't be used. */
   check(settings: Readonly<Record<string, unknown>>): unknown;
 }
@@ -15,15 +21,17 @@ const kinds = {
   simulated: { credentials: {}, check: parseSimulatedSettings },
   unifi: {
     credentials: {
-      apiKey:
-        'API key, made in UniFi Network under Settings, Control Plane, Integrations; for the cloud in Site Manager',
+      apiKey: {
+        what: 'API key',
+        hint: 'made in UniFi Network under Settings, Control Plane, Integrations; for the cloud in Site Manager',
+      },
     },
     check: parseConnectionSettings,
   },
   'unifi-classic': {
     credentials: {
-      username: 'name of a local account on the controller, without a second factor',
-      password: 'password of that account',
+      username: { what: 'name of a local account on the controller', hint: 'without a second factor' },
+      password: { what: 'password of that account' },
     },
     check: parseConnectionSettings,
   },

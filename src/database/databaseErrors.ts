@@ -41,7 +41,7 @@ const diagnoseSqliteError = (
   const setting = file.startsWith(dataDir) ? 'DATA_DIR' : 'DATABASE_URL';
   const code = errorCode(error);
   const mayNotUse = {
-    message: `${file} can not be opened`,
+    message: `${file} cannot be opened`,
     remedy: `let this user read and write the file and its folder, or set ${setting} to another`,
   };
   switch (code) {
@@ -64,7 +64,7 @@ const diagnoseSqliteError = (
         remedy: `free some room there, or set ${setting} to another`,
       };
     case 'SQLITE_IOERR':
-      return { message: `${file} can not be read or written`, remedy: 'check the disk it is on' };
+      return { message: `${file} cannot be read or written`, remedy: 'check the disk it is on' };
     case 'SQLITE_BUSY':
       return { message: `${file} is locked by another program`, remedy: 'end that program, or try again' };
   }

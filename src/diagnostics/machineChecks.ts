@@ -3,7 +3,8 @@ import { access, readdir, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
 import { toQuotedWord } from '../lib/commandLine.js';
-import { isOpenToOthers, makePrivateFolder } from '../lib/privateFiles.js';
+import { nearestFolder } from '../lib/folders.js';
+import { isOpenToOthers } from '../lib/privateFiles.js';
 import { errorCode } from '../lib/errorCode.js';
 import { publicText } from '../lib/publicText.js';
 import type { Clock } from '../lib/system.js';
@@ -11,13 +12,13 @@ import { toCommandRemedy, type Finding } from './finding.js';
 
 const minFreeMib = 200;
 
-/** Is there room on the disk, and may we write there? */
+/** Is there room on the disk, and may we write there? Creates nothing: a missing folder is that of the service to make. */
 export const checkDisk = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> => {
   const check = 'disk';
   try {
-    makePrivateFolder(dataDir);
-    await access(dataDir, constants.W_OK);
-    const { bavail, bsize } = await statfs(dataDir);
+    const folder = nearestFolder(dataDir);
+    await access(folder, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
     const free = Math.floor((bavail * bsize) / 1024 ** 2);
     return free >= minFreeMib
       ? { check, ok: true, message: { code: 'disk-free', values: { free } } }

@@ -314,7 +314,7 @@ export const en = {
     'disk-low': 'only {free} MiB free',
     'disk-not-writable': '{detail}',
     clock: '{time}, zone {zone}',
-    'email-off': 'not set up: vouchers can not be sent by e-mail',
+    'email-off': 'not set up: vouchers cannot be sent by e-mail',
     'email-on': 'set up, through {host}',
     'files-closed': 'no other user of this machine can open the files',
     'files-open': 'every user of this machine can open {files}',
@@ -330,7 +330,7 @@ export const en = {
     'intents-open': '{count} open, the oldest for {duration}',
     'intents-overdue': '{count} open, the oldest for {duration}, which is longer than {limit}',
     'secrets-earlier-form': 'some have the form of an earlier version',
-    'secrets-open': 'all stored ones open',
+    'secrets-open': 'all stored secrets can be decrypted',
     'secrets-not-open': 'sealed with another key or for another address: {sealed}',
     'secrets-unknown': '{detail}',
     'controller-answers': 'answers',
@@ -353,7 +353,7 @@ export const en = {
     'disk-low': 'free at least 200 MiB on the disk of {dataDir}',
     'disk-not-writable': 'let this user write to {dataDir}, or set DATA_DIR',
     clock: 'set the clock of this machine',
-    'email-off': 'to have that, set SMTP_URL and MAIL_FROM',
+    'email-off': 'to send e-mails, set SMTP_URL and MAIL_FROM',
     'demo-key': 'stop the demo, and: {command}',
     intents:
       'the service settles them while it runs and can reach their controller: see service and controllers',
@@ -364,7 +364,7 @@ export const en = {
     controller: 'test it on the page Controllers',
     'webhook-switched-off': '{command}, or remove it',
     'deliveries-failed':
-      'see what failed, and mend the cause: {list}\nsend again what is still wanted: {resend}',
+      'see what failed, and fix the cause: {list}\nsend again what is still wanted: {resend}',
     'not-checked': "see the service's log",
   },
 } as const;

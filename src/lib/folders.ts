@@ -27,6 +27,16 @@ export const createFolder = (folder: string, createOne: (path: string) => void =
   }
 };
 
+/** The folder itself, or the nearest one above it that exists: where a missing one would be created. */
+export const nearestFolder = (folder: string): string => {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return path;
+    if (found) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
+    if (path === dirname(path)) return path;
+  }
+};
+
 /** Why a folder can't be used, by the code of the system. */
 const folderErrors: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',

@@ -105,7 +105,7 @@ describe('every command and doctor name the file and the next step when a SQLite
     await mkdir(file);
     await expectSaid(
       { DATABASE_URL: `sqlite:${file}` },
-      /folder\.sqlite can not be opened/,
+      /folder\.sqlite cannot be opened/,
       /set DATABASE_URL to another/,
     );
   });
@@ -124,8 +124,8 @@ test.each([
   ['SQLITE_READONLY', /^\/d\/v\.sqlite can only be read$/],
   ['SQLITE_CORRUPT', /^\/d\/v\.sqlite is damaged$/],
   ['SQLITE_BUSY', /^\/d\/v\.sqlite is locked by another program$/],
-  ['SQLITE_IOERR', /^\/d\/v\.sqlite can not be read or written$/],
-])('%s has words of its own', (code, message) => {
+  ['SQLITE_IOERR', /^\/d\/v\.sqlite cannot be read or written$/],
+])('%s has words of its own', (code, says) => {
   const error = Object.assign(new Error(`${code}: whatever`), { code });
   expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.message).toMatch(
     message,

@@ -59,6 +59,16 @@ describe('a planted import is found', () => {
       'handlers-know-services',
       { 'handlers/a.ts': '../src/database/b.js' },
     ],
+    [
+      'a contract run that imports its scenarios',
+      'contract-run-knows-no-service',
+      { 'tools/contract/src/a.ts': '../../../test/scenarios/b.js' },
+    ],
+    [
+      'a contract run that imports a noun',
+      'contract-run-knows-no-service',
+      { 'tools/contract/src/a.ts': '../../../src/vouchers/b.js' },
+    ],
     ['a page that imports the service', 'web-knows-the-contract', { 'web/src/a.ts': '../../src/lib/b.js' }],
     [
       'a component that knows a page',

@@ -81,11 +81,11 @@ test('that e-mail is not set up is said for information, and a controller by its
     isOk: true,
     message: {
       de: 'nicht eingerichtet: Voucher lassen sich nicht per E-Mail senden',
-      en: 'not set up: vouchers can not be sent by e-mail',
+      en: 'not set up: vouchers cannot be sent by e-mail',
     },
     remedy: {
       de: 'wer das will, setzt SMTP_URL und MAIL_FROM',
-      en: 'to have that, set SMTP_URL and MAIL_FROM',
+      en: 'to send e-mails, set SMTP_URL and MAIL_FROM',
     },
   });
   const [{ name } = { name: '' }] = await service.service.tables.controllers.all();

@@ -85,4 +85,28 @@ describeInBrowser('links, reload and Back', (browser) => {
     await dialog.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
   });
+
+  test('a dialog or a voucher that was closed by its button leaves nothing in the history', async () => {
+    const page = await openPage('/webhooks');
+    await page.getByRole('link', { name: 'Vouchers' }).first().click();
+    await page.getByText('2 vouchers, the newest first').waitFor();
+    for (let round = 0; round < 2; round += 1) {
+      await page.getByRole('listitem').getByRole('button').first().click();
+      const details = page.getByRole('dialog', { name: 'Voucher' });
+      await details.getByText('by Anna Berger').waitFor();
+      await details.getByRole('button', { name: 'Close' }).first().click();
+      await details.waitFor({ state: 'detached' });
+      await page.waitForURL('**/vouchers');
+    }
+    await page.goBack();
+    await page.waitForURL('**/webhooks');
+    await page.getByRole('button', { name: /Team/ }).click();
+    await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForURL('**/webhooks');
+    // It left the entry behind that Forward leads to, and nothing before it.
+    expect(await page.evaluate('history.state.__TSR_index')).toBe(0);
+  });
 });

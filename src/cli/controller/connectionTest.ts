@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import type { Controller, ControllerInfo } from '../../controllers/controller.js';
+import type { Controller } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';
 import { publicText } from '../../lib/publicText.js';
@@ -18,6 +18,15 @@ import { explainControllerError, type Explanation } from './remedies.js';
 export interface TestControllerOptions {
   create?: boolean;
   json?: boolean;
+}
+
+/** The sites of a controller, each with the id of ours that was added for it. */
+type OfferedSites = NonNullable<ControllerTestStep['sites']>;
+
+/** What a test finds out of a controller. */
+interface Found {
+  version?: string;
+  sites?: OfferedSites;
 }
 
 interface TestStep {
@@ -39,8 +48,10 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       steps.push(step);
       if (!options.json) io.out(formatCheckLine(marks[step.state], step.step, step.message, step.remedy));
     };
-    const showSites = (sites: ControllerInfo['sites']): void => {
-      if (!options.json) for (const site of sites) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
+    const showSites = (sites: OfferedSites): void => {
+      if (options.json) return;
+      for (const site of sites)
+        if (site.siteId === null) io.out(formatNoteLine(formatSiteAddCommand(name, site)));
     };
     const info = await testConnection(opened, stored, report, showSites);
     if (!steps.some(({ state }) => state === 'failed'))
@@ -51,7 +62,10 @@ export const runControllerTest = (io: Io, given: string, options: TestController
       );
     const failure = steps.find(({ state }) => state === 'failed');
     if (options.json) {
-      const sites = info.sites?.map((site) => ({ ...site, command: formatSiteAddCommand(name, site) }));
+      const sites = info.sites?.map((site) => ({
+        ...site,
+        ...(site.siteId === null && { command: formatSiteAddCommand(name, site) }),
+      }));
       const result = { name, ok: !failure, version: info.version, sites, steps };
       io.out(`${JSON.stringify(result, null, 2)}\n`);
     }
@@ -63,18 +77,18 @@ const testConnection = async (
   { config, tables }: OpenedTables,
   stored: StoredController,
   report: (step: TestStep) => void,
-  showSites: (sites: ControllerInfo['sites']) => void,
-): Promise<Partial<ControllerInfo>> => {
+  showSites: (sites: OfferedSites) => void,
+): Promise<Found> => {
   const { makeControllerTests } = await import('../../controllers/controllerTests.js');
   const deps = await makeControllerDeps(config);
   const tests = makeControllerTests({ controllers: tables.controllers, sites: tables.sites, deps });
-  const found: { version?: string; sites?: ControllerInfo['sites'] } = {};
+  const found: Found = {};
   const { done } = await tests.begin(
     { controllerId: stored.id },
     new AbortController().signal,
     (result, error) => {
       const { step, state, version } = result;
-      const sites = result.sites?.map(({ id, name }) => ({ id, name }));
+      const { sites } = result;
       if (version !== undefined) found.version = version;
       if (sites) found.sites = sites;
       if (state === 'failed') report({ step, state, ...explainTestFailure(error, stored.name) });
@@ -92,16 +106,25 @@ const describeStep = (
   { sealedCredentials }: StoredController,
 ): string => {
   if (step === 'settings') return sealedCredentials === null ? 'valid' : 'valid, and its credentials open';
-  if (sites)
-    return sites.length === 0 ? 'none that this account sees' : `${String(sites.length)}, to be added with:`;
+  if (sites) return describeSites(sites);
   return sanitizeLine(version ?? message?.en ?? 'accepted');
+};
+
+const describeSites = (sites: OfferedSites): string => {
+  const count = String(sites.length);
+  const added = sites.filter(({ siteId }) => siteId !== null).length;
+  if (sites.length === 0) return 'none that this account sees';
+  if (added === 0) return `${count}, to be added with:`;
+  return added === sites.length
+    ? `${count}, added already`
+    : `${count}, of which ${String(added)} added already; the others with:`;
 };
 
 /** Creates a voucher and revokes it. */
 const tryVoucher = async (
   { config, tables }: OpenedTables,
   stored: StoredController,
-  offered: ControllerInfo['sites'] = [],
+  offered: OfferedSites = [],
 ): Promise<TestStep> => {
   const step = 'vouchers';
   try {
@@ -122,7 +145,7 @@ const tryVoucher = async (
 const chooseControllerSite = async (
   tables: OpenedTables['tables'],
   { id }: StoredController,
-  offered: ControllerInfo['sites'],
+  offered: OfferedSites,
 ): Promise<string | null> => {
   const site = (await tables.sites.all()).find(({ controllerId }) => controllerId === id);
   return site ? site.controllerSite : (offered[0]?.id ?? null);

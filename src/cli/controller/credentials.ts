@@ -38,10 +38,10 @@ export const readControllerCredentials = async (
       throw new CommandError(`--${option} is missing: a controller of the kind ${kind} needs it`);
     credentials[credential] = parseLabel(`--${option}`, value);
   }
-  for (const [credential, what] of secret) {
+  for (const [credential, { what, hint }] of secret) {
     const option = toOptionName(credential);
     const [file, env] = [getOption(options, `${option}-file`), getOption(options, `${option}-env`)];
-    credentials[credential] = await readRequiredSecret(io, what, { option, file, env });
+    credentials[credential] = await readRequiredSecret(io, what, { option, file, env, hint });
   }
   return credentials;
 };

@@ -107,7 +107,10 @@ const credentialOptions = (credential: string): string[] => {
 
 const allCredentials = (): [credential: string, what: string][] => {
   const all = controllerKinds.flatMap((kind) => Object.entries(requiredCredentials(kind)));
-  return [...new Map(all)];
+  return [...new Map(all)].map(([credential, { what, hint }]) => [
+    credential,
+    hint === undefined ? what : `${what}, ${hint}`,
+  ]);
 };
 
 /** Adds the options of all settings to a command. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
-import type { Contract } from '../../contract/contract.js';
+import type { Contract, Operation } from '../../contract/contract.js';
+import { toShellWord } from '../../lib/commandLine.js';
 import { openLog } from '../../log/log.js';
 import { CommandError, parseWholeNumber, type Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
@@ -69,8 +70,24 @@ const formatIntroduction = (
 ${resolved.info.title}, mocked: ${answers}. No key is needed.
 
 ${lines.join('')}
-Prefer chooses the status, or an example by its name: -H 'Prefer: code=404', -H 'Prefer: example=name'
+${formatPreferences([...operations.values()])}
 Stop with Ctrl-C.
 
 `;
+};
+
+/** Headers that work with this contract: not every one has examples with names. */
+const formatPreferences = (operations: readonly Operation[]): string => {
+  const responses = operations.flatMap(({ definition }) => Object.entries(definition.responses));
+  const statuses = responses.map(([status]) => status);
+  const status = statuses.find((one) => one === '404') ?? statuses.find((one) => Number(one) >= 400);
+  const [name] = responses.flatMap(([, { content }]) =>
+    Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
+  );
+  const headers = [
+    ...(status === undefined ? [] : [`-H 'Prefer: code=${status}'`]),
+    ...(name === undefined ? [] : [`-H ${toShellWord(`Prefer: example=${name}`)}`]),
+  ];
+  const what = name === undefined ? 'the status' : 'the status, or an example by its name';
+  return headers.length === 0 ? '' : `Prefer chooses ${what}: ${headers.join(', ')}`;
 };

@@ -11,7 +11,7 @@ import { summarizeControllerError } from '../controller/remedies.js';
 import { CommandError, parseLabel, printList, type Io } from '../io.js';
 import { sanitizeLine, toStoredLine } from '../../lib/label.js';
 import { parseSiteId, throwUnknownSite } from '../lookup.js';
-import { commandLineActor, withControllers, withTables } from '../openTables.js';
+import { commandLineActor, withControllers, withTables, type OpenedTables } from '../openTables.js';
 
 interface AddSiteOptions {
   name: string;
@@ -114,13 +114,50 @@ const addSite = (io: Io, options: AddSiteOptions): Promise<void> =>
     const { openControllerAdministration } = await import('../controller/administration.js');
     const [id = 0] = await openControllerAdministration(opened)
       .addSites(controller.id, [{ name, controllerSite }], commandLineActor)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.reason !== 'controller-site-used') throw error;
-        throw new CommandError(`${error.message}: see ${formatCommandLine('site list')}`);
+        throw await explainUsedSite(opened, controller, name, error.message);
       });
     await warnAboutSameName(io, tables, id);
     io.out(options.json ? `${JSON.stringify({ id, name })}\n` : `${String(id)}\n`);
   });
+
+/** Says which sites of a controller can still be added, as commands. */
+const explainUsedSite = async (
+  { config, tables }: Pick<OpenedTables, 'config' | 'tables'>,
+  controller: StoredController,
+  name: string,
+  says: string,
+): Promise<CommandError> => {
+  const taken = new Set(
+    (await tables.sites.all())
+      .filter(({ controllerId }) => controllerId === controller.id)
+      .map(({ controllerSite }) => controllerSite),
+  );
+  if (controllerAddressOf(controller) === undefined) {
+    const id = freeName(taken);
+    return new CommandError(`${says}; a simulated controller takes any other name as --controller-site:`, [
+      formatSiteAddCommand(controller.name, { id, name }, name),
+    ]);
+  }
+  const sites = await withControllers(config, (registry) => registry.get(controller).probe()).then(
+    (info) => info.sites,
+    () => [],
+  );
+  const free = sites.filter(({ id }) => !taken.has(id));
+  return free.length === 0
+    ? new CommandError(`${says}: see ${formatCommandLine('site list')}`)
+    : new CommandError(
+        `${says}; choose another one with --controller-site:`,
+        free.map((site) => formatSiteAddCommand(controller.name, site, name)),
+      );
+};
+
+const freeName = (taken: ReadonlySet<string | null>): string => {
+  let number = taken.size + 1;
+  while (taken.has(`site-${String(number)}`)) number += 1;
+  return `site-${String(number)}`;
+};
 
 const listSites = (io: Io, json: boolean | undefined): Promise<void> =>
   withTables(io, async ({ tables }) => {

@@ -70,7 +70,7 @@ describe('controller add of the kind unifi', () => {
       ...argv('unifi', 'Getippt', '--url', 'https://192.0.2.2'),
     );
     expect([status, out]).toEqual([0, 'Getippt\n']);
-    expect(err).toMatch(/^API key.* \(it is not shown\): \ntry it/);
+    expect(err).toMatch(/^API key, made in .* \(it is not shown\): \ntry it/);
     expect(await credentials('Getippt')).toEqual({ apiKey: plantedCredentials.apiKey });
   });
 
@@ -167,7 +167,7 @@ describe('controller add refuses with one clear line', () => {
     [
       'unifi',
       ['--url', url],
-      /^voucherd: API key.* is missing: give --api-key-file FILE .* or --api-key-env VAR/,
+      /^voucherd: API key is missing: give --api-key-file FILE .* or --api-key-env VAR/,
     ],
     [
       'unifi-classic',

@@ -80,7 +80,7 @@ test('e-mail: that it is not set up is no failure; otherwise its server is named
   const env = await prepared('mail', ['migrate']);
   expect((await doctor(env)).find('email')).toMatchObject({
     ok: true,
-    remedy: 'to have that, set SMTP_URL and MAIL_FROM',
+    remedy: 'to send e-mails, set SMTP_URL and MAIL_FROM',
   });
   const mail = { SMTP_URL: 'smtp://wifi:geheim@mail.example.org:587', MAIL_FROM: 'wifi@example.org' };
   expect((await doctor({ ...env, ...mail })).find('email')).toEqual({
@@ -99,6 +99,15 @@ test('configuration: a wrong variable is named', async () => {
     message: 'PORT: "abc" is not allowed: a whole number from 0 to 65535',
     remedy: 'set the variable to an allowed value',
   });
+});
+
+test('without a database it says so, and creates nothing, not even the folder', async () => {
+  const env = { DATA_DIR: `${folder.path}/nothing/here`, PORT: '1' };
+  const { status, find } = await doctor(env);
+  expect(status).toBe(1);
+  expect(find('disk')).toMatchObject({ ok: true });
+  expect(find('database')).toMatchObject({ ok: false, message: `there is none in ${env.DATA_DIR}` });
+  expect(await readdir(folder.path)).not.toContain('nothing');
 });
 
 test('disk: a folder that can not be written is named', async () => {

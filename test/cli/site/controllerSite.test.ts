@@ -44,6 +44,38 @@ describe.each<ConsoleKind>(['unifi', 'unifi-classic'])('site add on a controller
       expect(await tied()).toEqual([]);
     });
 
+    test('with one that another site uses lists those that are free', async () => {
+      await add('--controller-site', 'default');
+      expect(await add('--controller-site', 'default')).toEqual({
+        status: 1,
+        out: '',
+        err: `voucherd: a site uses the site "default" of this controller already; choose another one with --controller-site:\n  ${command('x7k2q9')}\n`,
+      });
+      await add('--controller-site', 'x7k2q9');
+      expect((await add('--controller-site', 'x7k2q9')).err).toBe(
+        `voucherd: a site uses the site "x7k2q9" of this controller already: see ${program} site list\n`,
+      );
+    });
+
+    test('and `controller test` no longer offers what was added', async () => {
+      const offered = async () => {
+        const { out } = await cli.voucherd('controller', 'test', 'Konsole');
+        return [/^ok {4}sites +(.*)$/m.exec(out)?.[1], ...out.matchAll(/--controller-site (\S+)$/gm)].map(
+          (found) => (typeof found === 'string' ? found : found?.[1]),
+        );
+      };
+      await add('--controller-site', 'default');
+      expect(await offered()).toEqual(['2, of which 1 added already; the others with:', 'x7k2q9']);
+      await add('--controller-site', 'x7k2q9');
+      expect(await offered()).toEqual(['2, added already']);
+      const { out } = await cli.voucherd('controller', 'test', 'Konsole', '--json');
+      const { sites } = JSON.parse(out) as { sites: { siteId: number; command?: string }[] };
+      expect(sites.map(({ siteId, command: offer }) => [siteId, offer])).toEqual([
+        [1, undefined],
+        [2, undefined],
+      ]);
+    });
+
     test('with a name that none has lists them with their commands', async () => {
       expect(await add('--controller-site', 'Gästehaus')).toEqual({
         status: 1,

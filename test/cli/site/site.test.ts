@@ -55,10 +55,18 @@ describe('site add', () => {
 
   test('a site of the controller that another uses already is refused', async () => {
     await addSite('Anbau', '--controller-site', 'middle');
-    expectOneLine(
-      await addSite('Anbau Mitte', '--controller-site', 'middle'),
-      `voucherd: a site uses the site "middle" of this controller already: see ${program} site list`,
+    const { status, out, err } = await addSite('Anbau Mitte', '--controller-site', 'middle');
+    expect([status, out]).toEqual([1, '']);
+    const [says, command = '', ...rest] = err.split('\n');
+    expect(says).toBe(
+      'voucherd: a site uses the site "middle" of this controller already; a simulated controller takes any other name as --controller-site:',
     );
+    expect(command).toMatch(
+      /^ {2}\S.* site add --name "Anbau Mitte" --controller "\w+" --controller-site site-\d+$/,
+    );
+    expect(rest).toEqual(['']);
+    const [, free = ''] = /--controller-site (\S+)$/.exec(command) ?? [];
+    expect((await addSite('Anbau Mitte', '--controller-site', free)).status).toBe(0);
   });
 
   test('an empty name is refused', async () => {

@@ -37,6 +37,11 @@ export interface Administration {
   readonly webhooks: WebhookAdministration;
 }
 
+declare module '../../../tools/contract/src/target/serviceTypes.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- what it is here
+  interface ServiceAdministration extends Administration {}
+}
+
 /** Who did it, for the audit log. */
 export const runActor: Actor = { kind: 'command line', name: 'contract run', address: null };
 

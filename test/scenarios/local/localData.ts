@@ -19,6 +19,11 @@ export interface LocalData {
   close(): Promise<void>;
 }
 
+declare module '../../../tools/contract/src/target/serviceTypes.js' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- what it is here
+  interface ServiceData extends LocalData {}
+}
+
 /** Fills a new folder with sites, one per controller behaviour, and with vouchers of every status. */
 export const makeLocalData = async (folder: string): Promise<LocalData> => {
   const database = openDatabase(`sqlite:${join(folder, 'voucherd.sqlite')}`);

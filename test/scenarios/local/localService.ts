@@ -23,7 +23,7 @@ import {
 import { exampleSample, requestOf, type Substitutions } from '../../../tools/contract/src/target/sample.js';
 import type { Fixture, MadeVoucher } from '../../../tools/contract/src/target/target.js';
 import { makeLocalData, type LocalData } from './localData.js';
-import type { SimulatedNetwork } from './simulatedNetwork.js';
+import type { SimulatedNetwork } from '../../../tools/contract/src/target/serviceTypes.js';
 import { makeLocalKeys, type AddKey } from './localKeys.js';
 
 /** A service that the run has started, in its own process and folder. */

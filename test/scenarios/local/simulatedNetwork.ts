@@ -1,17 +1,5 @@
-import type { Substitutions } from '../../../tools/contract/src/target/sample.js';
-import type { Administration } from './administration.js';
+import type { SimulatedNetwork } from '../../../tools/contract/src/target/serviceTypes.js';
 import { addWebData } from './webData.js';
-
-/** What the service connects to in a run, all of it on this machine. */
-export interface SimulatedNetwork {
-  /** Settings of the service. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** The addresses of examples are of other networks. */
-  readonly substitutions: Substitutions;
-  /** Adds what the service knows of it. */
-  addTo(administration: Administration): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** A console, a target of webhooks, a receipt printer, and a mail server that is never there. */
 export const startSimulatedNetwork = async (): Promise<SimulatedNetwork> => {

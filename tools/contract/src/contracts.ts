@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { SimulatedNetwork } from '../../../test/scenarios/local/simulatedNetwork.js';
 import type { CredentialSource } from './target/credentialSource.js';
+import type { SimulatedNetwork } from './target/serviceTypes.js';
 import type { OperationHints } from './target/target.js';
 
 /** A contract that the service serves. */

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { DialogSearch, RawSearch } from './search.ts';
+import { useSearch } from '@tanstack/react-router';
+import { useOverlay } from './useOverlay.ts';
 
 interface OpenDialog {
   /** Which dialog is open; undefined while there is none. */
@@ -12,19 +12,12 @@ interface OpenDialog {
 
 /** The dialog that the address names: a link opens it, a reload keeps it, and Back closes it. */
 export const useDialog = (): OpenDialog => {
-  const navigate = useNavigate();
   const { dialog, id } = useSearch({ strict: false });
-  const show = (shown: DialogSearch, replace: boolean): void =>
-    void navigate({
-      to: '.',
-      search: (search: RawSearch) => ({ ...search, dialog: undefined, id: undefined, ...shown }),
-      replace,
-      resetScroll: false,
-    });
+  const { show, hide } = useOverlay();
   return {
     dialog,
     id,
-    open: (name, itemId) => show({ dialog: name, id: itemId }, false),
-    close: () => show({}, true),
+    open: (name, itemId) => show({ dialog: name, id: itemId }),
+    close: () => hide({ dialog: undefined, id: undefined }),
   };
 };

@@ -1,6 +1,6 @@
-import type { LocalData } from '../../../../test/scenarios/local/localData.js';
 import { isSafe, type HttpClient, type HttpRequest } from '../request.js';
 import type { Key } from './keys.js';
+import type { ServiceData } from './serviceTypes.js';
 
 export interface CredentialOptions {
   /** One of `x-scopes`. */
@@ -14,7 +14,7 @@ export interface CredentialOptions {
 /** What lets clients in by one contract: API keys, or the sessions of people. Everywhere else both are called keys. */
 export interface CredentialSource {
   /** Makes one in the database of a service that the run starts. */
-  add(data: LocalData, options: CredentialOptions): Promise<Key>;
+  add(data: ServiceData, options: CredentialOptions): Promise<Key>;
   /** Can people hand them in with `--key`, for a service that somebody else runs? */
   readonly onCommandLine?: boolean;
   /** Do they have a limit of requests per minute? */

@@ -4,7 +4,7 @@ import type { OracleInput } from '../generated/oracle/oracle.js';
 import type { HttpAnswer, HttpClient, HttpExchange, HttpRequest } from '../request.js';
 import type { Budget } from './budget.js';
 import type { Excuse, Key, Keys } from './keys.js';
-import type { Administration } from '../../../../test/scenarios/local/administration.js';
+import type { ServiceAdministration } from './serviceTypes.js';
 import type { Sample, Substitutions } from './sample.js';
 
 /** The sites of a local service, by the behaviour of their controllers. */
@@ -42,7 +42,7 @@ export interface Fixture {
   /** Another service that is at its limit of requests in flight, and a key for it. */
   busy(): Promise<{ readonly client: HttpClient; readonly key: Key }>;
   /** Prepares what requests need. */
-  administration(): Administration;
+  administration(): ServiceAdministration;
   /** The voucher with this code, on the controller of any healthy site. */
   madeVoucher(code: string): Promise<MadeVoucher | undefined>;
 }

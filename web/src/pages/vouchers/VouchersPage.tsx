@@ -12,11 +12,12 @@ import { QueryView, Waiting } from '../../components/QueryView.tsx';
 import { useLanguage } from '../../i18n/language.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { useFilter } from '../../lib/useFilter.ts';
+import { useOverlay } from '../../lib/useOverlay.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { GuestLanguageProvider } from '../../vouchers/guestLanguage.tsx';
 import type { Voucher } from '../../vouchers/voucher.ts';
 import { VoucherFilter } from './VoucherFilter.tsx';
-import { toVoucherQuery, voucherFilterOf, type VoucherSearch } from './voucherSearch.ts';
+import { toVoucherQuery, voucherFilterOf } from './voucherSearch.ts';
 import { VoucherTable } from './VoucherTable.tsx';
 
 const SelectionBar = lazyPart(async () => (await import('./SelectionBar.tsx')).SelectionBar);
@@ -62,13 +63,7 @@ export const VouchersPage = () => {
     setSelectedIn(queryKey);
     setSelected(new Set());
   }
-  const show = (voucher: number | undefined): void =>
-    void navigate({
-      to: '/vouchers',
-      search: (shown: VoucherSearch) => ({ ...shown, voucher }),
-      replace: voucher === undefined,
-      resetScroll: false,
-    });
+  const overlay = useOverlay();
   const desk = api.useQuery('get', '/desk');
   const found = useInfiniteQuery({
     queryKey: ['get', '/vouchers', 'pages', query],
@@ -134,7 +129,7 @@ export const VouchersPage = () => {
                   vouchers={vouchers}
                   selected={selected}
                   onSelect={setSelected}
-                  onShow={({ id }) => show(id)}
+                  onShow={({ id }) => overlay.show({ voucher: id })}
                   onEnd={fetchMore}
                 />
               </>
@@ -157,7 +152,11 @@ export const VouchersPage = () => {
       <Suspense>
         {search.voucher !== undefined && (
           <GuestLanguageProvider>
-            <VoucherDialog voucherId={search.voucher} desk={desk.data} onClose={() => show(undefined)} />
+            <VoucherDialog
+              voucherId={search.voucher}
+              desk={desk.data}
+              onClose={() => overlay.hide({ voucher: undefined })}
+            />
           </GuestLanguageProvider>
         )}
       </Suspense>
