@@ -274,7 +274,11 @@ describe('controllers and secrets', () => {
       ok: false,
       remedy: `${program} controller credentials "Falsch"`,
     });
-    expect(find('secrets')).toEqual({ check: 'secrets', ok: true, message: 'all stored ones open' });
+    expect(find('secrets')).toEqual({
+      check: 'secrets',
+      ok: true,
+      message: 'all stored secrets can be decrypted',
+    });
   });
 
   test('they are probed at the same time', async () => {
