@@ -88,7 +88,23 @@ test('it tells a person which operations there are, and how to choose', async ()
   expect(mock.out()).toMatch(
     new RegExp(`GET +${mock.url}/api/sites\\.php +listSites: 200 304 401 429 500 503$`, 'm'),
   );
-  expect(mock.out()).toContain('Prefer: code=404');
+  expect(mock.out()).toContain('Prefer chooses the status: -H "Prefer: code=404"\n');
+});
+
+test('it names an example by its name where the contract has names, and that works', async () => {
+  const example = 'example: { error: not_found, message: Site nicht gefunden }';
+  const named = `examples: { inactive: { value: ${example.slice('example: '.length)} } }`;
+  const contract = changedContract([example, named]);
+  const mock = await startMock(['--contract', contract.file]);
+  contract.remove();
+  const [, header = ''] = /-H "Prefer: (example=\w+)"/.exec(mock.out()) ?? [];
+  expect(header).toBe('example=inactive');
+  const order = { headers: { Prefer: header }, body: { site_id: 1, name: 'Familie Berger' } };
+  expect(await send(mock.url, 'POST', '/vouchers.php', order)).toMatchObject({
+    status: 404,
+    body: { error: 'not_found' },
+  });
+  expect(await mock.end()).toBe(0);
 });
 
 test('another contract is mocked with --contract', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../config.js';
 import type { Contract, Operation } from '../../contract/contract.js';
-import { toShellWord } from '../../lib/commandLine.js';
+import { toQuotedWord } from '../../lib/commandLine.js';
 import { openLog } from '../../log/log.js';
 import { CommandError, parseWholeNumber, type Io } from '../io.js';
 import { stopGracefully, waitForSignal, type Signals } from '../signals.js';
@@ -85,8 +85,8 @@ const formatPreferences = (operations: readonly Operation[]): string => {
     Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
   );
   const headers = [
-    ...(status === undefined ? [] : [`-H 'Prefer: code=${status}'`]),
-    ...(name === undefined ? [] : [`-H ${toShellWord(`Prefer: example=${name}`)}`]),
+    ...(status === undefined ? [] : [`-H ${toQuotedWord(`Prefer: code=${status}`)}`]),
+    ...(name === undefined ? [] : [`-H ${toQuotedWord(`Prefer: example=${name}`)}`]),
   ];
   const what = name === undefined ? 'the status' : 'the status, or an example by its name';
   return headers.length === 0 ? '' : `Prefer chooses ${what}: ${headers.join(', ')}`;
