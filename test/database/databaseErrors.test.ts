@@ -125,7 +125,7 @@ test.each([
   ['SQLITE_CORRUPT', /^\/d\/v\.sqlite is damaged$/],
   ['SQLITE_BUSY', /^\/d\/v\.sqlite is locked by another program$/],
   ['SQLITE_IOERR', /^\/d\/v\.sqlite cannot be read or written$/],
-])('%s has words of its own', (code, says) => {
+])('%s has words of its own', (code, message) => {
   const error = Object.assign(new Error(`${code}: whatever`), { code });
   expect(diagnoseDatabaseError(error, { databaseUrl: 'sqlite:/d/v.sqlite', dataDir: '/d' })?.message).toMatch(
     message,
