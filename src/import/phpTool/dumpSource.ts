@@ -108,7 +108,7 @@ export const collectRows = async (
     throw new ImportError(
       `the dump is in the time zone ${timeZone.slice(0, 40)}: make it without changing TIME_ZONE`,
     );
-  return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC', notes: [] };
+  return { tables, shownIn: timeZone === undefined ? 'server zone' : 'UTC' };
 };
 
 const isWord = (token: SqlToken | undefined, value: string): boolean =>

@@ -120,7 +120,7 @@ const readTables = async (
     }
   }
   // The zone of a session is the server's own, as it is for the tool.
-  return { tables, shownIn: 'server zone', notes: [] };
+  return { tables, shownIn: 'server zone' };
 };
 
 /** In the order of the ids, in pages. Of times also the seconds since 1970, which depend on no zone. */

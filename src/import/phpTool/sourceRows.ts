@@ -9,12 +9,12 @@ export const sourceTables = {
     ...['is_active', 'public_access', 'created_at'],
   ],
   users: [
-    ...['id', 'email', 'name', 'password_hash', 'is_admin', 'is_active', 'microsoft_id'],
-    ...['totp_secret', 'totp_enabled', 'totp_backup_codes', 'last_login', 'created_at'],
+    ...['id', 'email', 'name', 'password_hash', 'is_admin', 'is_active'],
+    ...['totp_secret', 'totp_enabled', 'last_login', 'created_at'],
   ],
   user_site_access: ['user_id', 'site_id'],
   voucher_templates: [
-    ...['id', 'name', 'max_uses', 'expire_minutes', 'description', 'is_active'],
+    ...['id', 'name', 'max_uses', 'expire_minutes', 'is_active'],
     ...['qos_rate_max_down', 'qos_rate_max_up', 'qos_usage_quota'],
   ],
   api_keys: [
@@ -39,8 +39,6 @@ export interface SourceRows {
   readonly tables: ReadonlyMap<SourceTable, readonly SourceRow[]>;
   /** The zone of all times in it. */
   readonly shownIn: 'UTC' | 'server zone';
-  /** What the reader has to tell. */
-  readonly notes: readonly string[];
 }
 
 /** What can't be imported as it is. Nothing was written. The message is one line for people. */
