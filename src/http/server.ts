@@ -244,8 +244,6 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
 
   const limits = {
     requireHostHeader: false,
-    // A client that has closed its side still gets its answers. Only https has to be told.
-    allowHalfOpen: true,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
@@ -269,6 +267,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
     if (isUnix) nameUnixPeer(socket);
     // Node remembers the address from now on, also when the client is gone before anybody asks.
     else void socket.remoteAddress;
+    // A client that has closed its side still gets its answers. Not before its handshake: who leaves in the middle of
+    // one would stay connected.
+    socket.allowHalfOpen = true;
     probeWhenHalfClosed(socket, () => nextDue(socket));
   });
   server.on('checkContinue', admit);
