@@ -28,7 +28,7 @@ export class SocketPathError extends Error {
   }
 }
 
-export const listen = async (
+export const listenAt = async (
   server: Server,
   target: ListenTarget,
   backlog: number,

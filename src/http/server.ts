@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { stripBasePath } from '../lib/basePath.js';
 import { publicText } from '../lib/publicText.js';
 import { makeDropReporter } from './droppedConnections.js';
-import { listen, nameUnixPeer, type ListenTarget } from './listen.js';
+import { listenAt, nameUnixPeer, type ListenTarget } from './listen.js';
 import { makePipelining } from './pipelining.js';
 import { probeWhenHalfClosed } from './halfClosed.js';
 import { makeParserErrorResponse, writeParserErrorResponse, type ParserError } from './parserErrors.js';
@@ -279,7 +279,7 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<Runni
   });
   server.on('connect', onConnect);
   server.on('clientError', onClientError);
-  const { host, socket } = await listen(server, options.target, options.backlog);
+  const { host, socket } = await listenAt(server, options.target, options.backlog);
   isUnix = socket !== undefined;
   return {
     url: `${tls ? 'https' : 'http'}://${host}${basePath}`,

@@ -35,7 +35,7 @@ test('the package has what runs, and documents, and nothing else', () => {
     /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|openapi\.yaml|web\.yaml)$/,
     /^dist\/(?:build|openapi|web)\.json$/,
     /^dist\/files\/(?:swagger-ui-dist\/swagger-ui(?:-bundle\.js|\.css)|@expo-google-fonts\/open-sans\/\w+\/\w+\.ttf)$/,
-    /^dist\/program\/[\w@-]+\.cjs(?:\.LEGAL\.txt)?$/,
+    /^dist\/program\/[\w@.-]+\.cjs(?:\.LEGAL\.txt)?$/,
     /^dist\/(?:program|web)\/licences\.txt$/,
     /^dist\/web\/(?:index\.html|assets\/[\w.-]+\.(?:js|css)(?:\.gz)?)$/,
     /^deploy\/systemd\/voucherd\.(?:env|service|socket|sysusers)$/,
