@@ -1,83 +1,41 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
-import { codeSampleScript } from '../../../src/http/pages/codeSamples.js';
 import { shareBrowser } from '../../support/browser.js';
 import { root } from '../../support/built.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
 import { withService } from '../../support/service.js';
+import {
+  absent,
+  available,
+  codeSamples,
+  runSample,
+  runSamples,
+  startRecorder,
+  type Arrived,
+  type SampleRequest,
+} from './sampleRuns.js';
 
 const run = promisify(execFile);
 const inBrowser = (await findBrowser()) ? describe : describe.skip;
-
-const has = (program: string): boolean => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** How a sample is run as its reader would run it. */
-const interpreters: Record<string, { program: string; file: string; argv: string[] }> = {
-  curl: { program: 'curl', file: 'sample.sh', argv: ['sh', 'sample.sh'] },
-  TypeScript: { program: 'node', file: 'sample.mjs', argv: ['node', 'sample.mjs'] },
-  Python: { program: 'python3', file: 'sample.py', argv: ['python3', 'sample.py'] },
-  PHP: { program: 'php', file: 'sample.php', argv: ['php', 'sample.php'] },
-};
-const [available, absent] = [true, false].map((isThere) =>
-  Object.keys(interpreters).filter((language) => has(interpreters[language]!.program) === isThere),
-) as [string[], string[]];
 
 beforeAll(() => {
   if (absent.length > 0)
     process.stderr.write(`Not run, for want of an interpreter: the samples in ${absent.join(', ')}.\n`);
 });
 
+const service = withService();
 let folder: TestFolder;
 beforeAll(async () => {
   folder = await makeFolder();
 });
 afterAll(() => folder.remove());
 
-const runSample = async (language: string, text: string, key: string): Promise<string> => {
-  const { file, argv } = interpreters[language]!;
-  const [program = '', ...rest] = argv;
-  await writeFile(join(folder.path, file), text);
-  const env = { ...process.env, VOUCHERD_KEY: key };
-  return (await run(program, rest, { cwd: folder.path, env })).stdout;
-};
-
-interface SampleRequest {
-  method: string;
-  url: string;
-  headers: { name: string; value?: string; prefix?: string; isKey?: boolean }[];
-  body?: unknown;
-  bodyText?: string;
-}
-
-interface CodeSamples {
-  languages: Record<string, (request: SampleRequest) => string>;
-  sentRequest(contract: object, sent: object, keys: string[]): SampleRequest;
-}
-
-/** It is a script of a page: what it makes is global there. */
-const codeSamples = (): CodeSamples => {
-  const page = createContext({});
-  runInContext(codeSampleScript, page);
-  return page['codeSamples'] as CodeSamples;
-};
-
 inBrowser('the samples on the page', () => {
-  const service = withService();
   let browser: Browser;
   let page: Page;
   let key: string;
@@ -99,20 +57,22 @@ inBrowser('the samples on the page', () => {
   };
 
   test.each(available)('in %s can be copied and run', async (language) => {
-    expect(await runSample(language, await sampleOf('createVoucher', language), key)).toMatch(
+    expect(await runSample(folder.path, language, await sampleOf('createVoucher', language), key)).toMatch(
       /"success":true,"code":"\d+".*"max_uses":2/,
     );
-    expect(await runSample(language, await sampleOf('listVouchers', language), key)).toContain(
+    expect(await runSample(folder.path, language, await sampleOf('listVouchers', language), key)).toContain(
       'Familie Berger',
     );
-    expect(await runSample(language, await sampleOf('listSites', language), key)).toContain('Gästehaus');
+    expect(await runSample(folder.path, language, await sampleOf('listSites', language), key)).toContain(
+      'Gästehaus',
+    );
   });
 
   test.each(available.filter((language) => language !== 'curl'))(
     'in %s fail when the service refuses the request',
     async (language) => {
       const sample = await sampleOf('listSites', language);
-      await expect(runSample(language, sample, 'uvt_falsch')).rejects.toThrow('401');
+      await expect(runSample(folder.path, language, sample, 'uvt_falsch')).rejects.toThrow('401');
     },
   );
 
@@ -202,45 +162,56 @@ const texts = {
   'an at sign at the start': '@/etc/passwd',
 };
 
-/** A server that keeps the bodies it gets, byte by byte, and one header. */
-const startRecorder = async () => {
-  const got: { body: string; odd: string | undefined }[] = [];
-  const server = createServer((req, res) => {
-    const parts: Buffer[] = [];
-    req.on('data', (part: Buffer) => parts.push(part));
-    req.on('end', () => {
-      got.push({ body: Buffer.concat(parts).toString(), odd: req.headers['x-odd']?.toString() });
-      res.end('{}');
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    got,
-    close: () => new Promise((done) => server.close(done)),
-  };
+const oddNames = [
+  '{"__proto__":{"a":1}}',
+  '{"0":"a","1":"b"}',
+  '{"-5":{"7":[]}}',
+  '{"a":"\\ud83d"}',
+  '{"":""}',
+];
+const oddHeader = `'"\\ $KEY \`id\` %s @x`;
+const bodyWith = (text: string) => ({ name: text, deep: { list: [[text]], [text]: { more: text } } });
+
+interface Sent extends Pick<SampleRequest, 'body' | 'bodyText'> {
+  readonly odd?: string;
+}
+
+/** The requests whose samples are run, each with a name. */
+const requests: Record<string, Sent> = {
+  ...Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => [
+      [`${name}: value`, { body: bodyWith(text) }],
+      [`${name}: text`, { bodyText: text }],
+    ]),
+  ),
+  ...Object.fromEntries(oddNames.map((json) => [json, { body: JSON.parse(json) as unknown }])),
+  'odd header': { body: {}, odd: oddHeader },
+  'empty header': { body: {}, odd: '' },
 };
+const names = Object.keys(requests);
 
 describe.each(available)('a sample in %s', (language) => {
-  const service = withService();
   let recorder: Awaited<ReturnType<typeof startRecorder>>;
+  let complaints: string;
   beforeAll(async () => {
     recorder = await startRecorder();
+    const write = codeSamples().languages[language]!;
+    const samples = Object.values(requests).map(({ odd = '', ...sent }, index) => {
+      const headers = [
+        { name: 'Content-Type', value: 'application/json' },
+        { name: 'X-Odd', value: odd },
+      ];
+      return write({ method: 'POST', url: `${recorder.url}/${index}/a?b[]={c,d}`, headers, ...sent });
+    });
+    complaints = await runSamples(folder.path, language, samples);
   });
   afterAll(() => recorder.close());
 
-  /** What arrives when the sample of a request is run. */
-  const send = async (
-    sent: Pick<SampleRequest, 'body' | 'bodyText'>,
-    odd = '',
-  ): Promise<(typeof recorder.got)[0]> => {
-    const headers = [
-      { name: 'Content-Type', value: 'application/json' },
-      { name: 'X-Odd', value: odd },
-    ];
-    const request = { method: 'POST', url: `${recorder.url}/a?b[]={c,d}`, headers, ...sent };
-    await runSample(language, codeSamples().languages[language]!(request), '');
-    return recorder.got.at(-1)!;
+  /** What arrived when the sample of a request was run. */
+  const arrived = (name: string): Arrived => {
+    const found = recorder.got.get(String(names.indexOf(name)));
+    if (!found) throw new Error(`nothing arrived. ${complaints}`);
+    return found;
   };
 
   test('sends texts as they are, whatever is in them', async () => {
@@ -255,33 +226,24 @@ describe.each(available)('a sample in %s', (language) => {
       ],
       body: { site_id: siteId, name: hostile, more: { none: null, no: false, list: [1.5, []], empty: {} } },
     });
-    expect(await runSample(language, text, key)).toContain('"success":true');
+    expect(await runSample(folder.path, language, text, key)).toContain('"success":true');
     const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
     const { vouchers } = body as { vouchers: { voucher_name: string }[] };
     expect(vouchers[0]!.voucher_name.replace(/^[^_]*_/, '')).toBe(hostile.trim());
   });
 
-  test.each(Object.entries(texts))('sends %s', async (_, text) => {
-    const body = { name: text, deep: { list: [[text]], [text]: { more: text } } };
-    expect(JSON.parse((await send({ body })).body)).toEqual(body);
-    expect((await send({ bodyText: text })).body).toBe(text);
+  test.each(Object.entries(texts))('sends %s', (name, text) => {
+    expect(JSON.parse(arrived(`${name}: value`).body)).toEqual(bodyWith(text));
+    expect(arrived(`${name}: text`).body).toBe(text);
   });
 
-  test('sends names of fields that a language has a meaning for, and half a surrogate pair', async () => {
-    for (const json of [
-      '{"__proto__":{"a":1}}',
-      '{"0":"a","1":"b"}',
-      '{"-5":{"7":[]}}',
-      '{"a":"\\ud83d"}',
-      '{"":""}',
-    ])
-      expect(JSON.parse((await send({ body: JSON.parse(json) as unknown })).body)).toEqual(JSON.parse(json));
+  test('sends names of fields that a language has a meaning for, and half a surrogate pair', () => {
+    for (const json of oddNames) expect(JSON.parse(arrived(json).body)).toEqual(JSON.parse(json));
   });
 
-  test('sends a header as it is, also without a value', async () => {
-    const odd = `'"\\ $KEY \`id\` %s @x`;
-    expect((await send({ body: {} }, odd)).odd).toBe(odd);
-    expect((await send({ body: {} })).odd).toBe('');
+  test('sends a header as it is, also without a value', () => {
+    expect(arrived('odd header').odd).toBe(oddHeader);
+    expect(arrived('empty header').odd).toBe('');
   });
 });
 
