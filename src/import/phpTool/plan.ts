@@ -4,7 +4,7 @@ import { listIds, partition, toShownName, type Findings } from './findings.js';
 import { planControllers, type PlannedController, type PlannedSite } from './planControllers.js';
 import { planUsers, type PlannedUser } from './planUsers.js';
 import { planVouchers, type PlannedVoucher } from './planVouchers.js';
-import { describeSettings } from './settingNotes.js';
+import { noteToolSettings } from './settingNotes.js';
 import { ImportError } from './sourceRows.js';
 import type { SourceKey, SourceModel, SourceTemplate } from './sourceModel.js';
 
@@ -48,7 +48,7 @@ export const planImport = (source: SourceModel, { open, mergeSites }: PlanOption
   const vouchers = planVouchers(source.vouchers, { sites, siteIdsBySource, users }, findings);
   const webhook =
     source.settings.get('webhook_enabled') === '1' ? source.settings.get('webhook_url') : undefined;
-  findings.notes.push(...describeSettings(source.settings));
+  findings.notes.push(...noteToolSettings(source.settings));
   if (findings.problems.length > 0)
     throw new ImportError(`nothing was imported: ${findings.problems.join('; ')}`);
   return {

@@ -29,7 +29,7 @@ const counterparts: readonly (readonly [enabled: (get: Get) => boolean, note: st
 type Get = (name: string) => string;
 
 /** What to set up by hand. Names only: the values may be secret. */
-export const describeSettings = (settings: ReadonlyMap<string, string>): string[] => {
+export const noteToolSettings = (settings: ReadonlyMap<string, string>): string[] => {
   const get: Get = (name) => settings.get(name) ?? '';
   return [
     ...counterparts.flatMap(([isSet, note]) => (isSet(get) ? [note] : [])),
