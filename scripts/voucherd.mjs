@@ -1,7 +1,7 @@
 #!/bin/sh
-//usr/bin/env true && exec node --max-semi-space-size=4 "$0" "$@"
+//usr/bin/env true && exec node --max-semi-space-size=4 --heap-growing-percent=50 "$0" "$@"
 // A shell runs the line above; for JavaScript it is a comment. The `env` of Alpine has no -S, so a first line that
-// starts node itself can't hold a flag. `nodeFlags` in tasks/program.mjs says what the flag is for.
+// starts node itself can't hold flags. `nodeFlags` in tasks/program.mjs says what they are for.
 import './tasks/nodeVersion.mjs';
 import { loadProgram } from './tasks/program.mjs';
 

@@ -80,6 +80,6 @@ test('V8 takes the compiled code that the build has stored', async () => {
     import { loadBundle } from ${program};
     console.log(loadBundle().script.cachedDataRejected);
   `;
-  const output = await runScript(script, { NODE_OPTIONS: nodeFlags.join(' ') });
+  const output = await runScript(script, nodeFlags);
   expect(output.trim()).toBe('false');
 });

@@ -19,7 +19,7 @@ export interface ServerProcess {
 }
 
 /** The flags in the first line of the program. Its compiled code is only used under the flags that it was stored with. */
-export const programFlags = ['--max-semi-space-size=4'];
+export const programFlags = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 
 /** The arguments of node that start the program. */
 export const programArgs = [...programFlags, join(packageRoot, 'scripts/voucherd.mjs')];
