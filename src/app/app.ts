@@ -10,7 +10,7 @@ import { hasScope, prefixOf, makeApiKeyCache, type ApiKey } from '../apiKeys/api
 import { makeKeyUsageRecords, usageFlushIntervalMs, type KeyUsageCounter } from '../apiKeys/keyUsage.js';
 import { makeRateLimiter } from '../apiKeys/rateLimiter.js';
 import { toListenTarget } from '../config/listenAddress.js';
-import { explainListenError, makeDataDir, type Config } from '../config.js';
+import { explainListenError, makeDataDir, type Config } from '../config/config.js';
 import { contractFile, loadContract, webContractFile, type Contract } from '../contract/contract.js';
 import { checkDefaults } from '../contract/defaults.js';
 import { checkExamples } from '../contract/examples.js';

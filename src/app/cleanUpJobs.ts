@@ -1,5 +1,5 @@
 import type { KeyUsageRecords } from '../apiKeys/keyUsage.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';
 import type { Log } from '../log/log.js';
 import type { Clock } from '../lib/system.js';

@@ -1,7 +1,7 @@
 import type { WebServices } from '../../handlers/web/handler.js';
 import { makeKeyAdministration } from '../apiKeys/keyAdministration.js';
 import { makeWindowCounter } from '../rateLimit/windowCounter.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { emailWindowMs, makeEmails } from '../email/emails.js';
 import { makeMailWorker } from '../email/mailWorker.js';
 import { makeIntervalJob, type IntervalJob } from '../jobs/intervalJob.js';

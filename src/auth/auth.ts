@@ -1,4 +1,4 @@
-import type { SingleSignOnConfig } from '../config.js';
+import type { SingleSignOnConfig } from '../config/config.js';
 import { makeWindowCounter } from '../rateLimit/windowCounter.js';
 import type { Log } from '../log/log.js';
 import type { System } from '../lib/system.js';

@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client';
-import type { SingleSignOnConfig } from '../config.js';
+import type { SingleSignOnConfig } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import { Refusal } from '../errors/problem.js';
 import type { System } from '../lib/system.js';

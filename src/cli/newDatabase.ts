@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { toQuotedWord } from '../lib/commandLine.js';
 import { wouldBelongToRoot } from '../lib/privateFiles.js';
 import { CommandError, type Io } from './io.js';

@@ -1,4 +1,4 @@
-import { makeDataDir, readConfig, type Config } from '../config.js';
+import { makeDataDir, readConfig, type Config } from '../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../config/unknownSettings.js';
 import type { ControllerDeps } from '../controllers/controller.js';
 import type { ControllerRegistry } from '../controllers/registry.js';

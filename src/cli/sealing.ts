@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import { writeWithCurrentKey } from '../secrets/rotation.js';
 import {

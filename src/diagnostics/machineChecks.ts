@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readdir, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { toQuotedWord } from '../lib/commandLine.js';
 import { nearestFolder } from '../lib/folders.js';
 import { isOpenToOthers } from '../lib/privateFiles.js';

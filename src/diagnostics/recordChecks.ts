@@ -1,5 +1,5 @@
 import { demoName } from '../apiKeys/keyAdministration.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { formatCommandLine, toQuotedWord } from '../lib/commandLine.js';
 import type { DiagnosedTables } from './tables.js';
 import { wordMessage, type Message } from '../i18n/messages.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { ControllerHealthSource } from '../controllers/health.js';
 import type { System } from '../lib/system.js';
 import type { Secrets } from '../secrets/encryption.js';

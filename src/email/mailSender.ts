@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailConfig } from '../config.js';
+import type { MailConfig } from '../config/config.js';
 import { toStoredLine } from '../lib/label.js';
 import { publicText } from '../lib/publicText.js';
 import type { EmailReason } from '../i18n/storedReasons.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestLanguage } from '../i18n/guestTexts.js';
 import { loadGuestTexts } from '../i18n/guestTexts.js';
-import type { MailConfig } from '../config.js';
+import type { MailConfig } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import { publicText } from '../lib/publicText.js';
 import type { System } from '../lib/system.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Log } from '../log/log.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { System } from '../lib/system.js';

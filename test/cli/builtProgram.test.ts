@@ -40,11 +40,33 @@ test.each(commandLines.map((argv) => ({ line: argv.join(' '), argv })))(
   },
 );
 
+test('voucherd import php-tool, as it is built, reads a dump', async () => {
+  const folder = await makeFolder();
+  const dump = join(folder.path, 'tool.sql');
+  await writeFile(dump, 'CREATE TABLE `sites` (`id` int, `name` varchar(255));');
+  const { status, out } = await runBuilt('import', 'php-tool', '--dump', dump, '--dry-run');
+  await folder.remove();
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('0 would be added') });
+});
+
+test('voucherd import php-tool, as it is built, has the driver of the database', async () => {
+  const from = ['--from', 'mysql://tool@127.0.0.1:1/tool', '--password-env', 'USER_PASSWORD'];
+  const { status, err } = await runBuilt('import', 'php-tool', ...from, '--dry-run');
+  expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining('ECONNREFUSED') });
+});
+
 test('all commands that end by themselves are among them', async () => {
   const { out } = await runBuilt('--help');
   const all = [...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
   const run = new Set(commandLines.map(([name]) => name));
-  expect(all.filter((name) => !run.has(name ?? ''))).toEqual(['serve', 'mock', 'proxy', 'doctor', 'help']);
+  expect(all.filter((name) => !run.has(name ?? ''))).toEqual([
+    'serve',
+    'mock',
+    'proxy',
+    'import',
+    'doctor',
+    'help',
+  ]);
 });
 
 test('voucherd doctor, as it is built, says what is wrong', async () => {
@@ -80,6 +102,6 @@ test('V8 takes the compiled code that the build has stored', async () => {
     import { loadBundle } from ${program};
     console.log(loadBundle().script.cachedDataRejected);
   `;
-  const output = await runScript(script, nodeFlags);
+  const output = await runScript(script, {}, nodeFlags);
   expect(output.trim()).toBe('false');
 });

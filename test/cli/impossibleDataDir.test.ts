@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { makeDataDir, readConfig } from '../../src/config.js';
+import { makeDataDir, readConfig } from '../../src/config/config.js';
 import { expectOneLine, startProgram } from '../support/cli.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeSealed } from '../../src/cli/sealing.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { openSecrets } from '../../src/secrets/secretKey.js';
 import { credentialsBinding } from '../../src/secrets/encryption.js';

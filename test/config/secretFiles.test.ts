@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ConfigError } from '../../src/config/configError.js';
-import { readConfig, type Config } from '../../src/config.js';
+import { readConfig, type Config } from '../../src/config/config.js';
 import { secretSettings } from '../../src/config/secretFiles.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'voucherd-test-'));

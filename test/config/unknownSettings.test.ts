@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { commonNames, findUnknownSettings, settingNames } from '../../src/config/unknownSettings.js';
 import { run } from '../support/cli.js';
 import { makeFolder } from '../support/folder.js';

@@ -6,7 +6,7 @@ import {
   type LocalServiceOptions,
 } from '../scenarios/local/localService.js';
 import { startApp } from '../../src/app/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { servedContracts } from '../scenarios/servedContracts.js';
 import { passwordCost } from '../support/authFixture.js';

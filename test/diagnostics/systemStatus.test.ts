@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { nodeSystem } from '../../src/lib/system.js';
 import { makeGetSystemStatus } from '../../src/diagnostics/systemStatus.js';
 import { withService } from '../support/service.js';

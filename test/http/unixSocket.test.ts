@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigError } from '../../src/config/configError.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
 import { run } from '../support/cli.js';
 import { startService, type TestService } from '../support/service.js';

@@ -13,8 +13,12 @@ export const childEnv = (env: Readonly<Record<string, string>> = {}): NodeJS.Pro
 });
 
 /** Runs a script against the built program, in a process of its own, and returns what it printed. */
-export const runScript = async (script: string, flags: readonly string[] = []): Promise<string> => {
+export const runScript = async (
+  script: string,
+  env?: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<string> => {
   const args = [...flags, '--input-type=module', '--eval', script];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env: childEnv() });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env: childEnv(env) });
   return stdout;
 };

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { pino } from 'pino';
 import { generateApiKey } from '../../src/apiKeys/apiKeys.js';
 import { startApp, type App } from '../../src/app/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import {
   contractFile as packagedContractFile,
   loadContract,

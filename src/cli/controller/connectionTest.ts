@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { Controller } from '../../controllers/controller.js';
 import { awaitOutcome, makeDeadline } from '../../controllers/deadline.js';
 import { ControllerError, OutcomeUnknown } from '../../controllers/errors.js';

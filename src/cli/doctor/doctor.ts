@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import type { Command } from 'commander';
-import { readConfig, type Config } from '../../config.js';
+import { readConfig, type Config } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { publicText } from '../../lib/publicText.js';
 import { nodeSystem } from '../../lib/system.js';

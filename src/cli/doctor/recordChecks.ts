@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { publicText } from '../../lib/publicText.js';
 import type { Clock } from '../../lib/system.js';
 import { openStoredSecrets } from '../../secrets/secretKey.js';

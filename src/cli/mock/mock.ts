@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import type { Contract, Operation } from '../../contract/contract.js';
 import { toQuotedWord } from '../../lib/commandLine.js';
 import { openLog } from '../../log/log.js';

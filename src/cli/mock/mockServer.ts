@@ -1,4 +1,4 @@
-import { explainListenError, type Config } from '../../config.js';
+import { explainListenError, type Config } from '../../config/config.js';
 import { toListenTarget } from '../../config/listenAddress.js';
 import type { Contract } from '../../contract/contract.js';
 import { makeResolveBasePath, makeResolveClient, makeResolveOrigin } from '../../http/client.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
-import { explainListenError } from '../../config.js';
+import { explainListenError } from '../../config/config.js';
 import { errorCode } from '../../lib/errorCode.js';
 import { publicText } from '../../lib/publicText.js';
 import { CommandError, counted, parseWholeNumber, type Io } from '../io.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { App } from '../../app/app.js';
-import { readConfig, readTls } from '../../config.js';
+import { readConfig, readTls } from '../../config/config.js';
 import { findUnknownSettings, formatUnknownSetting } from '../../config/unknownSettings.js';
 import { ContractError } from '../../contract/source.js';
 import { openLog, type Log } from '../../log/log.js';

@@ -1,6 +1,6 @@
 import { controllerAddressOf } from '../../controllers/https/settings.js';
 import type { Command } from 'commander';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { ControllerInfo } from '../../controllers/controller.js';
 import { Refusal } from '../../errors/problem.js';
 import type { Clock } from '../../lib/system.js';

@@ -13,7 +13,7 @@ const load = async (path, earlierPath = path) => {
   return import(pathToFileURL(files.find((file) => existsSync(file)) ?? files[0]).href);
 };
 const { startApp } = await load('app/app.js', 'app.js');
-const { readConfig } = await load('config.js');
+const { readConfig } = await load('config/config.js', 'config.js');
 const { generateApiKey } = await load('apiKeys/apiKeys.js', 'access/apiKeys.js');
 const { nodeSystem } = await load('lib/system.js');
 const { pino } = await import('pino');

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import { generateApiKey } from '../../../src/apiKeys/apiKeys.js';
 import { startApp, type App } from '../../../src/app/app.js';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import { nodeSystem } from '../../../src/lib/system.js';
 import { openSecrets } from '../../../src/secrets/secretKey.js';
 import { sealCredentials, type Secrets } from '../../../src/secrets/encryption.js';

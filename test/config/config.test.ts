@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ConfigError } from '../src/config/configError.js';
-import { readConfig } from '../src/config.js';
+import { ConfigError } from '../../src/config/configError.js';
+import { readConfig } from '../../src/config/config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'voucherd-test-'));
 afterAll(() => {

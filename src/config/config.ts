@@ -1,16 +1,16 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { isAddressOrNetwork, parseAddressList, unixPeer } from './lib/addresses.js';
-import { parseBasePath } from './lib/basePath.js';
-import { parsePostgresUrl, PostgresUrlError } from './database/postgresUrl.js';
-import { ConfigError, refuseSetting as refuse } from './config/configError.js';
-import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './config/listenAddress.js';
-import { withSecretFiles } from './config/secretFiles.js';
-import { SocketPathError } from './http/listen.js';
-import { explainFolderError } from './lib/folders.js';
-import { makePrivateFolder } from './lib/privateFiles.js';
-import { parseSecretKey, secretKeyFormat } from './secrets/secretKey.js';
+import { isAddressOrNetwork, parseAddressList, unixPeer } from '../lib/addresses.js';
+import { parseBasePath } from '../lib/basePath.js';
+import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
+import { ConfigError, refuseSetting as refuse } from './configError.js';
+import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
+import { withSecretFiles } from './secretFiles.js';
+import { SocketPathError } from '../http/listen.js';
+import { explainFolderError } from '../lib/folders.js';
+import { makePrivateFolder } from '../lib/privateFiles.js';
+import { parseSecretKey, secretKeyFormat } from '../secrets/secretKey.js';
 
 /** Everything that an operator sets, validated. */
 export interface Config {
