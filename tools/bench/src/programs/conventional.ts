@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { makeConventionalApp } from '../conventionalApp.js';
-import { answerParent, listenOnLoopback } from './parentChannel.js';
+import { answerParent, listen } from './parentChannel.js';
 
 export interface ConventionalOptions {
   readonly databaseUrl: string;
@@ -31,5 +31,5 @@ const open = async (databaseUrl: string): Promise<Knex> => {
 
 answerParent(async ({ databaseUrl, contractFile }: ConventionalOptions) => {
   const app = makeConventionalApp({ db: await open(databaseUrl), contractFile });
-  return { ready: await listenOnLoopback(createServer(app)) };
+  return { ready: await listen(createServer(app)) };
 });

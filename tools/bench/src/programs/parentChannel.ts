@@ -36,7 +36,7 @@ export const answerParent = (begin: (argument: never) => Promise<StartedProgram>
 };
 
 /** Listens on a free port of loopback and returns the address. */
-export const listenOnLoopback = async (server: Server): Promise<string> => {
+export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { answerParent, listenOnLoopback } from './parentChannel.js';
+import { answerParent, listen } from './parentChannel.js';
 
 // The limit of what can be read: node:http that sends one fixed answer to whatever is asked.
 
@@ -19,5 +19,5 @@ answerParent(async ({ status, headers, body }: ReplayedAnswer) => {
   });
   // As long as voucherd keeps a connection, so that both send the same `Keep-Alive`.
   server.keepAliveTimeout = 75_000;
-  return { ready: await listenOnLoopback(server) };
+  return { ready: await listen(server) };
 });
