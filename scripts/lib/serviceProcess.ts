@@ -23,7 +23,11 @@ const environment = (env: Environment): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-const program = ['--max-semi-space-size=4', '--heap-growing-percent=50', join(packageRoot, 'scripts/voucherd.mjs')];
+const program = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=50',
+  join(packageRoot, 'scripts/voucherd.mjs'),
+];
 
 /** Runs a command of the built program, and returns what it printed. */
 export const runCommand = async (args: readonly string[], env: Environment): Promise<string> => {

@@ -24,6 +24,8 @@ test('the installed command starts node with the flags of the service, and passe
 
 test.each(['package.json', 'docs/operate.md'])('%s starts the service with the same flags', async (file) => {
   const text = await readFile(join(root, file), 'utf8');
-  const starts = [...text.matchAll(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g)].map(([flag]) => flag);
+  const starts = [...text.matchAll(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g)].map(
+    ([flag]) => flag,
+  );
   expect(new Set(starts)).toEqual(new Set(nodeFlags));
 });
