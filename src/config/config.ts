@@ -7,9 +7,9 @@ import { parsePostgresUrl, PostgresUrlError } from '../database/postgresUrl.js';
 import { ConfigError, refuseSetting as refuse } from './configError.js';
 import { readInheritedSocket, readUnixSocket, type UnixSocketConfig } from './listenAddress.js';
 import { withSecretFiles } from './secretFiles.js';
-import { SocketPathError } from '../http/listen.js';
 import { explainFolderError } from '../lib/folders.js';
 import { makePrivateFolder } from '../lib/privateFiles.js';
+import { SocketPathError } from '../lib/socketPathError.js';
 import { parseSecretKey, secretKeyFormat } from '../secrets/secretKey.js';
 
 /** Everything that an operator sets, validated. */

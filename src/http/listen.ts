@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect, type Server, type Socket } from 'node:net';
 import { unixPeer } from '../lib/addresses.js';
 import { errorCode } from '../lib/errorCode.js';
+import { SocketPathError } from '../lib/socketPathError.js';
 
 /** Where a server listens. */
 export type ListenTarget =
@@ -19,15 +20,7 @@ export interface BoundAddress {
   readonly socket?: string;
 }
 
-/** There is something at the path of a Unix socket that may not be replaced. */
-export class SocketPathError extends Error {
-  override readonly name = 'SocketPathError';
-
-  constructor(readonly reason: 'in use' | 'not a socket') {
-    super(reason === 'in use' ? 'another program answers there' : 'there is a file that is no socket');
-  }
-}
-
+/** Listens, and resolves with where it does. */
 export const listenAt = async (
   server: Server,
   target: ListenTarget,
