@@ -3,16 +3,16 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/contract.js';
 import { editText, readSource } from '../../src/contract/source.js';
+import { withApi } from '../support/api.js';
 import { contractFile } from '../support/contract.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
+const api = withApi();
 
 test('/openapi.yaml is the whole contract as the designer wrote it, with servers[0].url set', async () => {
-  const { status, headers, text } = await service.get('/openapi.yaml');
+  const { status, headers, text } = await api.get('/openapi.yaml');
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
-  expect((parse(text) as { servers: unknown }).servers).toEqual([{ url: service.url }]);
+  expect((parse(text) as { servers: unknown }).servers).toEqual([{ url: api.url }]);
   const written = readFileSync(contractFile, 'utf8');
   const lines = (yaml: string): string[] => yaml.split('\n').filter((line) => !line.includes('<<: *'));
   expect(lines(written).filter((line) => !lines(text).includes(line))).toEqual([
@@ -21,8 +21,8 @@ test('/openapi.yaml is the whole contract as the designer wrote it, with servers
 });
 
 test('a reader of YAML that knows no merge keys reads the same contract from /openapi.yaml', async () => {
-  const { text } = await service.get('/openapi.yaml');
-  const servers = [{ url: service.url }];
+  const { text } = await api.get('/openapi.yaml');
+  const servers = [{ url: api.url }];
   const written = readFileSync(contractFile, 'utf8');
   expect(written).toContain('<<: *response-headers');
   expect(parse(text)).toEqual({ ...parse(written, { merge: true }), servers });
@@ -55,43 +55,43 @@ test('every response of every operation has the headers that all have, 401 but t
 test.each(['/openapi.php', '/openapi.yaml'])(
   '%s performs no API-key check and no rate limiting',
   async (path) => {
-    const key = await service.addKey({ rateLimit: 1 });
+    const key = await api.addKey({ rateLimit: 1 });
     for (const options of [{}, { key }, { key }, { key: 'invalid' }]) {
-      const { status, headers } = await service.get(path, options);
+      const { status, headers } = await api.get(path, options);
       expect(status).toBe(200);
       expect(headers).not.toHaveProperty('ratelimit-limit');
     }
-    const counted = await service.get('/sites.php', { key });
+    const counted = await api.get('/sites.php', { key });
     expect(counted.headers['ratelimit-remaining']).toBe('0');
   },
 );
 
 test.each(['/openapi.php', '/openapi.yaml'])('%s has an ETag, and answers 304 to it', async (path) => {
-  const { headers } = await service.get(path);
+  const { headers } = await api.get(path);
   const etag = headers.etag!;
   expect(etag).toMatch(/^"[^"]+"$/);
-  const again = await service.get(path, { headers: { 'If-None-Match': etag } });
+  const again = await api.get(path, { headers: { 'If-None-Match': etag } });
   expect(again).toMatchObject({ status: 304, text: '' });
   expect(again.headers.etag).toBe(etag);
   for (const header of [`W/${etag}`, `"other", ${etag}`]) {
-    expect((await service.get(path, { headers: { 'If-None-Match': header } })).status).toBe(304);
+    expect((await api.get(path, { headers: { 'If-None-Match': header } })).status).toBe(304);
   }
-  expect((await service.get(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+  expect((await api.get(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
 });
 
 test.each(['/openapi.php', '/openapi.yaml'])(
   'the ETag of %s differs when the server address does',
   async (path) => {
-    const here = await service.get(path);
-    const there = await service.get(path, { headers: { Host: 'api.example.org' } });
+    const here = await api.get(path);
+    const there = await api.get(path, { headers: { Host: 'api.example.org' } });
     expect(there.headers.etag).not.toBe(here.headers.etag);
     expect(there.headers.vary).toMatch(/\bhost\b/i);
   },
 );
 
 test.each(['/openapi.php', '/openapi.yaml'])('%s answers GET and HEAD', async (path) => {
-  const get = await service.get(path);
-  const head = await service.request('HEAD', path);
+  const get = await api.get(path);
+  const head = await api.request('HEAD', path);
   expect(head).toMatchObject({ status: 200, text: '' });
   for (const name of ['etag', 'content-type', 'content-length']) {
     expect(head.headers[name]).toBe(get.headers[name]);
@@ -100,7 +100,7 @@ test.each(['/openapi.php', '/openapi.yaml'])('%s answers GET and HEAD', async (p
 
 test.each(['/openapi.php', '/openapi.yaml'])('%s answers every other method 405 with Allow', async (path) => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    const answer = await service.request(method, path);
+    const answer = await api.request(method, path);
     expect(answer).toMatchObject({ status: 405, text: '{"error":"method_not_allowed"}' });
     expect(answer.headers.allow).toBe('GET, HEAD');
   }

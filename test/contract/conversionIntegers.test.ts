@@ -1,22 +1,15 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { withService } from '../support/service.js';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { controllerVouchers } from '../support/serviceInternals.js';
 
 // expire_minutes shows every integer: what it was converted to, or 480 where that is below 1.
 const instead = 480;
 
-const service = withService();
-let key: string;
-let siteId: number;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-});
+const api = withApi();
 
 const convert = async (json: string): Promise<number> => {
-  const body = `{"site_id":${siteId},"name":"x","expire_minutes":${json}}`;
-  const answer = await service.post('/vouchers.php', body, { key });
+  const body = `{"site_id":${api.siteId},"name":"x","expire_minutes":${json}}`;
+  const answer = await api.post('/vouchers.php', body, { key: api.key });
   expect(answer.status).toBe(201);
   return (answer.body as { expire_minutes: number }).expire_minutes;
 };
@@ -108,33 +101,32 @@ test.each(['1e400', '-1e400', '"1e400"', '"-1e400"'])('what is not finite is 0: 
 test('every limit of an order is read in this way, so that none becomes "no limit"', async () => {
   const limits = { max_uses: '3 Geräte', expire_minutes: '60min' };
   const qos = { down: '5mbit', up: ' 2 Mbit/s', quota_mb: '1e3MB' };
-  const order = { site_id: siteId, name: 'x', ...limits, qos };
-  const { body } = await service.post('/vouchers.php', order, { key });
+  const order = { site_id: api.siteId, name: 'x', ...limits, qos };
+  const { body } = await api.post('/vouchers.php', order, { key: api.key });
   expect(body).toMatchObject({ max_uses: 3, expire_minutes: 60 });
   const { code } = body as { code: string };
-  const made = await controllerVouchers(service, siteId);
+  const made = await controllerVouchers(api, api.siteId);
   expect(made.find((voucher) => voucher.code === code)).toMatchObject({ down: 5, up: 2, quota_mb: 1000 });
 });
 
-const numericSiteIds = () => [`${siteId}`, `\t\n\v\f\r ${siteId} `, `+${siteId}.5e0`];
+const numericSiteIds = () => [`${api.siteId}`, `\t\n\v\f\r ${api.siteId} `, `+${api.siteId}.5e0`];
 const otherSiteIds = () =>
   ['abc', 'x', '\u00a0', '\u2003', '\ufeff', '\0', ' 0'].flatMap((odd) => [
-    `${siteId}${odd}`,
-    `${odd}${siteId}x`,
+    `${api.siteId}${odd}`,
+    `${odd}${api.siteId}x`,
   ]);
 
 test('site_id in a body is numeric as a whole, or 0', async () => {
-  const statusOf = async (site_id: unknown) =>
-    (await service.post('/vouchers.php', { site_id, name: 'x' }, { key })).status;
-  for (const value of [siteId + 0.9, ...numericSiteIds()])
+  const statusOf = async (site_id: unknown) => (await api.createVoucher({ site_id, name: 'x' })).status;
+  for (const value of [api.siteId + 0.9, ...numericSiteIds()])
     expect([value, await statusOf(value)]).toEqual([value, 201]);
   for (const value of otherSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 400]);
 });
 
 test('site_id in a query is numeric as a whole, or 0', async () => {
   const statusOf = async (value: string) =>
-    (await service.get(`/vouchers.php?site_id=${encodeURIComponent(value)}`, { key })).status;
+    (await api.get(`/vouchers.php?site_id=${encodeURIComponent(value)}`, { key: api.key })).status;
   for (const value of numericSiteIds()) expect([value, await statusOf(value)]).toEqual([value, 200]);
-  for (const value of [...otherSiteIds(), `\u00a0${siteId}`])
+  for (const value of [...otherSiteIds(), `\u00a0${api.siteId}`])
     expect([value, await statusOf(value)]).toEqual([value, 400]);
 });

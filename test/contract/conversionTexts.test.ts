@@ -1,21 +1,14 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { compileConversion } from '../../src/contract/conversion.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
-let key: string;
-let siteId: number;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-});
+const api = withApi();
 
 /** The name under which a voucher is stored, without its date. */
 const stored = async (json: string): Promise<string> => {
-  const body = `{"site_id":${siteId},"name":${json}}`;
-  expect(await service.post('/vouchers.php', body, { key })).toMatchObject({ status: 201 });
-  const list = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const body = `{"site_id":${api.siteId},"name":${json}}`;
+  expect(await api.post('/vouchers.php', body, { key: api.key })).toMatchObject({ status: 201 });
+  const list = await api.listVouchers();
   const [newest] = (list.body as { vouchers: { voucher_name: string }[] }).vouchers;
   const [, name] = /^\d{4}-\d\d-\d\d_(.*)$/su.exec(newest!.voucher_name)!;
   return name!;

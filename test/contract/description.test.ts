@@ -4,8 +4,9 @@ import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { parse, stringify } from 'yaml';
 import { parseContract } from '../../src/contract/contract.js';
 import { describeContract } from '../../src/contract/description.js';
+import { withApi } from '../support/api.js';
 import { contractFile } from '../support/contract.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 
 interface Field {
   type: string;
@@ -27,13 +28,13 @@ interface Description {
   components: { securitySchemes: unknown; schemas: Record<string, Field> };
 }
 
-const service = withService();
+const api = withApi();
 let answer: Answer;
 let description: Description;
 let post: Operation;
 
 beforeAll(async () => {
-  answer = await service.get('/openapi.php');
+  answer = await api.get('/openapi.php');
   description = answer.body as Description;
   post = description.paths['/vouchers.php']!['post']!;
 });

@@ -1,20 +1,16 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { changedContract } from '../support/contract.js';
 import { nameRequired, refusal, siteIdRequired } from '../support/refusal.js';
-import { startService, withService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { signInFirst } from '../support/web.js';
 
 const badKey = { 'Idempotency-Key': 'a b' };
 
-const service = withService();
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey();
-});
+const api = withApi();
 
 test('the first failing field, in the order of the contract, decides the message', async () => {
-  const post = (body: object) => service.post('/vouchers.php', body, { key, headers: badKey });
+  const post = (body: object) => api.post('/vouchers.php', body, { key: api.key, headers: badKey });
   expect(await post({ name: '' })).toMatchObject(siteIdRequired);
   expect(await post({ site_id: 1, name: '' })).toMatchObject(nameRequired);
   expect(await post({ site_id: 1, name: 'x' })).toMatchObject(
@@ -23,7 +19,7 @@ test('the first failing field, in the order of the contract, decides the message
 });
 
 test('fields of items of a list have the order of the contract, too', async () => {
-  const admin = await signInFirst(service);
+  const admin = await signInFirst(api);
   const added = await admin.post('/controllers', { name: 'Zentrale', kind: 'simulated' });
   const path = `/controllers/${String((added.body as { id: number }).id)}/sites`;
   const messageFor = async (sites: object[]) => (await admin.post(path, { sites })).body;

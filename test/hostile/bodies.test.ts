@@ -1,22 +1,15 @@
-import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
 const tenMegabytes = 10 * 1024 * 1024;
 /** What may have been read: the allowed 64 KiB and what was already on its way in one piece, with room to spare. */
 const mostRead = 512 * 1024;
-
-let key: string;
 const watch = watchServer();
-const service = withService({}, { beforeStop: () => watch.stop() });
-
-beforeAll(async () => {
-  key = await service.addKey();
-  await service.addSite();
-});
+const api = withApi({ beforeStop: () => watch.stop() });
 
 afterEach(async () => {
-  const { status } = await service.get('/sites.php', { key });
+  const { status } = await api.get('/sites.php', { key: api.key });
   expect(status).toBe(200);
 });
 
@@ -30,14 +23,14 @@ const inChunks = Buffer.concat([...Array.from({ length: 160 }, () => chunk), Buf
 /** Pushes a whole body, whatever the answer, and returns the answers and how much the service has read. */
 const push = async (start: string, body: Buffer): Promise<{ answers: RawAnswer[]; bytesRead: number }> => {
   const seen = watch.sockets().length;
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(start);
   connection.write(body);
   const answers = await connection.closed();
   return { answers, bytesRead: watch.sockets()[seen]?.bytesRead ?? 0 };
 };
 
-const withKey = (): string => `X-API-Key: ${key}`;
+const withKey = (): string => `X-API-Key: ${api.key}`;
 const length = `Content-Length: ${tenMegabytes}`;
 const chunked = 'Transfer-Encoding: chunked';
 const expecting = 'Expect: 100-continue';
@@ -85,11 +78,11 @@ test('the answer to a body that is too large is the documented one', async () =>
 });
 
 test('a client that asks first is told to go on only when its body may come', async () => {
-  const refused = await openRaw(service.url);
+  const refused = await openRaw(api.url);
   refused.write(head(post, withKey(), length, expecting));
   expect((await refused.closed()).map(({ status }) => status)).toEqual([413]);
 
-  const welcome = await openRaw(service.url);
+  const welcome = await openRaw(api.url);
   welcome.write(head(post, withKey(), 'Content-Length: 24', expecting));
   expect((await welcome.answered(1)).map(({ status }) => status)).toEqual([100]);
   welcome.write('{"site_id":1,"name":"x"}');
@@ -104,11 +97,11 @@ test('a body of exactly 64 KiB is read, one byte more is not, by length and in c
     [65_537, 413],
   ] as const) {
     const body = order.padEnd(size);
-    const whole = await openRaw(service.url);
+    const whole = await openRaw(api.url);
     whole.write(head(post, withKey(), `Content-Length: ${size}`) + body);
     expect((await whole.answered(1))[0]?.status).toBe(status);
     whole.socket.destroy();
-    const parts = await openRaw(service.url);
+    const parts = await openRaw(api.url);
     parts.write(head(post, withKey(), chunked));
     for (let at = 0; at < size; at += 1000) {
       const part = body.slice(at, at + 1000);
@@ -124,11 +117,11 @@ test.each([
   ['a size that is none', chunked, 'zz\r\nx\r\n'],
   ['an extension without end', chunked, `5;${'x'.repeat(40_000)}`],
 ])('a chunk with %s is refused with an answer, and nothing is made', async (_, header, body) => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(head(post, withKey(), header) + body);
   const [answer] = await connection.closed();
   expect(answer?.status).toBeGreaterThanOrEqual(400);
   expect(answer?.status).toBeLessThan(500);
   expect(JSON.parse(answer?.body ?? '')).toHaveProperty('error');
-  expect(await service.service.database.read('intents')).toEqual([]);
+  expect(await api.database.read('intents')).toEqual([]);
 });

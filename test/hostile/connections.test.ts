@@ -1,35 +1,28 @@
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { exchange, openRaw, watchServer } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
-
-let key: string;
 const watch = watchServer();
-const service = withService({}, { beforeStop: () => watch.stop() });
-
-beforeAll(async () => {
-  key = await service.addKey();
-  await service.addSite();
-});
+const api = withApi({ beforeStop: () => watch.stop() });
 
 afterEach(async () => {
-  const { status } = await service.get('/sites.php', { key });
+  const { status } = await api.get('/sites.php', { key: api.key });
   expect(status).toBe(200);
 });
 
 const get = (target: string, ...headers: string[]): string =>
-  [`GET ${target} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
+  [`GET ${target} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${api.key}`, ...headers, '', ''].join('\r\n');
 const post = (body: string, length = Buffer.byteLength(body)): string =>
   `${get('/vouchers.php', `Content-Length: ${length}`).replace('GET', 'POST')}${body}`;
 
 /** How many vouchers are recorded under a client's name. */
 const recordedAs = async (name: string): Promise<number> =>
-  (await service.service.database.read('vouchers').where('name', 'like', `____-__-___${name}`)).length;
+  (await api.database.read('vouchers').where('name', 'like', `____-__-___${name}`)).length;
 
 /** Nothing that a client sends makes the service say 5xx. */
 const refusedOrClosed = async (bytes: string | Buffer): Promise<void> => {
-  for (const { status } of await exchange(service.url, bytes)) {
+  for (const { status } of await exchange(api.url, bytes)) {
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
   }
@@ -43,7 +36,7 @@ test('pipelined requests are answered in order', async () => {
   const requests = orders.map((order, number) =>
     number % 2 ? get(`/vouchers.php?site_id=${number}`) : post(order),
   );
-  const answers = await exchange(service.url, requests.join(''), 20);
+  const answers = await exchange(api.url, requests.join(''), 20);
   expect(answers.map(({ status }) => status)).toEqual(orders.map((_, number) => (number % 2 ? 200 : 201)));
   const uses = answers
     .filter((_, number) => number % 2 === 0)
@@ -56,7 +49,7 @@ test.each([
   ['half a request', 'GET /sites.php HT'],
   ['a body that nobody announced', '{"site_id":1,"name":"x"}\r\n\r\n'],
 ])('%s behind a valid request ends the connection and harms nobody else', async (_name, rest) => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(get('/sites.php') + rest);
   connection.end();
   const answers = await connection.closed();
@@ -71,15 +64,15 @@ test.each([
 ])('%s behind a request that said Connection: close does not take its answer away', async (_name, rest) => {
   const name = `danach ${_name}`;
   const order = post(JSON.stringify({ site_id: 1, name })).replace('\r\n', '\r\nConnection: close\r\n');
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(order + rest());
   expect((await connection.closed()).map(({ status }) => status)).toEqual([201]);
   expect(await recordedAs(name)).toBe(1);
 });
 
 test('garbage that comes while an answer is waited for does not take it away', async () => {
-  const siteId = await service.addSite({ latencyMs: 300 });
-  const connection = await openRaw(service.url);
+  const siteId = await api.addSite({ latencyMs: 300 });
+  const connection = await openRaw(api.url);
   const seen = watch.sockets().length;
   connection.write(post(`{"site_id":${siteId},"name":"davor"}`));
   await until('the request has arrived', () => watch.sockets().length > seen);
@@ -106,16 +99,13 @@ test.each([
 
 test('an upgrade is not taken up: the request is answered as it is', async () => {
   for (const upgrade of ['websocket', 'h2c']) {
-    const [answer] = await exchange(
-      service.url,
-      get('/sites.php', 'Connection: Upgrade', `Upgrade: ${upgrade}`),
-    );
+    const [answer] = await exchange(api.url, get('/sites.php', 'Connection: Upgrade', `Upgrade: ${upgrade}`));
     expect([200, 400, 426]).toContain(answer?.status ?? 400);
   }
 });
 
 test('a TLS client at the plain port is turned away', async () => {
-  const { port, hostname } = new URL(service.url);
+  const { port, hostname } = new URL(api.url);
   const socket = connectTls({ host: hostname, port: Number(port) });
   let failed = false;
   socket.on('error', () => (failed = true));
@@ -124,7 +114,7 @@ test('a TLS client at the plain port is turned away', async () => {
 });
 
 test('a client that closes its side after its request gets the answer, or a closed connection', async () => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(post('{"site_id":1,"name":"halb zu"}'));
   connection.end();
   // Nobody can tell it from one that is gone, whose order need not be made.
@@ -132,29 +122,29 @@ test('a client that closes its side after its request gets the answer, or a clos
   expect([[], [201]]).toContainEqual(statuses);
   if (statuses.length > 0) expect(await recordedAs('halb zu')).toBe(1);
   // The order may still be under way, and would be found by the next test.
-  await until('its order is over', async () => (await service.service.tables.intents.count()) === 0);
+  await until('its order is over', async () => (await api.tables.intents.count()) === 0);
 });
 
 test('a client that goes away in the middle of its body leaves nothing behind', async () => {
   for (const leave of ['end', 'resetAndDestroy', 'destroy'] as const) {
     const seen = watch.sockets().length;
-    const connection = await openRaw(service.url);
+    const connection = await openRaw(api.url);
     connection.write(post('{"site_id":1,"name":"weg"', 1000));
     const socket = await until('the request has arrived', () => watch.sockets()[seen] ?? false);
     connection.socket[leave]();
     await until('the service has let go of the connection', () => socket.destroyed);
   }
   expect(await recordedAs('weg')).toBe(0);
-  expect(await service.service.database.read('intents')).toEqual([]);
+  expect(await api.database.read('intents')).toEqual([]);
 });
 
 test('a client that goes away while its voucher is made has it recorded all the same', async () => {
-  const siteId = await service.addSite({ latencyMs: 2000 });
-  const connection = await openRaw(service.url);
+  const siteId = await api.addSite({ latencyMs: 2000 });
+  const connection = await openRaw(api.url);
   connection.write(post(`{"site_id":${siteId},"name":"zu früh weg"}`));
-  const { intents } = service.service.tables;
+  const { intents } = api.tables;
   await until('the order is written down', async () => (await intents.count()) > 0);
   connection.socket.resetAndDestroy();
   await until('it is recorded', async () => (await recordedAs('zu früh weg')) === 1);
-  expect(await service.service.database.read('intents')).toEqual([]);
+  expect(await api.database.read('intents')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseFilter, type Property } from '../../simulators/unifi/filter.js';
 import { respondWith, startWebhookTarget } from '../../simulators/webhookTarget.js';
 import { compileConversion, toInteger } from '../../src/contract/conversion.js';
@@ -17,9 +17,9 @@ import { makeWebhookSender, sendTimeoutMs } from '../../src/webhooks/sender.js';
 import { makeSsrfGuard } from '../../src/ssrf/ssrfGuard.js';
 import { formatCode } from '../../src/vouchers/record.js';
 import { direct, startScripted } from '../controllers/unifi/scriptedConsole.js';
+import { withApi } from '../support/api.js';
 import { processorMsOf } from '../support/processorTime.js';
 import { exchange } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
 /**
  * A pattern that looks at every character once takes a few milliseconds for a text of 64 KiB; one that looks at the rest
@@ -200,24 +200,19 @@ describe('an answer with a long text holds up nobody', () => {
 });
 
 describe('a request with a long text holds up nobody', () => {
-  const service = withService({ env: { TRUST_PROXY: '127.0.0.1' } });
-  let key: string;
-  beforeAll(async () => {
-    key = await service.addKey();
-    await service.addSite();
-  });
+  const api = withApi({ env: { TRUST_PROXY: '127.0.0.1' } });
 
   /** What is left of the 16 KiB that a head may have. */
   const inHead = 15_000;
   const digits = `${'1'.repeat(inHead)}x`;
   const head = (line: string, ...headers: string[]): string =>
-    [`${line} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
+    [`${line} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${api.key}`, ...headers, '', ''].join('\r\n');
   const post = (body: string): string =>
     `${head('POST /vouchers.php', `Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
 
   const takenFor = async (bytes: string): Promise<number> =>
     processorMsOf(async () => {
-      const [answer] = await exchange(service.url, bytes);
+      const [answer] = await exchange(api.url, bytes);
       expect(answer?.status).toBeLessThan(500);
     }, enoughMs);
 

@@ -1,21 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { openRaw } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
 const times = 100;
 const atOnce = 20;
 /** What may stay after all of it; one kept body, query or connection each time would be many times as much. */
 const mostKept = 24 * 1024 * 1024;
 
-const service = withService({ env: { LOG_LEVEL: 'silent' } });
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  await service.addSite();
-});
+const api = withApi({ env: { LOG_LEVEL: 'silent' } });
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -30,18 +24,20 @@ const memory = (): number => {
 const large = Buffer.alloc(10 * 1024 * 1024, 'x');
 const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 'x'), Buffer.from('\r\n')]);
 const post = (...headers: string[]): string =>
-  ['POST /vouchers.php HTTP/1.1', 'Host: localhost', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
+  ['POST /vouchers.php HTTP/1.1', 'Host: localhost', `X-API-Key: ${api.key}`, ...headers, '', ''].join(
+    '\r\n',
+  );
 
 /** Sends the parts on a connection of its own and waits until the service has closed it. */
 const push = async (...parts: (string | Buffer)[]): Promise<void> => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   for (const part of parts) connection.write(part);
   for (const { status } of await connection.closed()) expect(Math.floor(status / 100)).toBe(4);
 };
 
 /** Sends a part of a request and goes away as soon as it is on its way. */
 const leave = async (part: string): Promise<void> => {
-  const { socket } = await openRaw(service.url);
+  const { socket } = await openRaw(api.url);
   await new Promise((resolve) => socket.write(part, resolve));
   socket.resetAndDestroy();
 };
@@ -67,7 +63,7 @@ const randomHex = (length: number): string =>
   Array.from({ length }, () => Math.floor(Math.random() * 16).toString(16)).join('');
 
 const describe = async (): Promise<void> => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(`GET /openapi.php HTTP/1.1\r\nHost: ${randomHex(200)}\r\n${close}\r\n\r\n`);
   const [answer] = await connection.closed();
   expect(answer?.status).toBe(200);
@@ -82,6 +78,6 @@ test.each(scenarios)(`${times} times %s: the memory does not stay`, async (_name
   await run(atOnce);
   const before = memory();
   await run(times);
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
+  expect((await api.get('/sites.php', { key: api.key })).status).toBe(200);
   expect(memory() - before).toBeLessThan(mostKept);
 });

@@ -1,25 +1,19 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { exchange } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  await service.addSite();
-});
+const api = withApi();
 
 afterEach(async () => {
-  const { status } = await service.get('/sites.php', { key });
+  const { status } = await api.get('/sites.php', { key: api.key });
   expect(status).toBe(200);
 });
 
 const order = '{"site_id":1,"name":"x"}';
 const get = (target: string, ...headers: string[]): string =>
-  [`GET ${target} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
+  [`GET ${target} HTTP/1.1`, 'Host: localhost', `X-API-Key: ${api.key}`, ...headers, '', ''].join('\r\n');
 const post = (body: string | Buffer, ...headers: string[]): Buffer => {
-  const head = ['POST /vouchers.php HTTP/1.1', 'Host: localhost', `X-API-Key: ${key}`, ...headers];
+  const head = ['POST /vouchers.php HTTP/1.1', 'Host: localhost', `X-API-Key: ${api.key}`, ...headers];
   const length = `Content-Length: ${String(Buffer.byteLength(body))}`;
   return Buffer.concat([Buffer.from([...head, length, '', ''].join('\r\n'), 'latin1'), Buffer.from(body)]);
 };
@@ -31,7 +25,7 @@ const inChunks = (chunks: string): string =>
 type Case = [name: string, bytes: () => string | Buffer, ...statuses: number[]];
 
 const refused = async (bytes: string | Buffer, statuses: number[]): Promise<void> => {
-  const answers = await exchange(service.url, bytes);
+  const answers = await exchange(api.url, bytes);
   const [answer] = answers;
   if (statuses.length > 0) expect(statuses).toContain(answer?.status);
   else if (answer) expect(Math.floor(answer.status / 100)).toBe(4);
@@ -70,7 +64,7 @@ describe('headers that contradict each other are refused', () => {
     [
       'two Authorization headers',
       () =>
-        get('/sites.php', `Authorization: Bearer ${key}`, 'Authorization: Bearer x').replace(
+        get('/sites.php', `Authorization: Bearer ${api.key}`, 'Authorization: Bearer x').replace(
           /X-API-Key.*\r\n/,
           '',
         ),
@@ -80,14 +74,14 @@ describe('headers that contradict each other are refused', () => {
     [
       'two Authorization headers, the second valid',
       () =>
-        get('/sites.php', 'Authorization: Bearer x', `Authorization: Bearer ${key}`).replace(
+        get('/sites.php', 'Authorization: Bearer x', `Authorization: Bearer ${api.key}`).replace(
           /X-API-Key.*\r\n/,
           '',
         ),
       400,
       401,
     ],
-    ['two API keys', () => get('/sites.php', `X-API-Key: ${key}`), 400, 401],
+    ['two API keys', () => get('/sites.php', `X-API-Key: ${api.key}`), 400, 401],
     ['two lengths', () => post(order, `Content-Length: ${length + 1}`), 400],
     ['two equal lengths', () => post(order, `Content-Length: ${length}`), 400],
     [
@@ -164,21 +158,21 @@ describe('an address that makes no sense is refused', () => {
   });
 
   test('an absolute address is read as HTTP asks', async () => {
-    const [answer] = await exchange(service.url, get('http://localhost/sites.php'));
+    const [answer] = await exchange(api.url, get('http://localhost/sites.php'));
     expect(answer?.status).toBe(200);
   });
 
   test('a parameter behind a thousand others is read all the same', async () => {
-    const [answer] = await exchange(service.url, get(`/vouchers.php?${'a&'.repeat(1500)}site_id=1`));
+    const [answer] = await exchange(api.url, get(`/vouchers.php?${'a&'.repeat(1500)}site_id=1`));
     expect(answer?.status).toBe(200);
   });
 });
 
 test('keys named __proto__ pollute no prototype', async () => {
   const odd = '{"site_id":1,"name":"x","__proto__":{"polluted":1},"qos":{"__proto__":{"polluted":1}},';
-  const [answer] = await exchange(service.url, post(`${odd}"constructor":{"prototype":{"polluted":1}}}`));
+  const [answer] = await exchange(api.url, post(`${odd}"constructor":{"prototype":{"polluted":1}}}`));
   expect(answer?.status).toBe(201);
-  await exchange(service.url, get('/vouchers.php?site_id=1&__proto__[polluted]=1', '__proto__: 1'));
+  await exchange(api.url, get('/vouchers.php?site_id=1&__proto__[polluted]=1', '__proto__: 1'));
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
 });

@@ -1,19 +1,15 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { openRaw, watchServer, type RawAnswer } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 import { until } from '../support/until.js';
-
-let key: string;
 let server: Server;
 const watch = watchServer();
-const service = withService({}, { beforeStop: () => watch.stop() });
+const api = withApi({ beforeStop: () => watch.stop() });
 
 beforeAll(async () => {
-  key = await service.addKey();
-  await service.addSite();
-  await service.get('/sites.php', { key });
+  await api.get('/sites.php', { key: api.key });
   server = watch.server();
 });
 
@@ -31,7 +27,7 @@ test('every phase of a request has a limit', () => {
 
 /** Sends one byte after the other, never quite enough, until the service has had enough of it. */
 const dribble = async (start: string, byte: string): Promise<RawAnswer[]> => {
-  const connection = await openRaw(service.url);
+  const connection = await openRaw(api.url);
   connection.write(start);
   const timer = setInterval(() => {
     connection.write(byte);
@@ -48,7 +44,7 @@ test('a client that is too slow has its connection ended', async () => {
   const { headersTimeout, requestTimeout } = server;
   server.headersTimeout = 500;
   server.requestTimeout = 1000;
-  const post = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n`;
+  const post = `POST /vouchers.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\n`;
   try {
     const all = await Promise.all([
       dribble('', 'A'),
@@ -64,22 +60,25 @@ test('a client that is too slow has its connection ended', async () => {
   } finally {
     Object.assign(server, { headersTimeout, requestTimeout });
   }
-  await until('others are served', async () => (await service.get('/sites.php', { key })).status === 200);
+  await until(
+    'others are served',
+    async () => (await api.get('/sites.php', { key: api.key })).status === 200,
+  );
 });
 
 test('a client that asks and asks and never reads has its connection ended, and is not answered without end', async () => {
-  await service.service.tables.sites.add(
+  await api.tables.sites.add(
     { name: 'x'.repeat(50_000), active: true, controllerId: 1, controllerSite: null },
     0,
   );
   const { timeout } = server;
   server.timeout = 1000;
   const seen = watch.sockets().length;
-  const { hostname, port } = new URL(service.url);
+  const { hostname, port } = new URL(api.url);
   const client = connect(Number(port), hostname);
   client.on('error', () => undefined);
   client.pause();
-  const request = `GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`;
+  const request = `GET /sites.php HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${api.key}\r\n\r\n`;
   try {
     // 2,000 answers of 50 kB would be 100 MB.
     client.write(request.repeat(2000));
@@ -94,5 +93,5 @@ test('a client that asks and asks and never reads has its connection ended, and 
     server.timeout = timeout;
     client.destroy();
   }
-  expect((await service.get('/sites.php', { key })).status).toBe(200);
+  expect((await api.get('/sites.php', { key: api.key })).status).toBe(200);
 });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { withApi } from '../support/api.js';
 import { bodyOf, sendRaw } from '../support/rawSocket.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 
 const urlIn = (text: string): string => (parse(text) as { servers: { url: string }[] }).servers[0]!.url;
 
 describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) => {
   describe('without settings', () => {
-    const service = withService();
+    const api = withApi();
     const urlFor = async (headers: Record<string, string>): Promise<string> =>
-      urlIn((await service.get(path, { headers })).text);
+      urlIn((await api.get(path, { headers })).text);
 
     test.each([
       'api.example.org',
@@ -24,7 +25,7 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
     });
 
     test('is http://localhost if there is no Host header, as in HTTP/1.0', async () => {
-      const answer = await sendRaw(service.url, `GET ${path} HTTP/1.0\r\n\r\n`);
+      const answer = await sendRaw(api.url, `GET ${path} HTTP/1.0\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
       expect(urlIn(bodyOf(answer))).toBe('http://localhost');
     });
@@ -48,7 +49,7 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
       'a, b',
       'évil',
     ])('a Host header that is not a valid host gives 400, never a reflected value: %p', async (host) => {
-      const answer = await service.get(path, { headers: { Host: host } });
+      const answer = await api.get(path, { headers: { Host: host } });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({ error: 'invalid_request', message: expect.any(String) });
       if (host.length > 3) expect(answer.text).not.toContain(host);
@@ -56,17 +57,17 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
   });
 
   describe('with BASE_PATH=/api/v/', () => {
-    const service = withService({ env: { BASE_PATH: '/api/v/' } });
+    const api = withApi({ env: { BASE_PATH: '/api/v/' } });
 
     test('ends with the base path, without a trailing slash', async () => {
-      const { text } = await service.get(path, { headers: { Host: 'api.example.org' } });
+      const { text } = await api.get(path, { headers: { Host: 'api.example.org' } });
       expect(urlIn(text)).toBe('http://api.example.org/api/v');
     });
   });
 
   describe.each(['127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])('with TRUST_PROXY=%s', (TRUST_PROXY) => {
-    const service = withService({ env: { TRUST_PROXY } });
-    const get = (headers: Record<string, string>): Promise<Answer> => service.get(path, { headers });
+    const api = withApi({ env: { TRUST_PROXY } });
+    const get = (headers: Record<string, string>): Promise<Answer> => api.get(path, { headers });
 
     test('X-Forwarded-Proto and X-Forwarded-Host count', async () => {
       const { text } = await get({ 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.org' });
@@ -99,10 +100,10 @@ describe.each(['/openapi.php', '/openapi.yaml'])('servers[0].url of %s', (path) 
   });
 
   describe('with TRUST_PROXY=192.0.2.1', () => {
-    const service = withService({ env: { TRUST_PROXY: '192.0.2.1' } });
+    const api = withApi({ env: { TRUST_PROXY: '192.0.2.1' } });
 
     test('another peer is not trusted', async () => {
-      const { text, headers } = await service.get(path, {
+      const { text, headers } = await api.get(path, {
         headers: { Host: 'api.example.org', 'X-Forwarded-Proto': 'https' },
       });
       expect(urlIn(text)).toBe('http://api.example.org');

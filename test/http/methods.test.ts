@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { exchange, openRaw } from '../support/rawSocket.js';
 import { unauthorized } from '../support/refusal.js';
-import { withService } from '../support/service.js';
 
 const notAllowed = { status: 405, text: '{"error":"method_not_allowed"}' };
 const others = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE'];
 
-const service = withService();
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey({ rateLimit: 1000 });
-});
+const api = withApi({ key: { rateLimit: 1000 } });
 
 test.each([
   ['/sites.php', 'GET', [...others, 'POST']],
@@ -20,7 +15,7 @@ test.each([
   'any other method on %s gives 405 {"error":"method_not_allowed"}, without a message, with Allow: %s',
   async (path, allow, methods) => {
     for (const method of methods) {
-      const answer = await service.request(method, path, { key });
+      const answer = await api.request(method, path, { key: api.key });
       expect(answer).toMatchObject(notAllowed);
       expect(answer.headers.allow).toBe(allow);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -29,42 +24,42 @@ test.each([
 );
 
 test.each(['/sites.php', '/vouchers.php'])('HEAD %s is 405 too', async (path) => {
-  const { status, headers, text } = await service.request('HEAD', path, { key });
+  const { status, headers, text } = await api.request('HEAD', path, { key: api.key });
   expect({ status, text }).toEqual({ status: 405, text: '' });
   expect(headers.allow).toContain('GET');
 });
 
 test('the key (401) comes before the method (405)', async () => {
   for (const method of ['PUT', 'OPTIONS']) {
-    expect(await service.request(method, '/vouchers.php')).toMatchObject(unauthorized);
+    expect(await api.request(method, '/vouchers.php')).toMatchObject(unauthorized);
   }
 });
 
 test('the limit (429) comes before the method (405)', async () => {
-  const tight = await service.addKey({ rateLimit: 1 });
-  expect(await service.request('PUT', '/vouchers.php', { key: tight })).toMatchObject(notAllowed);
-  expect((await service.request('PUT', '/vouchers.php', { key: tight })).status).toBe(429);
+  const tight = await api.addKey({ rateLimit: 1 });
+  expect(await api.request('PUT', '/vouchers.php', { key: tight })).toMatchObject(notAllowed);
+  expect((await api.request('PUT', '/vouchers.php', { key: tight })).status).toBe(429);
 });
 
 test('the method (405) comes before the scope (403)', async () => {
-  const reading = await service.addKey({ scope: 'read' });
-  expect(await service.request('DELETE', '/vouchers.php', { key: reading })).toMatchObject(notAllowed);
+  const reading = await api.addKey({ scope: 'read' });
+  expect(await api.request('DELETE', '/vouchers.php', { key: reading })).toMatchObject(notAllowed);
 });
 
 test('the limit (429) comes before the scope (403), and the scope before validation (400)', async () => {
-  const reading = await service.addKey({ scope: 'read', rateLimit: 1 });
-  expect((await service.post('/vouchers.php', {}, { key: reading })).status).toBe(403);
-  expect((await service.post('/vouchers.php', {}, { key: reading })).status).toBe(429);
+  const reading = await api.addKey({ scope: 'read', rateLimit: 1 });
+  expect((await api.post('/vouchers.php', {}, { key: reading })).status).toBe(403);
+  expect((await api.post('/vouchers.php', {}, { key: reading })).status).toBe(429);
 });
 
 test('the key (401) comes before validation (400)', async () => {
-  expect(await service.get('/vouchers.php')).toMatchObject(unauthorized);
-  expect(await service.post('/vouchers.php', '{')).toMatchObject(unauthorized);
+  expect(await api.get('/vouchers.php')).toMatchObject(unauthorized);
+  expect(await api.post('/vouchers.php', '{')).toMatchObject(unauthorized);
 });
 
 test('a 405 answer was counted by the limiter, and carries the headers of the limit', async () => {
-  const before = await service.get('/sites.php', { key });
-  const { headers } = await service.request('PUT', '/sites.php', { key });
+  const before = await api.get('/sites.php', { key: api.key });
+  const { headers } = await api.request('PUT', '/sites.php', { key: api.key });
   expect(Number(headers['ratelimit-remaining'])).toBe(Number(before.headers['ratelimit-remaining']) - 1);
 });
 
@@ -83,7 +78,7 @@ describe('a method that the parser does not know', () => {
       ['http://localhost/sites.php', 'GET'],
       ['/openapi.php', 'GET, HEAD'],
     ] as const) {
-      const [answer] = await exchange(service.url, ask(method, target));
+      const [answer] = await exchange(api.url, ask(method, target));
       expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
       expect(answer?.head).toMatch(new RegExp(`^Allow: ${allow}$`, 'm'));
       expect(answer?.head).toMatch(/^Content-Type: application\/json; charset=utf-8$/m);
@@ -92,22 +87,22 @@ describe('a method that the parser does not know', () => {
   });
 
   test.each(['/nothing', '/', '/healthz', '*'])('is 404 elsewhere: %s', async (target) => {
-    const [answer] = await exchange(service.url, ask('FOO', target));
+    const [answer] = await exchange(api.url, ask('FOO', target));
     expect(answer).toMatchObject({ status: 404 });
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: 'not_found', message: expect.any(String) });
   });
 
   test('is answered after the requests before it on its connection, which then ends', async () => {
-    const connection = await openRaw(service.url);
-    const good = ask('GET', '/sites.php', `X-API-Key: ${key}`);
+    const connection = await openRaw(api.url);
+    const good = ask('GET', '/sites.php', `X-API-Key: ${api.key}`);
     connection.write(good + good + ask('FOO', '/vouchers.php') + good);
     expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200, 405]);
   });
 
   test('is counted and logged as a wrong method', async () => {
-    const [answer] = await exchange(service.url, ask('FOO', '/vouchers.php'));
+    const [answer] = await exchange(api.url, ask('FOO', '/vouchers.php'));
     const id = /^X-Request-Id: (\S+)$/m.exec(answer?.head ?? '')?.[1];
-    const line = service.lines.find((text) => text.includes(String(id)));
+    const line = api.lines.find((text) => text.includes(String(id)));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ operation: 'none', method: 'FOO', status: 405 });
   });
 
@@ -117,30 +112,30 @@ describe('a method that the parser does not know', () => {
     ['a method that is no token', 'F(O /vouchers.php HTTP/1.1\r\n\r\n'],
     ['a header that is none', 'PUT /vouchers.php HTTP/1.1\r\nHost localhost\r\n\r\n'],
   ])('is not what is wrong with %s: 400', async (_name, text) => {
-    const [answer] = await exchange(service.url, text);
+    const [answer] = await exchange(api.url, text);
     expect(answer?.status).toBe(400);
   });
 });
 
 describe('CONNECT', () => {
   test.each(['/sites.php', '/vouchers.php'])('%s is 405, after the key', async (path) => {
-    const [answer] = await exchange(service.url, ask('CONNECT', path, `X-API-Key: ${key}`));
+    const [answer] = await exchange(api.url, ask('CONNECT', path, `X-API-Key: ${api.key}`));
     expect(answer).toMatchObject({ status: 405, body: notAllowed.text });
     expect(answer?.head).toMatch(/^Allow: GET/m);
-    const [nobody] = await exchange(service.url, ask('CONNECT', path));
+    const [nobody] = await exchange(api.url, ask('CONNECT', path));
     expect(nobody?.status).toBe(401);
   });
 
   test.each(['example.org:443', '/nothing', '/healthz'])('%s is 404', async (target) => {
-    const [answer] = await exchange(service.url, ask('CONNECT', target));
+    const [answer] = await exchange(api.url, ask('CONNECT', target));
     expect(answer?.status).toBe(404);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: 'not_found' });
   });
 
   test('is answered after the requests before it on its connection, which then ends', async () => {
-    const connection = await openRaw(service.url);
-    const good = ask('GET', '/sites.php', `X-API-Key: ${key}`);
-    connection.write(good + good + ask('CONNECT', '/vouchers.php', `X-API-Key: ${key}`) + good);
+    const connection = await openRaw(api.url);
+    const good = ask('GET', '/sites.php', `X-API-Key: ${api.key}`);
+    connection.write(good + good + ask('CONNECT', '/vouchers.php', `X-API-Key: ${api.key}`) + good);
     expect((await connection.closed()).map(({ status }) => status)).toEqual([200, 200, 405]);
   });
 });

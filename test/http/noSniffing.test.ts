@@ -1,14 +1,8 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { exchange } from '../support/rawSocket.js';
-import { withService } from '../support/service.js';
 
-const service = withService();
-let key: string;
-let site: number;
-beforeAll(async () => {
-  key = await service.addKey();
-  site = await service.addSite();
-});
+const api = withApi();
 
 test.each([
   ['GET', '/sites.php', 200],
@@ -27,20 +21,20 @@ test.each([
   ['GET', '/sign-in', 200],
   ['GET', '/nothing', 404],
 ])('no browser guesses the type of the answer: %s %s, %i', async (method, path, status) => {
-  const answer = await service.request(method, path, { key });
+  const answer = await api.request(method, path, { key: api.key });
   expect(answer.status).toBe(status);
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('nor that of an order, of a list that has not changed, and of what is no HTTP', async () => {
-  const order = await service.post('/vouchers.php', { site_id: site, name: 'Familie Berger' }, { key });
+  const order = await api.createVoucher();
   expect(order.headers['x-content-type-options']).toBe('nosniff');
-  const list = await service.get(`/vouchers.php?site_id=${site}`, { key });
+  const list = await api.listVouchers();
   const headers = { 'If-None-Match': list.headers.etag ?? '' };
-  const same = await service.get(`/vouchers.php?site_id=${site}`, { key, headers });
+  const same = await api.listVouchers(api.siteId, { headers });
   expect(same.status).toBe(304);
   expect(same.headers['x-content-type-options']).toBe('nosniff');
-  const [refused] = await exchange(service.url, 'no HTTP\r\n\r\n');
+  const [refused] = await exchange(api.url, 'no HTTP\r\n\r\n');
   expect(refused?.head).toMatch(/^X-Content-Type-Options: nosniff$/m);
 });
 

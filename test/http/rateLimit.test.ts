@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { refusal } from '../support/refusal.js';
-import { withService, type Answer } from '../support/service.js';
+import type { Answer } from '../support/service.js';
 
 const start = Date.parse('2026-11-14T09:30:00.000Z');
 let now: number;
-const service = withService();
+const api = withApi();
 
 beforeEach(() => {
   now = start;
@@ -14,7 +15,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const list = (key: string): Promise<Answer> => service.get('/sites.php', { key });
+const list = (key: string): Promise<Answer> => api.get('/sites.php', { key });
 const limitOf = ({ headers }: Answer) => ({
   limit: headers['ratelimit-limit'],
   remaining: headers['ratelimit-remaining'],
@@ -22,7 +23,7 @@ const limitOf = ({ headers }: Answer) => ({
 });
 
 test('the window is fixed and one minute long', async () => {
-  const key = await service.addKey({ rateLimit: 2 });
+  const key = await api.addKey({ rateLimit: 2 });
   const statusAfter = async (ms: number): Promise<number> => {
     now = start + ms;
     return (await list(key)).status;
@@ -37,7 +38,7 @@ test('the window is fixed and one minute long', async () => {
 });
 
 test('answers carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset in seconds', async () => {
-  const key = await service.addKey({ rateLimit: 2 });
+  const key = await api.addKey({ rateLimit: 2 });
   expect(limitOf(await list(key))).toEqual({ limit: '2', remaining: '1', reset: '60' });
   now += 30_500;
   expect(limitOf(await list(key))).toEqual({ limit: '2', remaining: '0', reset: '30' });
@@ -48,7 +49,7 @@ test('answers carry RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset in 
 });
 
 test('429 has Retry-After in whole seconds until the window ends, and the message says it', async () => {
-  const key = await service.addKey({ rateLimit: 1 });
+  const key = await api.addKey({ rateLimit: 1 });
   await list(key);
   now += 17_200;
   const answer = await list(key);
@@ -59,29 +60,29 @@ test('429 has Retry-After in whole seconds until the window ends, and the messag
 });
 
 test('the limit is per key', async () => {
-  const [one, other] = [await service.addKey({ rateLimit: 1 }), await service.addKey({ rateLimit: 1 })];
+  const [one, other] = [await api.addKey({ rateLimit: 1 }), await api.addKey({ rateLimit: 1 })];
   await list(one);
   expect((await list(one)).status).toBe(429);
   expect((await list(other)).status).toBe(200);
 });
 
 test('the limit counts all requests with the key, to whatever operation', async () => {
-  const key = await service.addKey({ rateLimit: 3 });
-  await service.get('/sites.php', { key });
-  await service.get('/vouchers.php?site_id=1', { key });
-  await service.post('/vouchers.php', {}, { key });
-  expect((await service.get('/sites.php', { key })).status).toBe(429);
+  const key = await api.addKey({ rateLimit: 3 });
+  await api.get('/sites.php', { key });
+  await api.get('/vouchers.php?site_id=1', { key });
+  await api.post('/vouchers.php', {}, { key });
+  expect((await api.get('/sites.php', { key })).status).toBe(429);
 });
 
 test('requests without a valid key count against no limit', async () => {
-  const key = await service.addKey({ rateLimit: 1 });
+  const key = await api.addKey({ rateLimit: 1 });
   const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   expect((await list(wrong)).status).toBe(401);
   expect((await list(key)).status).toBe(200);
 });
 
 test('0 means unlimited, and such answers carry no rate-limit headers', async () => {
-  const key = await service.addKey({ rateLimit: 0 });
+  const key = await api.addKey({ rateLimit: 0 });
   for (let count = 0; count < 100; count++) {
     const answer = await list(key);
     expect(answer.status).toBe(200);
@@ -90,12 +91,12 @@ test('0 means unlimited, and such answers carry no rate-limit headers', async ()
 });
 
 test('a limit may be as high as 1,000,000', async () => {
-  const key = await service.addKey({ rateLimit: 1_000_000 });
+  const key = await api.addKey({ rateLimit: 1_000_000 });
   expect(limitOf(await list(key))).toMatchObject({ limit: '1000000', remaining: '999999' });
 });
 
 test('with limit 50, of 200 concurrent requests in one window exactly 50 are accepted', async () => {
-  const key = await service.addKey({ rateLimit: 50 });
+  const key = await api.addKey({ rateLimit: 50 });
   const answers = await Promise.all(Array.from({ length: 200 }, () => list(key)));
   const accepted = answers.filter(({ status }) => status === 200);
   expect(accepted).toHaveLength(50);
@@ -105,19 +106,19 @@ test('with limit 50, of 200 concurrent requests in one window exactly 50 are acc
 });
 
 test('every answer to a request with a valid key carries the headers, whatever its status', async () => {
-  const key = await service.addKey({ rateLimit: 100 });
-  const active = await service.addSite();
-  const broken = await service.addSite({ fault: 'refuse' });
-  const empty = await service.addSite({ fault: 'no-voucher' });
-  const order = (site_id: number) => service.post('/vouchers.php', { site_id, name: 'x' }, { key });
+  const key = await api.addKey({ rateLimit: 100 });
+  const active = await api.addSite();
+  const broken = await api.addSite({ fault: 'refuse' });
+  const empty = await api.addSite({ fault: 'no-voucher' });
+  const order = (site_id: number) => api.post('/vouchers.php', { site_id, name: 'x' }, { key });
   const { headers } = await list(key);
   const answers = [
-    await service.get('/sites.php', { key, headers: { 'If-None-Match': headers.etag! } }),
+    await api.get('/sites.php', { key, headers: { 'If-None-Match': headers.etag! } }),
     await order(active),
     await order(0),
     await order(999),
-    await service.request('PUT', '/sites.php', { key }),
-    await service.post('/vouchers.php', 'x'.repeat(70_000), { key }),
+    await api.request('PUT', '/sites.php', { key }),
+    await api.post('/vouchers.php', 'x'.repeat(70_000), { key }),
     await order(broken),
     await order(empty),
   ];

@@ -5,14 +5,15 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, test } from '@jest/globals';
+import { withApi } from '../support/api.js';
 import { makeFolder, type TestFolder } from '../support/folder.js';
-import { send, withService } from '../support/service.js';
+import { send } from '../support/service.js';
 
 let folder: TestFolder;
 let ca: Buffer;
 
-const service = withService(
-  async () => {
+const api = withApi({
+  beforeStart: async () => {
     folder = await makeFolder();
     const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
@@ -23,12 +24,12 @@ const service = withService(
     ca = readFileSync(cert);
     return { env: { TLS_CERT_FILE: cert, TLS_KEY_FILE: key } };
   },
-  { afterStop: () => folder.remove() },
-);
+  afterStop: () => folder.remove(),
+});
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
-    const req = request(service.url + path, { ca, agent: false, servername: 'localhost', headers }, (res) => {
+    const req = request(api.url + path, { ca, agent: false, servername: 'localhost', headers }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('end', () => {
@@ -40,8 +41,8 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<{ stat
   });
 
 test('the service speaks TLS itself with TLS_CERT_FILE and TLS_KEY_FILE', async () => {
-  expect(service.url).toMatch(/^https:/);
-  const { status } = await get('/sites.php', { Authorization: `Bearer ${await service.addKey()}` });
+  expect(api.url).toMatch(/^https:/);
+  const { status } = await get('/sites.php', { Authorization: `Bearer ${api.key}` });
   expect(status).toBe(200);
 });
 
@@ -66,6 +67,6 @@ test('a client that has closed its side of a TLS connection gets its answer', as
 });
 
 test('a request without TLS gets no answer from the API', async () => {
-  const plain = service.url.replace('https:', 'http:');
+  const plain = api.url.replace('https:', 'http:');
   await expect(send(plain, 'GET', '/openapi.php')).rejects.toThrow();
 });

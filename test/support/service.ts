@@ -13,6 +13,8 @@ import {
   webContractFile,
   type Contract,
 } from '../../src/contract/contract.js';
+import type { Tables } from '../../src/app/tables.js';
+import type { Database } from '../../src/database/database.js';
 import { nodeSystem, type System } from '../../src/lib/system.js';
 import type { Scope } from '../../src/apiKeys/apiKeyTable.js';
 import { putSqliteDatabase } from './databases.js';
@@ -35,21 +37,34 @@ export interface RequestOptions {
   body?: unknown;
 }
 
+export interface KeyOptions {
+  name?: string;
+  scope?: Scope;
+  rateLimit?: number;
+  expiresAt?: number | null;
+}
+
+export interface SiteOptions {
+  name?: string;
+  active?: boolean;
+  /** How long its controller takes for an answer. */
+  latencyMs?: number;
+  fault?: string;
+}
+
 export interface TestService {
   readonly url: string;
   readonly dataDir: string;
+  readonly app: App;
   readonly service: App;
+  readonly tables: Tables;
+  readonly database: Database;
   /** The log lines so far. */
   readonly lines: string[];
   /** Adds a key and returns it. */
-  addKey(options?: {
-    name?: string;
-    scope?: Scope;
-    rateLimit?: number;
-    expiresAt?: number | null;
-  }): Promise<string>;
+  addKey(options?: KeyOptions): Promise<string>;
   /** Adds a site on a simulated controller of its own and returns its id. */
-  addSite(options?: { name?: string; active?: boolean; latencyMs?: number; fault?: string }): Promise<number>;
+  addSite(options?: SiteOptions): Promise<number>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   get(path: string, options?: RequestOptions): Promise<Answer>;
   post(path: string, body: unknown, options?: RequestOptions): Promise<Answer>;
@@ -128,7 +143,10 @@ export const startService = async (options: StartOptions = {}): Promise<TestServ
   return {
     url,
     dataDir,
+    app: service,
     service,
+    tables,
+    database: service.database,
     lines,
     addKey: async ({ name = 'Test', scope = 'write', rateLimit = 0, expiresAt = null } = {}) => {
       const { key, prefix, hash } = generateApiKey(nodeSystem);
@@ -212,8 +230,17 @@ const serviceBetween = (
     get dataDir() {
       return current().dataDir;
     },
+    get app() {
+      return current().app;
+    },
     get service() {
-      return current().service;
+      return current().app;
+    },
+    get tables() {
+      return current().tables;
+    },
+    get database() {
+      return current().database;
     },
     get lines() {
       return current().lines;

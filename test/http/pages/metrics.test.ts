@@ -1,40 +1,39 @@
 import { describe, expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { someIntent } from '../../support/records.js';
 import { exchange } from '../../support/rawSocket.js';
-import { withService } from '../../support/service.js';
 import { hideTable, recordVoucher } from '../../support/serviceInternals.js';
 
 describe('without a token', () => {
-  const service = withService();
+  const api = withApi();
   const metric = async (name: string): Promise<number> => {
-    const line = (await service.get('/metrics')).text.split('\n').find((text) => text.startsWith(`${name} `));
+    const line = (await api.get('/metrics')).text.split('\n').find((text) => text.startsWith(`${name} `));
     return Number(line?.slice(name.length + 1) ?? NaN);
   };
   const requests = (operation: string, status: number): Promise<number> =>
     metric(`voucherd_request_duration_seconds_count{operation="${operation}",status="${status}"}`);
 
   test('GET /metrics on loopback is in the format of Prometheus', async () => {
-    const { status, headers, text } = await service.get('/metrics');
+    const { status, headers, text } = await api.get('/metrics');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toMatch(/^# HELP voucherd_/m);
   });
 
   test('a request that names no host gets none, also on loopback', async () => {
-    const [answer] = await exchange(service.url, 'GET /metrics HTTP/1.0\r\n\r\n');
+    const [answer] = await exchange(api.url, 'GET /metrics HTTP/1.0\r\n\r\n');
     expect(answer?.status).toBe(403);
     expect(answer?.body).toContain('METRICS_TOKEN');
-    const named = await exchange(service.url, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n');
+    const named = await exchange(api.url, 'GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n');
     expect(named[0]?.status).toBe(200);
   });
 
   test('requests are counted by operation and status, with their durations', async () => {
-    const key = await service.addKey();
-    await service.get('/sites.php', { key });
-    await service.get('/sites.php', { key });
-    await service.get('/vouchers.php', { key });
-    await service.get('/vouchers.php');
-    await service.request('PUT', '/sites.php', { key });
+    await api.get('/sites.php', { key: api.key });
+    await api.get('/sites.php', { key: api.key });
+    await api.get('/vouchers.php', { key: api.key });
+    await api.get('/vouchers.php');
+    await api.request('PUT', '/sites.php', { key: api.key });
     expect(await requests('listSites', 200)).toBe(2);
     expect(await requests('listVouchers', 400)).toBe(1);
     expect(await requests('listVouchers', 401)).toBe(1);
@@ -45,16 +44,15 @@ describe('without a token', () => {
   });
 
   test('refusals of the limiter are counted', async () => {
-    const key = await service.addKey({ rateLimit: 1 });
-    for (let count = 0; count < 3; count++) await service.get('/sites.php', { key });
+    const key = await api.addKey({ rateLimit: 1 });
+    for (let count = 0; count < 3; count++) await api.get('/sites.php', { key });
     expect(await metric('voucherd_limiter_refusals_total')).toBe(2);
   });
 
   test('calls of controllers are counted by kind, call and outcome', async () => {
-    const key = await service.addKey();
     for (const fault of ['none', 'refuse']) {
-      const site_id = await service.addSite({ fault });
-      await service.post('/vouchers.php', { site_id, name: 'x' }, { key });
+      const site_id = await api.addSite({ fault });
+      await api.createVoucher({ site_id, name: 'x' });
     }
     const calls = (outcome: string): Promise<number> =>
       metric(
@@ -65,9 +63,9 @@ describe('without a token', () => {
   });
 
   test('the number of open intents is the one at the time of the scrape', async () => {
-    const { intents } = service.service.tables;
+    const { intents } = api.tables;
     expect(await metric('voucherd_open_intents')).toBe(0);
-    const intent = someIntent(await service.addSite());
+    const intent = someIntent(await api.addSite());
     await intents.begin({ intent });
     expect(await metric('voucherd_open_intents')).toBe(1);
     await intents.remove(intent.id);
@@ -75,7 +73,7 @@ describe('without a token', () => {
   });
 
   test('without a database there are metrics all the same', async () => {
-    const repair = await hideTable(service, 'intents');
+    const repair = await hideTable(api, 'intents');
     try {
       expect(await metric('voucherd_open_intents')).toBe(0);
     } finally {
@@ -86,11 +84,11 @@ describe('without a token', () => {
   test('what the sync corrects is counted, and its passes with their durations', async () => {
     const passes = (): Promise<number> =>
       metric('voucherd_sync_pass_duration_seconds_count{kind="simulated",outcome="done"}');
-    const siteId = await service.addSite();
-    await service.service.sync();
+    const siteId = await api.addSite();
+    await api.app.sync();
     const before = await passes();
-    await recordVoucher(service, siteId, {});
-    await service.service.sync();
+    await recordVoucher(api, siteId, {});
+    await api.app.sync();
     expect(await metric('voucherd_synced_vouchers_total{outcome="gone"}')).toBe(1);
     expect(await passes()).toBeGreaterThan(before);
   });
@@ -102,7 +100,7 @@ describe('without a token', () => {
   test.each(['X-Forwarded-For', 'Forwarded'])(
     'a request that came through a proxy (%s) is not from loopback: 403',
     async (name) => {
-      const answer = await service.get('/metrics', { headers: { [name]: 'for=192.0.2.1' } });
+      const answer = await api.get('/metrics', { headers: { [name]: 'for=192.0.2.1' } });
       expect(answer.status).toBe(403);
       expect(answer.body).toEqual({ error: 'forbidden', message: expect.any(String) });
     },
@@ -114,28 +112,28 @@ describe('without a token', () => {
     '127.0.0.1.example.org',
     'localhost.example.org',
   ])('a name that anybody may let point to this machine does not open them: %s', async (host) => {
-    expect((await service.get('/metrics', { headers: { Host: host } })).status).toBe(403);
+    expect((await api.get('/metrics', { headers: { Host: host } })).status).toBe(403);
   });
 
   test.each(['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000'])(
     'a name of this machine alone opens them: %s',
     async (host) => {
-      expect((await service.get('/metrics', { headers: { Host: host } })).status).toBe(200);
+      expect((await api.get('/metrics', { headers: { Host: host } })).status).toBe(200);
     },
   );
 
   test('no token opens the metrics where none is set', async () => {
     for (const token of ['undefined', '""']) {
       const headers = { 'X-Forwarded-For': '192.0.2.1', Authorization: `Bearer ${token}` };
-      expect((await service.get('/metrics', { headers })).status).toBe(403);
+      expect((await api.get('/metrics', { headers })).status).toBe(403);
     }
   });
 
   test('metrics hold no key, name or code', async () => {
-    const key = await service.addKey({ name: 'Buchungssystem' });
-    const order = { site_id: await service.addSite(), name: 'Familie Berger' };
-    const { body } = await service.post('/vouchers.php', order, { key });
-    const { text } = await service.get('/metrics');
+    const key = await api.addKey({ name: 'Buchungssystem' });
+    const order = { site_id: await api.addSite(), name: 'Familie Berger' };
+    const { body } = await api.post('/vouchers.php', order, { key });
+    const { text } = await api.get('/metrics');
     for (const secret of [key, 'Buchungssystem', 'Berger', (body as { code: string }).code]) {
       expect(text).not.toContain(secret);
     }
@@ -143,9 +141,9 @@ describe('without a token', () => {
 });
 
 describe('with METRICS_TOKEN', () => {
-  const service = withService({ env: { METRICS_TOKEN: 'a-long-token' } });
+  const api = withApi({ env: { METRICS_TOKEN: 'a-long-token' } });
   const statusWith = async (headers: Record<string, string>): Promise<number> =>
-    (await service.get('/metrics', { headers })).status;
+    (await api.get('/metrics', { headers })).status;
 
   test('the token opens the metrics from anywhere', async () => {
     const proxy = { 'X-Forwarded-For': '192.0.2.1' };
@@ -155,7 +153,7 @@ describe('with METRICS_TOKEN', () => {
   });
 
   test('it is needed on loopback too, because a proxy on this machine comes from there', async () => {
-    const answer = await service.get('/metrics');
+    const answer = await api.get('/metrics');
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({ error: 'forbidden', message: 'Metriken nur mit METRICS_TOKEN' });
     expect(await statusWith({ Authorization: 'Bearer a-long-token' })).toBe(200);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../../scripts/tasks/browser.mjs';
 import { contractFile, parseContract } from '../../../src/contract/contract.js';
+import { withApi } from '../../support/api.js';
 import { shareBrowser } from '../../support/browser.js';
-import { startService, withService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 
 interface Opened {
   readonly page: Page;
@@ -46,10 +47,10 @@ inBrowser.each([
   ['at the root', ''],
   ['under a base path', '/wifi'],
 ])('the reference at /docs, %s', (_where, basePath) => {
-  const service = withService({ env: { BASE_PATH: basePath } });
+  const api = withApi({ env: { BASE_PATH: basePath } });
   let opened: Opened;
   beforeAll(async () => {
-    opened = await open(service);
+    opened = await open(api);
   });
 
   test('opens without a complaint of the browser and asks no other host', async () => {
@@ -59,7 +60,7 @@ inBrowser.each([
   });
 
   test('vouchers can be created from its form with a key', async () => {
-    const [key, siteId] = [await service.addKey(), await service.addSite({ name: 'Gästehaus' })];
+    const [key, siteId] = [await api.addKey(), await api.addSite({ name: 'Gästehaus' })];
     const { page, complaints } = opened;
     await authorize(page, key);
     await page.getByText('Create a voucher').click();
@@ -79,7 +80,7 @@ inBrowser.each([
     }
     expect(complaints).toEqual([]);
     await page.close();
-    const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+    const { body } = await api.get(`/vouchers.php?site_id=${siteId}`, { key });
     const { vouchers } = body as { vouchers: { voucher_name: string }[] };
     expect(vouchers.map(({ voucher_name: stored }) => stored.replace(/^.*_/, ''))).toEqual([
       'Noch einer',
@@ -96,7 +97,7 @@ const authorize = async (page: Page, key: string): Promise<void> => {
 };
 
 inBrowser('the key on the page', () => {
-  const service = withService();
+  const api = withApi();
   const execute = async (page: Page): Promise<number> => {
     const operation = page.locator('#operations-sites-listSites');
     // An operation that the address names opens after a reload; a click would close it again.
@@ -110,25 +111,24 @@ inBrowser('the key on the page', () => {
   };
 
   test('lasts as long as the tab, and is in no other tab', async () => {
-    const key = await service.addKey();
-    const { page } = await open(service);
+    const { page } = await open(api);
     expect(await execute(page)).toBe(401);
-    await authorize(page, key);
+    await authorize(page, api.key);
     expect(await execute(page)).toBe(200);
     await page.reload();
     await page.getByText('Create a voucher').waitFor();
     expect(await execute(page)).toBe(200);
-    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(api.key);
     const other = await page.context().newPage();
-    await other.goto(`${service.url}/docs`);
+    await other.goto(`${api.url}/docs`);
     await other.getByText('Create a voucher').waitFor();
     expect(await execute(other)).toBe(401);
     await page.context().close();
   });
 
   test('is forgotten when it is taken back', async () => {
-    const { page } = await open(service);
-    await authorize(page, await service.addKey());
+    const { page } = await open(api);
+    await authorize(page, await api.addKey());
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Remove' }).first().click();
     await page.reload();
@@ -138,24 +138,23 @@ inBrowser('the key on the page', () => {
   });
 
   test('is nowhere on the page, not even after it was sent', async () => {
-    const key = await service.addKey();
-    const { page } = await open(service);
-    await authorize(page, key);
+    const { page } = await open(api);
+    await authorize(page, api.key);
     expect(await execute(page)).toBe(200);
     const sample = page.getByRole('region', { name: 'Code samples' }).locator('pre');
-    expect(await sample.innerText()).toContain(`${service.url}/sites.php`);
-    expect(await page.locator('body').innerText()).not.toContain(key);
+    expect(await sample.innerText()).toContain(`${api.url}/sites.php`);
+    expect(await page.locator('body').innerText()).not.toContain(api.key);
     await page.context().close();
   });
 });
 
 inBrowser('the colours of the page', () => {
-  const service = withService();
+  const api = withApi();
 
   test('are light or dark as the reader has it', async () => {
     const grounds: string[] = [];
     for (const scheme of ['light', 'dark'] as const) {
-      const { page } = await open(service, scheme);
+      const { page } = await open(api, scheme);
       grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
       if (process.env['SCREENSHOTS'])
         await page.screenshot({ path: `${process.env['SCREENSHOTS']}/docs-${scheme}.png` });
@@ -166,10 +165,10 @@ inBrowser('the colours of the page', () => {
 });
 
 inBrowser('the page on a phone', () => {
-  const service = withService();
+  const api = withApi();
 
   test('is as wide as the phone, with an operation open', async () => {
-    const { page } = await open(service);
+    const { page } = await open(api);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByText('Create a voucher').click();
     await page.getByRole('region', { name: 'Code samples' }).waitFor();
@@ -197,10 +196,10 @@ inBrowser('the page in development', () => {
 });
 
 describe('the page', () => {
-  const service = withService();
+  const api = withApi();
 
   test('takes scripts only from the service', async () => {
-    const { headers, text } = await service.get('/docs');
+    const { headers, text } = await api.get('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -209,7 +208,7 @@ describe('the page', () => {
   });
 
   test('holds no connection open for reloads in production', async () => {
-    expect((await service.get('/docs/events')).status).toBe(404);
-    expect((await service.get('/docs')).text).not.toContain('data-reloads');
+    expect((await api.get('/docs/events')).status).toBe(404);
+    expect((await api.get('/docs')).text).not.toContain('data-reloads');
   });
 });

@@ -8,10 +8,10 @@ import express from 'express';
 import { pagePaths } from '../../../src/http/pages/pagePaths.js';
 import { makeWebPages } from '../../../src/http/pages/webPages.js';
 import { nodeSystem } from '../../../src/lib/system.js';
+import { withApi } from '../../support/api.js';
 import { makeFolder, type TestFolder } from '../../support/folder.js';
-import { withService } from '../../support/service.js';
 
-const service = withService({ env: { BASE_PATH: '/wifi' } });
+const api = withApi({ env: { BASE_PATH: '/wifi' } });
 const script = 'console.log("ü");';
 let folder: TestFolder;
 
@@ -41,7 +41,7 @@ const withPages = async <T>(path: string, ask: (url: string) => Promise<T>): Pro
 const noKeepAlive = { connection: 'close' };
 
 test.each([...pagePaths])('%s is the document of the pages, which is never cached', async (path) => {
-  const { status, headers, text } = await service.get(path);
+  const { status, headers, text } = await api.get(path);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(headers['cache-control']).toBe('no-store');
@@ -51,14 +51,14 @@ test.each([...pagePaths])('%s is the document of the pages, which is never cache
 test.each(['/nothing', '/keys/1', '/assets/nothing.js', '/assets/', '/assets/../index.html'])(
   'other paths stay 404: %s',
   async (path) => {
-    const { status, body } = await service.get(path);
+    const { status, body } = await api.get(path);
     expect(status).toBe(404);
     expect(body).toMatchObject({ error: 'not_found' });
   },
 );
 
 test('the document allows nothing from elsewhere and no script within it', async () => {
-  const { headers, text } = await service.get('/');
+  const { headers, text } = await api.get('/');
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
   expect(policy).toContain("frame-ancestors 'none'");
@@ -70,7 +70,7 @@ test('the document allows nothing from elsewhere and no script within it', async
 
 test('style elements need the nonce of their response, which is another one each time', async () => {
   const nonces = new Set<string>();
-  for (const { headers, text } of [await service.get('/'), await service.get('/')]) {
+  for (const { headers, text } of [await api.get('/'), await api.get('/')]) {
     const nonce = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
     expect(text).toContain(`content="${nonce}"`);
     nonces.add(nonce);
@@ -79,15 +79,15 @@ test('style elements need the nonce of their response, which is another one each
 });
 
 test('the document names the path that everything is below', async () => {
-  expect((await service.get('/')).text).toContain('<meta name="base-path" content="/wifi" />');
+  expect((await api.get('/')).text).toContain('<meta name="base-path" content="/wifi" />');
 });
 
 test('what the document loads is there, compressed, and kept for good', async () => {
-  const { text } = await service.get('/');
+  const { text } = await api.get('/');
   const files = [...text.matchAll(/(?:src|href)="\/wifi(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
   expect(files.length).toBeGreaterThan(1);
   for (const file of files) {
-    const { status, headers } = await service.get(file, { headers: { 'accept-encoding': 'gzip' } });
+    const { status, headers } = await api.get(file, { headers: { 'accept-encoding': 'gzip' } });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

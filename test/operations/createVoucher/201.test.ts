@@ -1,29 +1,18 @@
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { makeClock } from '../../support/clock.js';
-import { withService, type Answer } from '../../support/service.js';
 import { controllerOf, controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
 
 const clock = makeClock();
-let key: string;
-let siteId: number;
 
-const service = withService({ system: { now: clock.now } });
+const api = withApi({ system: { now: clock.now }, perTest: 'site' });
 
-beforeAll(async () => {
-  key = await service.addKey();
-});
-beforeEach(async () => {
-  siteId = await service.addSite({ name: 'Hauptgebäude' });
-});
-
-const create = (values: object = {}): Promise<Answer> =>
-  service.post('/vouchers.php', { site_id: siteId, name: 'Familie Berger', ...values }, { key });
 const onController = async (): Promise<Record<string, unknown>> =>
-  (await controllerVouchers(service, siteId)).at(-1)!;
-const recorded = async (): Promise<Record<string, unknown>> => (await rowsOf(service, 'vouchers')).at(-1)!;
+  (await controllerVouchers(api, api.siteId)).at(-1)!;
+const recorded = async (): Promise<Record<string, unknown>> => (await rowsOf(api, 'vouchers')).at(-1)!;
 
 test('the response 201 has success, code, formatted_code, site, max_uses and expire_minutes', async () => {
-  const { status, headers, body } = await create();
+  const { status, headers, body } = await api.createVoucher();
   expect(status).toBe(201);
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(body).toEqual({
@@ -37,16 +26,24 @@ test('the response 201 has success, code, formatted_code, site, max_uses and exp
 });
 
 test('formatted_code is the code in blocks of five joined by -', async () => {
-  const { code, formatted_code } = (await create()).body as { code: string; formatted_code: string };
+  const { code, formatted_code } = (await api.createVoucher()).body as {
+    code: string;
+    formatted_code: string;
+  };
   expect(formatted_code).toBe(`${code.slice(0, 5)}-${code.slice(5)}`);
 });
 
 test("the voucher is created on the site's controller under <YYYY-MM-DD>_<name>, with max_uses, expire_minutes and qos", async () => {
-  const other = await service.addSite({ name: 'Nebengebäude' });
-  await service.post('/vouchers.php', { site_id: other, name: 'x' }, { key });
+  const other = await api.addSite({ name: 'Nebengebäude' });
+  await api.createVoucher({ site_id: other, name: 'x' });
   const qos = { down: 20_000, up: 5000, quota_mb: 2048 };
-  const { body } = await create({ name: ' Familie Berger ', max_uses: 2, expire_minutes: 1440, qos });
-  expect(await controllerVouchers(service, siteId)).toMatchObject([
+  const { body } = await api.createVoucher({
+    name: ' Familie Berger ',
+    max_uses: 2,
+    expire_minutes: 1440,
+    qos,
+  });
+  expect(await controllerVouchers(api, api.siteId)).toMatchObject([
     {
       code: (body as { code: string }).code,
       name: `${new Date(clock.now()).toLocaleDateString('sv')}_Familie Berger`,
@@ -58,14 +55,14 @@ test("the voucher is created on the site's controller under <YYYY-MM-DD>_<name>,
 });
 
 test("the voucher is recorded with site, code, stored name, limits and the controller's voucher id, without a user", async () => {
-  const { body } = await create({ max_uses: 2, expire_minutes: 1440 });
+  const { body } = await api.createVoucher({ max_uses: 2, expire_minutes: 1440 });
   expect(await recorded()).toMatchObject({
-    site_id: siteId,
+    site_id: api.siteId,
     code: (body as { code: string }).code,
     name: `${new Date(clock.now()).toLocaleDateString('sv')}_Familie Berger`,
     max_uses: 2,
     expire_minutes: 1440,
-    controller_id: await controllerOf(service, siteId),
+    controller_id: await controllerOf(api, api.siteId),
     controller_voucher_id: (await onController())['id'],
     user_id: null,
     created_at: clock.now(),
@@ -73,8 +70,8 @@ test("the voucher is recorded with site, code, stored name, limits and the contr
 });
 
 test('a list read that begins after the 201 contains the voucher', async () => {
-  const { body } = await create();
-  const list = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const { body } = await api.createVoucher();
+  const list = await api.listVouchers();
   expect(list.body).toMatchObject({ vouchers: [{ voucher_code: (body as { code: string }).code }] });
 });
 
@@ -90,7 +87,7 @@ test.each([
   [2_147_483_648, 2_147_483_647],
   [1e300, 2_147_483_647],
 ])('max_uses %p becomes %d: default 1, a value below 1 is replaced by 1', async (max_uses, effective) => {
-  expect((await create({ max_uses })).body).toMatchObject({ max_uses: effective });
+  expect((await api.createVoucher({ max_uses })).body).toMatchObject({ max_uses: effective });
   expect(await onController()).toMatchObject({ max_uses: effective });
   expect(await recorded()).toMatchObject({ max_uses: effective });
 });
@@ -107,7 +104,7 @@ test.each([
 ])(
   'expire_minutes %p becomes %d: default 480, a value below 1 is replaced by 480',
   async (expire_minutes, effective) => {
-    expect((await create({ expire_minutes })).body).toMatchObject({ expire_minutes: effective });
+    expect((await api.createVoucher({ expire_minutes })).body).toMatchObject({ expire_minutes: effective });
     expect(await onController()).toMatchObject({ expire_minutes: effective });
     expect(await recorded()).toMatchObject({ expire_minutes: effective });
   },
@@ -136,7 +133,7 @@ test.each<[string, unknown, typeof none]>([
   ['an array is treated as absent', [{ down: 5 }], none],
   ['a number is treated as absent', 5, none],
 ])('qos: %s', async (_, qos, effective) => {
-  const { status, text } = await create({ qos });
+  const { status, text } = await api.createVoucher({ qos });
   expect(status).toBe(201);
   expect(await onController()).toMatchObject(effective);
   // They are not echoed in the response.
@@ -144,7 +141,12 @@ test.each<[string, unknown, typeof none]>([
 });
 
 test('unknown fields are ignored, of the order and of qos', async () => {
-  const answer = await create({ user_id: 7, code: '1', status: 'used', qos: { up: 1, sideways: 2 } });
+  const answer = await api.createVoucher({
+    user_id: 7,
+    code: '1',
+    status: 'used',
+    qos: { up: 1, sideways: 2 },
+  });
   expect(answer.status).toBe(201);
   expect(await recorded()).toMatchObject({ user_id: null, status: 'valid' });
   expect((await recorded())['code']).not.toBe('1');
@@ -153,35 +155,40 @@ test('unknown fields are ignored, of the order and of qos', async () => {
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml; charset=x', ''])(
   'the body is read as JSON whatever Content-Type says (%p)',
   async (type) => {
-    const body = JSON.stringify({ site_id: siteId, name: 'x' });
-    const { status } = await service.post('/vouchers.php', body, { key, headers: { 'Content-Type': type } });
+    const body = JSON.stringify({ site_id: api.siteId, name: 'x' });
+    const { status } = await api.post('/vouchers.php', body, {
+      key: api.key,
+      headers: { 'Content-Type': type },
+    });
     expect(status).toBe(201);
   },
 );
 
 test('a body that is sent in chunks is read', async () => {
   const headers = { 'Transfer-Encoding': 'chunked', 'Content-Length': [] };
-  const { status } = await service.post('/vouchers.php', { site_id: siteId, name: 'x' }, { key, headers });
+  const { status } = await api.createVoucher({ name: 'x' }, { headers });
   expect(status).toBe(201);
 });
 
 test('two equal orders without an Idempotency-Key make two vouchers', async () => {
-  const codes = [await create(), await create()].map(({ body }) => (body as { code: string }).code);
+  const codes = [await api.createVoucher(), await api.createVoucher()].map(
+    ({ body }) => (body as { code: string }).code,
+  );
   expect(new Set(codes).size).toBe(2);
-  expect(await controllerVouchers(service, siteId)).toHaveLength(2);
+  expect(await controllerVouchers(api, api.siteId)).toHaveLength(2);
 });
 
 test.each(['!', '~'.repeat(255)])(
   'an Idempotency-Key has 1 to 255 visible characters; a replay counts against the rate limit (%s)',
   async (idempotencyKey) => {
-    const limited = await service.addKey({ rateLimit: 2 });
+    const limited = await api.addKey({ rateLimit: 2 });
     const options = { key: limited, headers: { 'Idempotency-Key': idempotencyKey } };
-    const order = { site_id: siteId, name: 'x' };
-    const first = await service.post('/vouchers.php', order, options);
-    const second = await service.post('/vouchers.php', order, options);
+    const order = { site_id: api.siteId, name: 'x' };
+    const first = await api.post('/vouchers.php', order, options);
+    const second = await api.post('/vouchers.php', order, options);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
     expect(second).toMatchObject({ status: 201, text: first.text });
     expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true', 'ratelimit-remaining': '0' });
-    expect((await service.post('/vouchers.php', order, options)).status).toBe(429);
+    expect((await api.post('/vouchers.php', order, options)).status).toBe(429);
   },
 );

@@ -1,22 +1,13 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { nameRequired, refusal, siteIdRequired } from '../../support/refusal.js';
-import { withService, type Answer } from '../../support/service.js';
+import type { Answer } from '../../support/service.js';
 import { rowsOf } from '../../support/serviceInternals.js';
 
-const service = withService(
-  {},
-  { beforeStop: async () => expect(await rowsOf(service, 'vouchers')).toEqual([]) },
-);
-let key: string;
-let siteId: number;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-});
+const api = withApi({ beforeStop: async () => expect(await rowsOf(api, 'vouchers')).toEqual([]) });
 
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  service.post('/vouchers.php', body, { key, headers });
+  api.post('/vouchers.php', body, { key: api.key, headers });
 
 test.each([undefined, null, 0, -1, 0.9, '', '0', 'abc', '12abc', false, [1], { id: 1 }])(
   'a site_id that is not greater than 0 gives 400 invalid_request "site_id erforderlich" (%p)',
@@ -28,7 +19,7 @@ test.each([undefined, null, 0, -1, 0.9, '', '0', 'abc', '12abc', false, [1], { i
 test.each([undefined, null, '', ' ', '\t\r\n ', '\u0000', ' \u0000 ', true, false, [], ['x'], { x: 1 }])(
   'a name that is empty after trimming gives 400 invalid_request "name erforderlich" (%p)',
   async (name) => {
-    expect(await post({ site_id: siteId, name })).toMatchObject(nameRequired);
+    expect(await post({ site_id: api.siteId, name })).toMatchObject(nameRequired);
   },
 );
 
@@ -41,7 +32,7 @@ test.each([
   ['ASCII', 'x'],
   ['code points beyond 16 bits', '😀'],
 ])('a name longer than 255 characters gives 400 "name zu lang" (%s)', async (_, character) => {
-  expect(await post({ site_id: siteId, name: character.repeat(256) })).toMatchObject(
+  expect(await post({ site_id: api.siteId, name: character.repeat(256) })).toMatchObject(
     refusal(400, 'invalid_request', 'name zu lang (höchstens 255 Zeichen)'),
   );
 });
@@ -54,7 +45,7 @@ test.each(['', ' ', '{', '{"site_id":1,"name":"x"', "{'site_id':1}", 'site_id=1&
 );
 
 test('no body at all gives 400 "site_id erforderlich"', async () => {
-  expect(await service.request('POST', '/vouchers.php', { key })).toMatchObject(siteIdRequired);
+  expect(await api.request('POST', '/vouchers.php', { key: api.key })).toMatchObject(siteIdRequired);
 });
 
 test.each(['null', 'true', '5', '"x"', '[]', '[{"site_id":1,"name":"x"}]'])(
@@ -65,14 +56,16 @@ test.each(['null', 'true', '5', '"x"', '[]', '[{"site_id":1,"name":"x"}]'])(
 );
 
 test('fields are read from the body, not from the query', async () => {
-  const answer = await service.post(`/vouchers.php?site_id=${siteId}&name=x`, {}, { key });
+  const answer = await api.post(`/vouchers.php?site_id=${api.siteId}&name=x`, {}, { key: api.key });
   expect(answer).toMatchObject(siteIdRequired);
 });
 
 test.each(['', ' ', 'x'.repeat(256), 'a b', 'tab\there', 'schlüssel'])(
   'an Idempotency-Key that is not 1 to 255 visible characters gives 400 (%p)',
   async (idempotencyKey) => {
-    expect(await post({ site_id: siteId, name: 'x' }, { 'Idempotency-Key': idempotencyKey })).toMatchObject(
+    expect(
+      await post({ site_id: api.siteId, name: 'x' }, { 'Idempotency-Key': idempotencyKey }),
+    ).toMatchObject(
       refusal(400, 'invalid_request', 'Idempotency-Key muss aus 1 bis 255 sichtbaren Zeichen bestehen'),
     );
   },

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { refusal } from '../../support/refusal.js';
-import { withService, type Answer } from '../../support/service.js';
+import type { Answer } from '../../support/service.js';
 import { controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
 import { until } from '../../support/until.js';
 
@@ -9,24 +10,15 @@ const inProgress = refusal(
   'idempotency_in_progress',
   'Eine Anfrage mit diesem Idempotency-Key ist noch nicht abgeschlossen',
 );
-const service = withService({ env: { CONTROLLER_DEADLINE_S: '5' } });
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey();
-});
+const api = withApi({ env: { CONTROLLER_DEADLINE_S: '5' } });
 
 const create = (siteId: number, idempotencyKey: string): Promise<Answer> =>
-  service.post(
-    '/vouchers.php',
-    { site_id: siteId, name: 'x' },
-    { key, headers: { 'Idempotency-Key': idempotencyKey } },
-  );
+  api.createVoucher({ site_id: siteId, name: 'x' }, { headers: { 'Idempotency-Key': idempotencyKey } });
 
 test('while a request with the same Idempotency-Key is in progress, the answer is 409 with Retry-After', async () => {
-  const siteId = await service.addSite({ fault: 'lost-answer' });
+  const siteId = await api.addSite({ fault: 'lost-answer' });
   const first = create(siteId, 'at-once');
-  await until('it is in progress', async () => (await rowsOf(service, 'intents')).length === 1);
+  await until('it is in progress', async () => (await rowsOf(api, 'intents')).length === 1);
   const second = await create(siteId, 'at-once');
   expect(second).toMatchObject(inProgress);
   expect((await first).status).toBe(500);
@@ -34,9 +26,9 @@ test('while a request with the same Idempotency-Key is in progress, the answer i
 });
 
 test('while the outcome of the first request is unknown, the answer is 409 and no second voucher is made', async () => {
-  const siteId = await service.addSite({ fault: 'disconnect' });
+  const siteId = await api.addSite({ fault: 'disconnect' });
   expect((await create(siteId, 'unknown')).status).toBe(500);
-  const made = await controllerVouchers(service, siteId);
+  const made = await controllerVouchers(api, siteId);
   expect(await create(siteId, 'unknown')).toMatchObject(inProgress);
-  expect(await controllerVouchers(service, siteId)).toHaveLength(made.length);
+  expect(await controllerVouchers(api, siteId)).toHaveLength(made.length);
 });

@@ -1,28 +1,21 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { bodyOf, sendRaw } from '../../support/rawSocket.js';
 import { refusal } from '../../support/refusal.js';
-import { withService } from '../../support/service.js';
 
 const tooLarge = refusal(413, 'payload_too_large', 'Der Inhalt der Anfrage ist zu groß (höchstens 64 KiB)');
-const service = withService();
-let key: string;
-let siteId: number;
-
-beforeAll(async () => {
-  key = await service.addKey();
-  siteId = await service.addSite();
-});
+const api = withApi();
 
 const bodyOfSize = (bytes: number): string => {
-  const empty = JSON.stringify({ site_id: siteId, name: 'x', padding: '' });
+  const empty = JSON.stringify({ site_id: api.siteId, name: 'x', padding: '' });
   return empty.replace('""', `"${'.'.repeat(bytes - empty.length)}"`);
 };
 const head = (framing: string): string =>
-  `POST /vouchers.php HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${framing}\r\n\r\n`;
+  `POST /vouchers.php HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.key}\r\n${framing}\r\n\r\n`;
 
 test('a body larger than 64 KiB gives 413, one of exactly 64 KiB does not', async () => {
-  expect((await service.post('/vouchers.php', bodyOfSize(65_536), { key })).status).toBe(201);
-  expect(await service.post('/vouchers.php', bodyOfSize(65_537), { key })).toMatchObject(tooLarge);
+  expect((await api.post('/vouchers.php', bodyOfSize(65_536), { key: api.key })).status).toBe(201);
+  expect(await api.post('/vouchers.php', bodyOfSize(65_537), { key: api.key })).toMatchObject(tooLarge);
 });
 
 test.each([
@@ -32,7 +25,7 @@ test.each([
   'a larger body that is %s is answered, and the connection is not read further',
   async (_, framing, start) => {
     // The rest of the body never comes: an answer, and the end of the connection, show that nobody waits for it.
-    const answer = await sendRaw(service.url, head(framing) + start);
+    const answer = await sendRaw(api.url, head(framing) + start);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     expect(bodyOf(answer)).toBe(tooLarge.text);
@@ -41,7 +34,7 @@ test.each([
 
 test('a larger body of an operation that reads none is not read either', async () => {
   const answer = await sendRaw(
-    service.url,
+    api.url,
     head('Content-Length: 10000000').replace('POST /vouchers.php', 'GET /sites.php'),
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);

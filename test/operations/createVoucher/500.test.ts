@@ -1,26 +1,16 @@
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { testServerError } from '../../conformance/operations.js';
+import { withApi } from '../../support/api.js';
 import { refusal } from '../../support/refusal.js';
-import { withService, type Answer } from '../../support/service.js';
+import type { Answer } from '../../support/service.js';
 import { failInserts, rowsOf } from '../../support/serviceInternals.js';
 
-const service = withService();
-const hasty = withService({ env: { CONTROLLER_DEADLINE_S: '1' } });
-let key: string;
-let siteId: number;
+const api = withApi({ perTest: 'site' });
+const hasty = withApi({ env: { CONTROLLER_DEADLINE_S: '1' }, site: { fault: 'lost-answer' } });
 
-beforeAll(async () => {
-  key = await service.addKey();
-});
-beforeEach(async () => {
-  siteId = await service.addSite();
-});
-
-const create = (): Promise<Answer> =>
-  service.post('/vouchers.php', { site_id: siteId, name: 'Familie Berger' }, { key });
-const failing = async (table: string, text: string): Promise<Answer> => {
-  const repair = await failInserts(service, table, text);
-  const answer = await create();
+const failing = async (table: string, text: string, siteId = api.siteId): Promise<Answer> => {
+  const repair = await failInserts(api, table, text);
+  const answer = await api.createVoucher({ site_id: siteId });
   await repair();
   return answer;
 };
@@ -28,17 +18,15 @@ const failing = async (table: string, text: string): Promise<Answer> => {
 testServerError((own, options) => own.post('/vouchers.php', { site_id: 1, name: 'x' }, options));
 
 test("a refusal by the controller (step 6) gives 500 server_error with the controller's text", async () => {
-  siteId = await service.addSite({ fault: 'refuse' });
-  expect(await create()).toMatchObject(
+  const site_id = await api.addSite({ fault: 'refuse' });
+  expect(await api.createVoucher({ site_id })).toMatchObject(
     refusal(500, 'server_error', 'Der Controller hat den Auftrag abgelehnt'),
   );
-  expect(await rowsOf(service, 'intents')).toEqual([]);
+  expect(await rowsOf(api, 'intents')).toEqual([]);
 });
 
 test('no answer of the controller within the deadline gives 500 server_error', async () => {
-  const options = { key: await hasty.addKey() };
-  const body = { site_id: await hasty.addSite({ fault: 'lost-answer' }), name: 'Familie Berger' };
-  expect(await hasty.post('/vouchers.php', body, options)).toMatchObject(
+  expect(await hasty.createVoucher()).toMatchObject(
     refusal(500, 'server_error', 'Der Controller hat nicht innerhalb von 1 s geantwortet'),
   );
 });
@@ -53,13 +41,12 @@ test('failing to write the notification (step 9) gives 500, and the voucher is n
   expect(await failing('notifications', 'kein Platz')).toMatchObject(
     refusal(500, 'server_error', 'SQLITE_CONSTRAINT: kein Platz'),
   );
-  const { body } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
-  expect(body).toEqual({ vouchers: [] });
+  expect((await api.listVouchers()).body).toEqual({ vouchers: [] });
 });
 
 test('when the intent can not be written, the answer is 500 and the controller is not asked', async () => {
-  siteId = await service.addSite({ fault: 'refuse' });
-  expect(await failing('intents', 'kein Platz')).toMatchObject(
+  const refusing = await api.addSite({ fault: 'refuse' });
+  expect(await failing('intents', 'kein Platz', refusing)).toMatchObject(
     refusal(500, 'server_error', 'SQLITE_CONSTRAINT: kein Platz'),
   );
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUnifiConsole, type UnifiConsole } from '../../../simulators/unifi/console.js';
 import type { FaultKind } from '../../../simulators/unifi/faults.js';
-import { makeClock, type Clock } from '../../support/clock.js';
+import { withApi } from '../../support/api.js';
+import { makeClock } from '../../support/clock.js';
 import { refusal } from '../../support/refusal.js';
-import { startService, type Answer, type TestService } from '../../support/service.js';
+import type { Answer } from '../../support/service.js';
 import { controllerVouchers, rowsOf } from '../../support/serviceInternals.js';
 import { addConsole, consoleKinds } from '../../vouchers/consoleFixtures.js';
 
@@ -13,33 +14,25 @@ const upstreamError = refusal(
   'Der Controller hat keinen gültigen Voucher zurückgegeben',
 );
 const [deadlineS, graceS] = [60, 60];
-let clock: Clock;
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  clock = makeClock();
-  service = await startService({
-    system: clock,
-    env: {
-      CONTROLLER_DEADLINE_S: String(deadlineS),
-      RECONCILE_GRACE_S: String(graceS),
-    },
-  });
-  key = await service.addKey();
+const clock = makeClock();
+const api = withApi({
+  system: clock,
+  env: {
+    CONTROLLER_DEADLINE_S: String(deadlineS),
+    RECONCILE_GRACE_S: String(graceS),
+  },
 });
-afterAll(() => service.stop());
 
 const order = (siteId: number, name = 'Familie Berger', headers = {}): Promise<Answer> =>
-  service.post('/vouchers.php', { site_id: siteId, name }, { key, headers });
+  api.createVoucher({ site_id: siteId, name }, { headers });
 const recorded = async (siteId: number) =>
-  (await service.service.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
+  (await api.tables.vouchers.newest(siteId, 200)).map(({ code }) => code);
 /** Twice, so that what is missing was missing for the grace period. */
 const reconcile = async (): Promise<number> => {
   clock.advance(deadlineS * 1000 + 1);
-  await service.service.reconcile();
+  await api.app.reconcile();
   clock.advance(graceS * 1000);
-  return service.service.reconcile();
+  return api.app.reconcile();
 };
 
 describe('a simulated controller', () => {
@@ -47,19 +40,19 @@ describe('a simulated controller', () => {
     ['no voucher', 'no-voucher'],
     ['one without a formatted_code', 'no-code'],
   ])('if the controller returns %s, the result is 502 upstream_error in German', async (_, fault) => {
-    const siteId = await service.addSite({ fault });
+    const siteId = await api.addSite({ fault });
     expect(await order(siteId)).toMatchObject(upstreamError);
     expect(await recorded(siteId)).toEqual([]);
-    expect(await rowsOf(service, 'notifications')).toEqual([]);
+    expect(await rowsOf(api, 'notifications')).toEqual([]);
     expect(await reconcile()).toBe(0);
     expect(await recorded(siteId)).toEqual([]);
-    expect(await controllerVouchers(service, siteId)).toEqual([]);
+    expect(await controllerVouchers(api, siteId)).toEqual([]);
   });
 
   test('a voucher with a code and without an id is recorded with a null id', async () => {
-    const siteId = await service.addSite({ fault: 'no-id' });
+    const siteId = await api.addSite({ fault: 'no-id' });
     expect((await order(siteId)).status).toBe(201);
-    const ids = await service.service.database.read('vouchers').where('site_id', siteId);
+    const ids = await api.database.read('vouchers').where('site_id', siteId);
     expect(ids).toMatchObject([{ controller_voucher_id: null }]);
   });
 });
@@ -69,7 +62,7 @@ describe.each(consoleKinds)('a console of the kind %s', (kind) => {
   let siteId: number;
   beforeAll(async () => {
     console = await startUnifiConsole({ clock: clock.now, loginLimit: 100 });
-    [siteId] = (await addConsole(service, console, kind)) as [number];
+    [siteId] = (await addConsole(api, console, kind)) as [number];
   });
   afterAll(() => console.stop());
   const codesThere = () =>
@@ -100,7 +93,7 @@ describe.each(consoleKinds)('a console of the kind %s', (kind) => {
     const answer = await order(siteId, 'ohne Kennung');
     console.fault(undefined);
     expect(answer).toMatchObject({ status: 201, body: { code: console.vouchers().at(-1)!.code } });
-    const rows = await service.service.database.read('vouchers').whereNull('controller_voucher_id');
+    const rows = await api.database.read('vouchers').whereNull('controller_voucher_id');
     expect(rows.filter(({ site_id }: { site_id: number }) => site_id === siteId)).toHaveLength(1);
     expect(await reconcile()).toBe(0);
     expect((await recorded(siteId)).sort()).toEqual(codesThere());
@@ -127,7 +120,7 @@ test.each([
 ])('a note that the console gives back %s is no reason to lose the voucher', async (_, keepNote, name) => {
   const console = await startUnifiConsole({ clock: clock.now, keepNote });
   try {
-    const [siteId] = (await addConsole(service, console, 'unifi-classic')) as [number];
+    const [siteId] = (await addConsole(api, console, 'unifi-classic')) as [number];
     const answer = await order(siteId, name);
     expect(answer).toMatchObject({ status: 201, body: { code: console.vouchers()[0]!.code } });
     expect(await recorded(siteId)).toHaveLength(1);
@@ -141,7 +134,7 @@ test.each(consoleKinds)(
   async (kind) => {
     const console = await startUnifiConsole({ clock: clock.now, keepNote: (note) => note.slice(0, 24) });
     try {
-      const [siteId] = (await addConsole(service, console, kind)) as [number];
+      const [siteId] = (await addConsole(api, console, kind)) as [number];
       console.fault({ kind: 'reset-after', times: 1 });
       expect((await order(siteId, 'Familie Berger, Zimmer 12')).status).toBe(500);
       expect(await reconcile()).toBe(0);

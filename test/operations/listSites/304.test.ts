@@ -1,19 +1,14 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { withService, type Answer } from '../../support/service.js';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
+import type { Answer } from '../../support/service.js';
 
-const service = withService();
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey({ scope: 'read', rateLimit: 1000 });
-  await service.addSite();
-});
+const api = withApi({ key: { scope: 'read', rateLimit: 1000 } });
 
 const listWith = (etag: string): Promise<Answer> =>
-  service.get('/sites.php', { key, headers: { 'If-None-Match': etag } });
+  api.get('/sites.php', { key: api.key, headers: { 'If-None-Match': etag } });
 
 test('while the list of sites is the one with the ETag in If-None-Match, the answer is 304 without a body', async () => {
-  const { headers } = await service.get('/sites.php', { key });
+  const { headers } = await api.get('/sites.php', { key: api.key });
   const etag = headers.etag!;
   for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await listWith(header);
@@ -29,8 +24,8 @@ test('another ETag gets the list', async () => {
 });
 
 test('when the sites have changed, the old ETag gets the new list', async () => {
-  const { headers } = await service.get('/sites.php', { key });
-  await service.addSite({ name: 'Nebengebäude' });
+  const { headers } = await api.get('/sites.php', { key: api.key });
+  await api.addSite({ name: 'Nebengebäude' });
   const answer = await listWith(headers.etag!);
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('Nebengebäude');

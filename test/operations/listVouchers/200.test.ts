@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { makeClock } from '../../support/clock.js';
-import { withService } from '../../support/service.js';
 import { controllerOf, recordVoucher } from '../../support/serviceInternals.js';
 
 interface Listed {
@@ -12,29 +12,19 @@ interface Listed {
 }
 
 const clock = makeClock();
-let key: string;
-let siteId: number;
+const api = withApi({ system: { now: clock.now }, perTest: 'site' });
 
-const service = withService({ system: { now: clock.now } });
-
-beforeAll(async () => {
-  key = await service.addKey();
-});
-beforeEach(async () => {
-  siteId = await service.addSite();
-});
-
-const list = async (query = `site_id=${siteId}`): Promise<Listed[]> => {
-  const { status, body } = await service.get(`/vouchers.php?${query}`, { key });
+const list = async (query = `site_id=${api.siteId}`): Promise<Listed[]> => {
+  const { status, body } = await api.get(`/vouchers.php?${query}`, { key: api.key });
   expect(status).toBe(200);
   return (body as { vouchers: Listed[] }).vouchers;
 };
-const record = (code: string, createdAt = clock.now()) => recordVoucher(service, siteId, { code, createdAt });
+const record = (code: string, createdAt = clock.now()) => recordVoucher(api, api.siteId, { code, createdAt });
 
 test('each element has voucher_code, voucher_name, max_uses, expire_minutes, status, used_count, created_at, expires_at', async () => {
-  const order = { site_id: siteId, name: 'Familie Berger', max_uses: 2, expire_minutes: 1440 };
-  const { body } = await service.post('/vouchers.php', order, { key });
-  const answer = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const order = { site_id: api.siteId, name: 'Familie Berger', max_uses: 2, expire_minutes: 1440 };
+  const { body } = await api.post('/vouchers.php', order, { key: api.key });
+  const answer = await api.listVouchers();
   expect(answer.body).toEqual({
     vouchers: [
       {
@@ -76,19 +66,19 @@ test('at most 200 elements are returned, the newest ones', async () => {
 
 test('no other parameters are read, and there is no pagination', async () => {
   for (const code of ['1', '2', '3']) await record(code);
-  const query = `site_id=${siteId}&limit=1&offset=1&page=2&per_page=1&status=used&order=asc`;
+  const query = `site_id=${api.siteId}&limit=1&offset=1&page=2&per_page=1&status=used&order=asc`;
   expect(await list(query)).toEqual(await list());
 });
 
 test('the list comes from the records of the service, not from the controller', async () => {
-  await service.post('/vouchers.php', { site_id: siteId, name: 'x' }, { key });
+  await api.createVoucher({ name: 'x' });
   const before = await list();
-  const { write } = service.service.database;
+  const { write } = api.database;
   await write('controllers')
-    .where('id', await controllerOf(service, siteId))
+    .where('id', await controllerOf(api, api.siteId))
     .update({ kind: 'unreachable' });
   await write('revisions')
-    .whereIn('name', ['sites', `site:${siteId}`])
+    .whereIn('name', ['sites', `site:${api.siteId}`])
     .increment('value');
   expect(before).toHaveLength(1);
   expect(await list()).toEqual(before);
@@ -96,34 +86,40 @@ test('the list comes from the records of the service, not from the controller', 
 
 test('a list holds only the vouchers of its own site', async () => {
   await record('mine');
-  siteId = await service.addSite({ name: 'Nebengebäude' });
-  await record('theirs');
-  expect((await list()).map((voucher) => voucher.voucher_code)).toEqual(['theirs']);
+  const other = await api.addSite({ name: 'Nebengebäude' });
+  await recordVoucher(api, other, { code: 'theirs', createdAt: clock.now() });
+  expect((await list(`site_id=${other}`)).map((voucher) => voucher.voucher_code)).toEqual(['theirs']);
 });
 
 test('the site is not checked for existence: a valid id with no vouchers gives an empty array', async () => {
   for (const id of ['999', '2147483648', '99999999999999999999', '1e300']) {
-    const { status, text } = await service.get(`/vouchers.php?site_id=${id}`, { key });
+    const { status, text } = await api.get(`/vouchers.php?site_id=${id}`, { key: api.key });
     expect({ status, text }).toEqual({ status: 200, text: '{"vouchers":[]}' });
   }
 });
 
 test('the site is not checked for activity', async () => {
   await record('1');
-  await service.service.tables.sites.change(siteId, { active: false });
+  await api.tables.sites.change(api.siteId, { active: false });
   expect(await list()).toHaveLength(1);
 });
 
 test('site_id is converted to an integer', async () => {
   await record('1');
-  for (const text of [`+${siteId}`, ` ${siteId} `, `${siteId}.9`, `${siteId}e0`, `0${siteId}`]) {
+  for (const text of [
+    `+${api.siteId}`,
+    ` ${api.siteId} `,
+    `${api.siteId}.9`,
+    `${api.siteId}e0`,
+    `0${api.siteId}`,
+  ]) {
     expect(await list(`site_id=${encodeURIComponent(text)}`)).toHaveLength(1);
   }
 });
 
 test('created_at and expires_at are RFC 3339 in UTC with milliseconds', async () => {
   const createdAt = Date.parse('2026-01-02T03:04:05.006Z');
-  await recordVoucher(service, siteId, { createdAt, expiresAt: Date.parse('2027-01-02T03:04:05.060Z') });
+  await recordVoucher(api, api.siteId, { createdAt, expiresAt: Date.parse('2027-01-02T03:04:05.060Z') });
   expect(await list()).toMatchObject([
     { created_at: '2026-01-02T03:04:05.006Z', expires_at: '2027-01-02T03:04:05.060Z' },
   ]);
@@ -131,15 +127,15 @@ test('created_at and expires_at are RFC 3339 in UTC with milliseconds', async ()
 
 test('status is valid, used (used up) or expired', async () => {
   for (const status of ['valid', 'used', 'expired'] as const) {
-    await recordVoucher(service, siteId, { status, createdAt: clock.now() });
+    await recordVoucher(api, api.siteId, { status, createdAt: clock.now() });
   }
   expect((await list()).map(({ status }) => status)).toEqual(['expired', 'used', 'valid']);
 });
 
 test('valid and used become expired when their expiry passes', async () => {
   const expiresAt = clock.now() + 60_000;
-  await recordVoucher(service, siteId, { createdAt: clock.now(), expiresAt });
-  await recordVoucher(service, siteId, { createdAt: clock.now(), expiresAt, status: 'used', usedCount: 1 });
+  await recordVoucher(api, api.siteId, { createdAt: clock.now(), expiresAt });
+  await recordVoucher(api, api.siteId, { createdAt: clock.now(), expiresAt, status: 'used', usedCount: 1 });
   clock.advance(59_999);
   expect((await list()).map(({ status }) => status)).toEqual(['used', 'valid']);
   clock.advance(1);
@@ -148,12 +144,12 @@ test('valid and used become expired when their expiry passes', async () => {
 
 test('GET /vouchers.php requires scope read, and write includes read', async () => {
   for (const scope of ['read', 'write'] as const) {
-    const { status } = await service.get('/vouchers.php?site_id=1', { key: await service.addKey({ scope }) });
+    const { status } = await api.get('/vouchers.php?site_id=1', { key: await api.addKey({ scope }) });
     expect(status).toBe(200);
   }
 });
 
 test('only the client itself may keep the list, and asks before it uses it again', async () => {
-  const { headers } = await service.get(`/vouchers.php?site_id=${siteId}`, { key });
+  const { headers } = await api.listVouchers();
   expect(headers['cache-control']).toBe('private, no-cache');
 });

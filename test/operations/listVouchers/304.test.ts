@@ -1,17 +1,11 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { withService, type Answer } from '../../support/service.js';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
+import type { Answer } from '../../support/service.js';
 
-const service = withService();
-let key: string;
-let siteId: number;
-
-beforeAll(async () => {
-  key = await service.addKey({ rateLimit: 1000 });
-  siteId = await service.addSite();
-});
+const api = withApi({ key: { rateLimit: 1000 } });
 
 const list = (headers: Record<string, string> = {}): Promise<Answer> =>
-  service.get(`/vouchers.php?site_id=${siteId}`, { key, headers });
+  api.listVouchers(api.siteId, { headers });
 
 test('while the list of vouchers is the one with the ETag in If-None-Match, the answer is 304 without a body', async () => {
   const { headers } = await list();
@@ -24,7 +18,7 @@ test('while the list of vouchers is the one with the ETag in If-None-Match, the 
 
 test('when a voucher was created, the old ETag gets the new list', async () => {
   const before = await list();
-  await service.post('/vouchers.php', { site_id: siteId, name: 'Familie Berger' }, { key });
+  await api.createVoucher();
   const answer = await list({ 'If-None-Match': before.headers.etag! });
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('Familie Berger');

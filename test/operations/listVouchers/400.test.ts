@@ -1,14 +1,8 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { withApi } from '../../support/api.js';
 import { siteIdRequired } from '../../support/refusal.js';
-import { withService } from '../../support/service.js';
 
-const service = withService();
-let key: string;
-
-beforeAll(async () => {
-  key = await service.addKey({ scope: 'read' });
-  await service.addSite();
-});
+const api = withApi({ key: { scope: 'read' } });
 
 test.each([
   ['a missing', ''],
@@ -26,17 +20,17 @@ test.each([
   ['a non-positive', '?site_id=0.9'],
   ['an infinite', '?site_id=1e400'],
 ])('%s site_id gives 400 invalid_request with message "site_id erforderlich" (%s)', async (_, query) => {
-  expect(await service.get(`/vouchers.php${query}`, { key })).toMatchObject(siteIdRequired);
+  expect(await api.get(`/vouchers.php${query}`, { key: api.key })).toMatchObject(siteIdRequired);
 });
 
 test.each(['?site_id=1&site_id=1', '?site_id[]=1', '?site_id%5B%5D=1', '?site_id[0]=1'])(
   'site_id given twice, or as site_id[]=, is non-numeric: 400 (%s)',
   async (query) => {
-    expect(await service.get(`/vouchers.php${query}`, { key })).toMatchObject(siteIdRequired);
+    expect(await api.get(`/vouchers.php${query}`, { key: api.key })).toMatchObject(siteIdRequired);
   },
 );
 
 test('site_id is read from the query, not from a body', async () => {
-  const answer = await service.request('GET', '/vouchers.php', { key, body: { site_id: 1 } });
+  const answer = await api.request('GET', '/vouchers.php', { key: api.key, body: { site_id: 1 } });
   expect(answer).toMatchObject(siteIdRequired);
 });
